@@ -1,0 +1,282 @@
+import { z } from 'zod'
+import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
+import { Problem } from './problem.ts'
+import * as shape from './shapes.ts'
+
+/** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
+
+export const RUN_STATES = [
+  'created',
+  'dispatched',
+  'streaming',
+  'succeeded',
+  'failed',
+  'stopped',
+  'interrupted',
+  'unknown',
+] as const
+export type RunStatus = (typeof RUN_STATES)[number]
+export const isLive = (status: RunStatus): boolean => ['created', 'dispatched', 'streaming'].includes(status)
+
+export const Person = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(['viewer', 'operator', 'admin']),
+  /** The `user` string that this person's runs carry unless changed. */
+  default_user: z.string(),
+})
+export type Person = z.output<typeof Person>
+
+export const Session = z.object({
+  person: Person,
+  expires_at: z.string(),
+  /** Facts that the shell shows: the console's version and where the built-in platform listens, if it runs. */
+  version: z.string(),
+})
+export type Session = z.output<typeof Session>
+
+/** A key as anybody may see it: never its value. `hint` is its last four characters, if it is long enough to spare them. */
+export const Key = z.object({
+  id: z.string(),
+  kind: z.enum(KEY_KINDS),
+  label: z.string(),
+  hint: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  last_ok_at: z.string().nullable(),
+  last_problem: Problem.nullable(),
+  last_problem_at: z.string().nullable(),
+})
+export type Key = z.output<typeof Key>
+
+export const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  base_url: z.string(),
+  builtin: z.boolean(),
+  created_at: z.string(),
+  keys: z.array(Key),
+})
+export type Workspace = z.output<typeof Workspace>
+
+export const WorkspaceWrite = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  base_url: z.string().trim().min(1).max(2048),
+})
+/** Visible ASCII without blanks at the ends, so that it is safe in a header. */
+const secret = z
+  .string()
+  .trim()
+  .min(1)
+  .max(512)
+  .regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII without blanks' })
+export const KeyWrite = z.strictObject({
+  kind: z.enum(KEY_KINDS),
+  label: z.string().trim().min(1).max(80),
+  key: secret,
+})
+export const KeyUpdate = z.strictObject({ label: z.string().trim().min(1).max(80).optional(), key: secret.optional() })
+
+export const Thing = z.object({
+  kind: z.enum(THING_KINDS),
+  id: z.string(),
+  workspace: z.string(),
+  label: z.string().nullable(),
+  parent: z.string().nullable(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  /** The last record that the platform sent of it, or null when it was only named. */
+  payload: z.unknown(),
+})
+export type Thing = z.output<typeof Thing>
+
+/** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
+export const Run = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATES),
+  entry: z.enum(['chat.send', 'completion.send', 'workflows.run']),
+  workspace: z.string(),
+  key: z.string(),
+  person: z.string().nullable(),
+  user: z.string().nullable(),
+  response_mode: z.enum(['streaming', 'blocking']),
+  /** The question, or the inputs as JSON, cut at 200 characters. */
+  title: z.string(),
+  parent: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+  message_id: z.string().nullable(),
+  task_id: z.string().nullable(),
+  workflow_run_id: z.string().nullable(),
+  frames: z.number(),
+  bytes: z.number(),
+  created_at: z.string(),
+  /** Milliseconds since the request went out; null where it did not happen. */
+  first_frame_ms: z.number().nullable(),
+  first_token_ms: z.number().nullable(),
+  duration_ms: z.number().nullable(),
+  total_tokens: z.number().nullable(),
+  total_price: z.string().nullable(),
+  currency: z.string().nullable(),
+  problem: Problem.nullable(),
+  request: z.unknown().optional(),
+  answer: z.unknown().optional(),
+})
+export type Run = z.output<typeof Run>
+
+/** One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text. */
+export const Frame = z.object({ seq: z.number(), at: z.number(), bytes: z.number(), block: z.string() })
+export type Frame = z.output<typeof Frame>
+
+const paged = { page: shape.page, limit: shape.limit }
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })
+const PagedList = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), total: z.number(), page: z.number(), limit: z.number(), has_more: z.boolean() })
+const Gone = z.object({ id: z.string() })
+
+export const console_ = {
+  session: endpoint({ method: 'GET', path: '/api/session', key: 'none', permission: 'read', reply: Session, shows: ['session'] }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/session',
+    key: 'none',
+    permission: 'open',
+    body: z.strictObject({ token: z.string().min(1).max(512) }),
+    reply: Session,
+    touches: ['session'],
+  }),
+  signOut: endpoint({
+    method: 'DELETE',
+    path: '/api/session',
+    key: 'none',
+    permission: 'read',
+    reply: z.object({ signed_out: z.boolean() }),
+    touches: ['session'],
+  }),
+  listWorkspaces: endpoint({
+    method: 'GET',
+    path: '/api/workspaces',
+    key: 'none',
+    permission: 'read',
+    reply: listOf(Workspace),
+    shows: ['workspaces'],
+  }),
+  createWorkspace: endpoint({
+    method: 'POST',
+    path: '/api/workspaces',
+    key: 'none',
+    permission: 'manage',
+    body: WorkspaceWrite,
+    reply: Workspace,
+    touches: ['workspaces'],
+  }),
+  updateWorkspace: endpoint({
+    method: 'PATCH',
+    path: '/api/workspaces/:workspace_id',
+    key: 'none',
+    permission: 'manage',
+    body: WorkspaceWrite.partial(),
+    reply: Workspace,
+    touches: ['workspaces'],
+  }),
+  deleteWorkspace: endpoint({
+    method: 'DELETE',
+    path: '/api/workspaces/:workspace_id',
+    key: 'none',
+    permission: 'manage',
+    reply: Gone,
+    touches: ['workspaces'],
+  }),
+  createKey: endpoint({
+    method: 'POST',
+    path: '/api/workspaces/:workspace_id/keys',
+    key: 'none',
+    permission: 'manage',
+    body: KeyWrite,
+    reply: Key,
+    touches: ['workspaces'],
+  }),
+  updateKey: endpoint({
+    method: 'PATCH',
+    path: '/api/workspaces/:workspace_id/keys/:key_id',
+    key: 'none',
+    permission: 'manage',
+    body: KeyUpdate,
+    reply: Key,
+    touches: ['workspaces'],
+  }),
+  deleteKey: endpoint({
+    method: 'DELETE',
+    path: '/api/workspaces/:workspace_id/keys/:key_id',
+    key: 'none',
+    permission: 'manage',
+    reply: Gone,
+    touches: ['workspaces'],
+  }),
+  listThings: endpoint({
+    method: 'GET',
+    path: '/api/things',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      kind: z.enum(THING_KINDS).optional(),
+      workspace: Id.optional(),
+      parent: z.string().max(255).optional(),
+      id: z.string().max(255).optional(),
+      q: z.string().max(255).optional(),
+      ...paged,
+    }),
+    reply: PagedList(Thing),
+    shows: ['things', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
+  }),
+  adoptThing: endpoint({
+    method: 'POST',
+    path: '/api/things',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({
+      kind: z.enum(THING_KINDS),
+      id: Id,
+      workspace: Id,
+      label: z.string().trim().min(1).max(255).optional(),
+      parent: z.string().max(255).optional(),
+    }),
+    reply: Thing,
+    touches: ['things'],
+  }),
+  listRuns: endpoint({
+    method: 'GET',
+    path: '/api/runs',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      workspace: Id.optional(),
+      key: Id.optional(),
+      entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
+      status: z.enum(RUN_STATES).optional(),
+      conversation_id: z.string().max(255).optional(),
+      q: z.string().max(255).optional(),
+      ...paged,
+    }),
+    reply: PagedList(Run),
+    shows: ['runs'],
+  }),
+  readRun: endpoint({ method: 'GET', path: '/api/runs/:run_id', key: 'none', permission: 'read', reply: Run, shows: ['runs'] }),
+  listFrames: endpoint({
+    method: 'GET',
+    path: '/api/runs/:run_id/frames',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ after: shape.count(0, 1_000_000_000).default(0), limit: shape.count(1, 5000).default(1000) }),
+    reply: listOf(Frame),
+  }),
+  /** All turns of a conversation that this console saw, oldest first, each with its whole `answer`. */
+  listTurns: endpoint({
+    method: 'GET',
+    path: '/api/conversations/:conversation_id/runs',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ workspace: Id.optional(), limit: shape.count(1, 1000).default(500) }),
+    reply: listOf(Run),
+    shows: ['runs'],
+  }),
+}

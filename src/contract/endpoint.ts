@@ -1,0 +1,174 @@
+import { z } from 'zod'
+
+/** The kinds of platform key that a workspace holds; `app` in an entry means any of the three app kinds. */
+export const KEY_KINDS = ['knowledge', 'chat', 'completion', 'workflow'] as const
+export type KeyKind = (typeof KEY_KINDS)[number]
+export type KeyNeed = KeyKind | 'app' | 'none'
+
+/** What a person must be allowed to do to call an entry. `open` needs no session. */
+export type Permission = 'open' | 'read' | 'run' | 'edit' | 'manage'
+
+export const THING_KINDS = [
+  'dataset',
+  'document',
+  'segment',
+  'child_chunk',
+  'conversation',
+  'message',
+  'workflow_run',
+  'task',
+  'annotation',
+  'job',
+] as const
+export type ThingKind = (typeof THING_KINDS)[number]
+
+/** A thing of the platform that a reply or a frame named. `payload` is the record as it came, if the reply held it whole. */
+export interface Named {
+  kind: ThingKind
+  id: string
+  label?: string | null | undefined
+  parent?: string | null | undefined
+  payload?: unknown
+}
+
+/** What a read shows and a write makes stale: when an entry that touches one has succeeded, reads that show it are read again. */
+export type Touch =
+  | 'datasets'
+  | 'documents'
+  | 'segments'
+  | 'child_chunks'
+  | 'conversations'
+  | 'annotations'
+  | 'runs'
+  | 'things'
+  | 'workspaces'
+  | 'session'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
+
+/** A multipart body: `data` travels as a JSON string beside one `file` part. */
+export interface Form<Data extends z.ZodType = z.ZodType> {
+  form: true
+  data: Data
+}
+export const form = <Data extends z.ZodType>(parts: { data: Data }): Form<Data> => ({ form: true, data: parts.data })
+
+export interface Events<State = unknown> {
+  initial: State
+  fold: (state: State, event: unknown) => State
+}
+/** A generating entry answers in a stream; `fold` is the one function that turns its events into what is shown and kept. */
+export const events = <State>(initial: State, fold: (state: State, event: unknown) => State): Events<State> => ({
+  initial,
+  fold,
+})
+
+type BodyOf<Body> = Body extends z.ZodType
+  ? z.input<Body>
+  : Body extends Form<infer Data>
+    ? { data: z.input<Data>; file: File | null }
+    : undefined
+
+/** What a caller gives: path parameters, query and body, each only where the entry has it. */
+export type InputOf<Path extends string, Query, Body> = ([ParamNames<Path>] extends [never]
+  ? { params?: undefined }
+  : { params: Params<Path> }) &
+  (Query extends z.ZodType ? { query?: z.input<Query> } : { query?: undefined }) &
+  (BodyOf<Body> extends undefined ? { body?: undefined } : { body: BodyOf<Body> })
+
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | Form | undefined = z.ZodType | Form | undefined,
+  Reply extends z.ZodType = z.ZodType,
+  State = unknown,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: Path
+  key: KeyNeed
+  permission: Permission
+  params: z.ZodType<Params<Path>>
+  query: Query
+  body: Body
+  reply: Reply
+  events: Events<State> | undefined
+  /** What a reply names. The input is the checked one, as the relay sent it. */
+  names: (reply: unknown, input: { params: Record<string, string>; query: unknown; body: unknown }) => Named[]
+  shows: readonly Touch[]
+  touches: readonly Touch[]
+  /** True for operations beyond the interface document, drawn only where the platform has been seen to answer them. */
+  adjacent: boolean
+}
+
+interface Definition<Path extends string, Query, Body, Reply extends z.ZodType, State> {
+  method: Endpoint['method']
+  path: Path
+  key: KeyNeed
+  permission: Permission
+  params?: Partial<Record<ParamNames<Path>, z.ZodType<string>>>
+  query?: Query
+  body?: Body
+  reply: Reply
+  events?: Events<State>
+  names?: (
+    reply: z.output<Reply>,
+    input: { params: Params<Path>; query: Query extends z.ZodType ? z.output<Query> : undefined; body: unknown },
+  ) => Named[]
+  shows?: readonly Touch[]
+  touches?: readonly Touch[]
+  adjacent?: boolean
+}
+
+/** An id that may stand in a path: UUID in form, so that no id can ever change the path it is put into. */
+export const Id = z.guid()
+
+/**
+ * Describes one request as data. Everything else is derived from this value: the route and its permission, the check of
+ * the request, the upstream path, the ledger row, the typed `call`, the query key and the built-in platform's route.
+ */
+export function endpoint<
+  const Path extends string,
+  Reply extends z.ZodType,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | Form | undefined = undefined,
+  State = never,
+>(definition: Definition<Path, Query, Body, Reply, State>): Endpoint<Path, Query, Body, Reply, State> {
+  const given = definition.params as Record<string, z.ZodType<string>> | undefined
+  const shape = Object.fromEntries(paramNames(definition.path).map((name) => [name, given?.[name] ?? Id]))
+  return {
+    method: definition.method,
+    path: definition.path,
+    key: definition.key,
+    permission: definition.permission,
+    params: z.strictObject(shape) as unknown as z.ZodType<Params<Path>>,
+    query: definition.query as Query,
+    body: definition.body as Body,
+    reply: definition.reply,
+    events: definition.events,
+    names: (definition.names ?? (() => [])) as Endpoint['names'],
+    shows: definition.shows ?? [],
+    touches: definition.touches ?? [],
+    adjacent: definition.adjacent ?? false,
+  }
+}
+
+export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+
+/** Puts checked parameters into the path. Every value has passed `params`, so the result has the template's shape. */
+export const fill = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+export const isForm = (body: unknown): body is Form => typeof body === 'object' && body !== null && 'form' in body
+
+export const fits = (kind: KeyKind, need: KeyNeed): boolean =>
+  need === kind || (need === 'app' && kind !== 'knowledge')
+
+export type Input<E> = E extends Endpoint<infer Path, infer Query, infer Body> ? InputOf<Path, Query, Body> : never
+export type Reply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never
+export type Body<E> = E extends { body: infer B } ? BodyOf<B> : never
+export type State<E> = E extends { events: Events<infer S> | undefined } ? S : never

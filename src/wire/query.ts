@@ -1,0 +1,53 @@
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Endpoint, Reply, Touch } from '#contract/endpoint.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { call, type Target, urlOf } from './call.ts'
+
+/** One client for the app: a refusal is final, a broken line is tried twice more. */
+export const newQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        retry: (failures, error) =>
+          failures < 2 && error instanceof ProblemError && ['unreachable', 'cut'].includes(error.problem.kind),
+      },
+    },
+  })
+
+export interface ReadOptions<E extends Endpoint> {
+  enabled?: boolean
+  /** Milliseconds between polls, false for none; may look at the last reply. */
+  poll?: number | false | ((reply: Reply<E> | undefined) => number | false)
+}
+
+/** Reads an entry. The key is the URL, so equal reads are one request; the old page stays while the next one loads. */
+export function useRead<E extends Endpoint>(entry: E, input: Target<E>, options: ReadOptions<E> = {}) {
+  const { poll } = options
+  return useQuery<Reply<E>, ProblemError>({
+    queryKey: [urlOf(entry, input)],
+    queryFn: ({ signal }) => call(entry, input, { signal }),
+    meta: { shows: entry.shows },
+    enabled: (options.enabled ?? true) && (entry.key === 'none' || Boolean(input.key)),
+    placeholderData: keepPreviousData,
+    refetchInterval: typeof poll === 'function' ? (query) => poll(query.state.data) : (poll ?? false),
+  })
+}
+
+/** Writes an entry; when it has succeeded, every read that shows what it touches is read again. */
+export function useWrite<E extends Endpoint>(entry: E) {
+  const client = useQueryClient()
+  return useMutation<Reply<E>, ProblemError, Target<E>>({
+    mutationFn: (input) => call(entry, input),
+    onSuccess: () => refresh(client, entry.touches),
+  })
+}
+
+/** Has the reads that show one of these read again. */
+export function refresh(client: QueryClient, touched: readonly Touch[]): Promise<void> {
+  const stale = new Set<unknown>(touched)
+  return client.invalidateQueries({
+    predicate: (query) => ((query.meta?.shows as Touch[] | undefined) ?? []).some((shown) => stale.has(shown)),
+  })
+}
