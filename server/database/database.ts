@@ -1,0 +1,92 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Pool, type PoolClient } from 'pg'
+import { openEmbedded } from './embedded.ts'
+
+/**
+ * One PostgreSQL, embedded or a server's. On the embedded one the pool has a single connection: inside `transaction` use
+ * the given client only, since `pool.query` would wait for the transaction that it stands in.
+ */
+export interface Database {
+  kind: 'pglite' | 'postgresql'
+  pool: Pool
+  db: NodePgDatabase
+  transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export interface DatabasePlace {
+  /** `DATABASE_URL`: a PostgreSQL server. Without it the embedded database in `folder` is used. */
+  url?: string | undefined
+  /** `DATA_DIR`. */
+  folder: string
+  /** Called when the embedded database dies under the server. */
+  onDeath?: (error: Error) => void
+}
+
+const MIGRATIONS = new URL('./migrations', import.meta.url).pathname
+const MIGRATION_LOCK = 7_308_332
+
+/** Opens the database and brings it to the newest schema. */
+export async function open({ url, folder, onDeath = raise }: DatabasePlace): Promise<Database> {
+  const { pool, close } = url ? connect(url) : await openEmbedded(folder, onDeath)
+  try {
+    await upgrade(pool)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    kind: url ? 'postgresql' : 'pglite',
+    pool,
+    db: drizzle(pool),
+    transaction: (work) => transact(pool, work),
+    close,
+  }
+}
+
+function connect(url: string) {
+  const pool = new Pool({
+    connectionString: url,
+    max: 16,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 10_000,
+    lock_timeout: 3_000,
+  })
+  pool.on('error', () => {})
+  return { pool, close: () => pool.end() }
+}
+
+/** Under an advisory lock, so that servers that start together migrate one after the other. */
+async function upgrade(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS })
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+  } finally {
+    client.release()
+  }
+}
+
+async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+function raise(error: Error): never {
+  throw error
+}

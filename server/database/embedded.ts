@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Pool } from 'pg'
+import { damaged, guard } from './guard.ts'
+
+/** The longest path that a Unix socket may have on every system that Node runs on. */
+const SOCKET_PATH_LIMIT = 100
+
+export interface Embedded {
+  pool: Pool
+  close: () => Promise<void>
+}
+
+/**
+ * Opens (or makes) the embedded database in `DATA_DIR/database`.
+ * @throws FolderError when another process holds it, or when it is damaged; it is never made anew over what is there.
+ */
+export async function openEmbedded(folder: string, onDeath: (error: Error) => void): Promise<Embedded> {
+  const held = guard(folder)
+  const place = socketFolder(folder)
+  try {
+    const worker = await startWorker(held.database, join(place, '.s.PGSQL.5432'))
+    const pool = new Pool({ host: place, database: 'postgres', user: 'postgres', max: 1, idleTimeoutMillis: 0 })
+    if (!held.fresh) await demandFiles(pool, held.database)
+    let closing = false
+    const died = (error: Error) => closing || onDeath(error)
+    worker.on('error', died)
+    worker.on('exit', () => died(new Error('The embedded database has stopped.')))
+    pool.on('error', () => {})
+    held.ready()
+    const close = async () => {
+      closing = true
+      await pool.end()
+      worker.postMessage('close')
+      await new Promise((done) => worker.once('exit', done))
+      leave(place, folder)
+      held.release()
+    }
+    return { pool, close }
+  } catch (error) {
+    leave(place, folder)
+    held.release()
+    throw error
+  }
+}
+
+/** In DATA_DIR where its path is short enough, else in a folder of its own (made 0700 by mkdtemp). */
+function socketFolder(folder: string): string {
+  const path = join(folder, '.s.PGSQL.5432')
+  if (path.length > SOCKET_PATH_LIMIT) return mkdtempSync(join(tmpdir(), 'loupe-'))
+  rmSync(path, { force: true })
+  return folder
+}
+
+function leave(place: string, folder: string): void {
+  if (place === folder) rmSync(join(place, '.s.PGSQL.5432'), { force: true })
+  else rmSync(place, { recursive: true, force: true })
+}
+
+async function startWorker(folder: string, socket: string): Promise<Worker> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder, socket }, stdout: true })
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      void worker.terminate()
+      reject(damaged(folder, `it does not open (${error instanceof Error ? error.message : String(error)})`))
+    }
+    const onExit = (code: number) => fail(`the database stopped with code ${code}`)
+    worker.once('error', fail)
+    worker.once('exit', onExit)
+    worker.once('message', () => {
+      worker.off('error', fail)
+      worker.off('exit', onExit)
+      resolve()
+    })
+  })
+  return worker
+}
+
+/** Every table and index must have its file: PostgreSQL finds a lost one only when it is first read. */
+async function demandFiles(pool: Pool, folder: string): Promise<void> {
+  const { rows } = await pool
+    .query<{ path: string }>(
+      `SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE relkind IN ('r', 'i', 't', 'S', 'm') AND pg_relation_filepath(oid) IS NOT NULL`,
+    )
+    .catch((error: Error) => {
+      throw damaged(folder, error.message)
+    })
+  const lost = rows.find(({ path }) => !existsSync(join(folder, path)))
+  if (lost) throw damaged(folder, `${lost.path} is missing`)
+}
+

@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Guards the embedded database's folder. PGlite takes no lock (two processes write over each other and lose rows without
+ * an error) and starts empty over a folder that has lost PG_VERSION, so both are watched here, before it is opened.
+ *
+ * `DATA_DIR/lock.sqlite` is held by the operating system for the life of the process, `DATA_DIR/lock.json` says who holds
+ * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole.
+ */
+export class FolderError extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode = 74) {
+    super(message)
+    this.name = 'FolderError'
+    this.exitCode = exitCode
+  }
+}
+
+/** Bytes that must be free before the ledger takes new rows: PGlite panics on a full disk. */
+export const FREE_SPACE_FLOOR = 256 * 1024 * 1024
+
+export interface Guard {
+  /** The folder for PGlite. */
+  database: string
+  /** True when nothing was there: the caller makes the database and then calls `ready`. */
+  fresh: boolean
+  ready: () => void
+  release: () => void
+}
+
+export function guard(folder: string): Guard {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = takeLock(folder)
+  try {
+    const database = join(folder, 'database')
+    const fresh = inspect(folder, database)
+    return {
+      database,
+      fresh,
+      ready: () => writeMarker(folder, 'ready'),
+      release: () => lock.close(),
+    }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+export const freeSpace = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
+function takeLock(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT')
+  } catch {
+    lock.close()
+    throw new FolderError(`The folder ${folder} is in use by ${holder(folder)}. Stop it first, or set DATA_DIR to another folder.`, 73)
+  }
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
+  return lock
+}
+
+function holder(folder: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8')) as { pid: number; since: string }
+    return `process ${pid}, running since ${since}`
+  } catch {
+    return 'another process'
+  }
+}
+
+/** Says whether the folder is to be made, or throws when it is neither whole nor surely new. */
+function inspect(folder: string, database: string): boolean {
+  const state = readMarker(folder)
+  if (state === 'ready') {
+    for (const file of ['PG_VERSION', join('global', 'pg_control')]) demand(database, file)
+    return false
+  }
+  if (state === null && existsSync(database))
+    throw damaged(database, 'its marker file (marker.json) is missing')
+  // A first start that was killed half way: nothing in it was ever acknowledged.
+  if (state === 'making') rmSync(database, { recursive: true, force: true })
+  writeMarker(folder, 'making')
+  return true
+}
+
+function demand(database: string, file: string): void {
+  const path = join(database, file)
+  if (!existsSync(path) || statSync(path).size === 0) throw damaged(database, `${file} is missing or empty`)
+}
+
+export const damaged = (database: string, why: string): FolderError =>
+  new FolderError(
+    `The database in ${database} is damaged: ${why}. Nothing was changed. ` +
+      'Restore the folder from a backup, or move it away to start empty, or set DATA_DIR to another folder.',
+  )
+
+function readMarker(folder: string): 'making' | 'ready' | null {
+  const path = join(folder, 'marker.json')
+  if (!existsSync(path)) return null
+  try {
+    const { state } = JSON.parse(readFileSync(path, 'utf8')) as { state: unknown }
+    if (state === 'making' || state === 'ready') return state
+  } catch {
+    // Falls through: an unreadable marker is as bad as none.
+  }
+  throw damaged(join(folder, 'database'), 'its marker file (marker.json) is unreadable')
+}
+
+/** Written beside and moved into place, so that it is never half there. */
+function writeMarker(folder: string, state: 'making' | 'ready'): void {
+  const path = join(folder, 'marker.json')
+  writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString() }))
+  renameSync(`${path}.new`, path)
+}

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+
+/**
+ * Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. One connection
+ * only: the socket server queues message by message, so two clients' unnamed statements would overwrite each other.
+ */
+const { folder, socket } = workerData as { folder: string; socket: string }
+
+const database = await PGlite.create(folder, {
+  extensions: { pg_trgm, vector },
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+})
+const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 1 })
+await server.start()
+
+parentPort?.on('message', async () => {
+  await server.stop()
+  await database.close()
+  parentPort?.postMessage('closed')
+  parentPort?.close()
+})
+parentPort?.postMessage('ready')

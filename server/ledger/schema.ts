@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/**
+ * Every call that changed something or made the platform generate: who, where, what was sent, what came of it. Plain
+ * reads leave no row. JSON is kept as `json`, not `jsonb`: it must hold whatever the platform sends, `\u0000` included.
+ */
+export const calls = pgTable(
+  'calls',
+  {
+    id: uuid().primaryKey(),
+    entry: text().notNull(),
+    status: text().notNull(),
+    person_id: uuid(),
+    workspace_id: uuid().notNull(),
+    key_id: uuid().notNull(),
+    params: json(),
+    request: json(),
+    request_hash: text(),
+    response_mode: text(),
+    title: text().notNull().default(''),
+    end_user: text(),
+    parent_id: uuid(),
+    conversation_id: text(),
+    message_id: text(),
+    task_id: text(),
+    workflow_run_id: text(),
+    http_status: integer(),
+    reply: json(),
+    answer: json(),
+    problem: json(),
+    frames: integer().notNull().default(0),
+    bytes: bigint({ mode: 'number' }).notNull().default(0),
+    created_at: moment('created_at').notNull(),
+    first_frame_ms: integer(),
+    first_token_ms: integer(),
+    duration_ms: integer(),
+    total_tokens: integer(),
+    total_price: text(),
+    currency: text(),
+    server_id: uuid(),
+  },
+  (table) => [
+    index('calls_by_time').on(table.created_at.desc()),
+    index('calls_by_workspace').on(table.workspace_id, table.created_at.desc()),
+    index('calls_by_conversation').on(table.conversation_id, table.created_at),
+    index('calls_live').on(table.server_id).where(sql`status IN ('created', 'dispatched', 'streaming')`),
+    index('calls_by_words').using('gin', sql`title gin_trgm_ops`),
+  ],
+)
+
+/** One frame of a stream as it came: `at` milliseconds since the request went out, `block` the text of the event. */
+export const frames = pgTable(
+  'frames',
+  {
+    call_id: uuid().notNull(),
+    seq: integer().notNull(),
+    at: integer().notNull(),
+    bytes: integer().notNull(),
+    block: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.call_id, table.seq] })],
+)
+
+/** Everything that a reply or a frame has named. `payload` is the last record that came, if it came whole. */
+export const things = pgTable(
+  'things',
+  {
+    workspace_id: uuid().notNull(),
+    kind: text().notNull(),
+    id: text().notNull(),
+    label: text(),
+    parent: text(),
+    payload: json(),
+    first_seen: moment('first_seen').notNull(),
+    last_seen: moment('last_seen').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.kind, table.id] }),
+    index('things_by_time').on(table.workspace_id, table.kind, table.last_seen.desc()),
+    index('things_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen.desc()),
+    index('things_by_id').on(table.id),
+    index('things_by_words').using('gin', sql`label gin_trgm_ops`),
+  ],
+)
+
+/** The servers that share this database; one that is not seen for a while is dead and its runs are settled by the others. */
+export const servers = pgTable('servers', { id: uuid().primaryKey(), seen_at: moment('seen_at').notNull() })

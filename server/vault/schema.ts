@@ -1,0 +1,34 @@
+import { boolean, index, integer, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** A platform: one base URL with its keys. */
+export const workspaces = pgTable('workspaces', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  base_url: text().notNull(),
+  builtin: boolean().notNull().default(false),
+  created_at: moment('created_at').notNull(),
+})
+
+/** `sealed` is AES-256-GCM over the key, bound to the key's id and the workspace's origin; nothing gives the value back. */
+export const keys = pgTable(
+  'keys',
+  {
+    id: uuid().primaryKey(),
+    workspace_id: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    label: text().notNull(),
+    hint: text(),
+    sealed: text(),
+    sealed_with: integer().notNull().default(1),
+    created_at: moment('created_at').notNull(),
+    updated_at: moment('updated_at').notNull(),
+    last_ok_at: moment('last_ok_at'),
+    last_problem: json(),
+    last_problem_at: moment('last_problem_at'),
+  },
+  (table) => [index('keys_by_workspace').on(table.workspace_id)],
+)
