@@ -51,12 +51,17 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
 
-/** A multipart body: `data` travels as a JSON string beside one `file` part. */
+/**
+ * A multipart body: one `file` part beside `data`, which travels as one JSON string in a part named `data`, or, where
+ * `spread` is true, as one text part for each of its fields.
+ */
 export interface Form<Data extends z.ZodType = z.ZodType> {
   form: true
+  spread: boolean
   data: Data
 }
-export const form = <Data extends z.ZodType>(parts: { data: Data }): Form<Data> => ({ form: true, data: parts.data })
+export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: Data }): Form<Data> =>
+  'fields' in parts ? { form: true, spread: true, data: parts.fields } : { form: true, spread: false, data: parts.data }
 
 export interface Events<State = unknown> {
   initial: State
@@ -127,6 +132,11 @@ interface Definition<Path extends string, Query, Body, Reply extends z.ZodType, 
 /** An id that may stand in a path: UUID in form, so that no id can ever change the path it is put into. */
 export const Id = z.guid()
 
+/** An id in a path that some platforms do not make a UUID: one plain segment, never one that leads elsewhere. */
+export const PlainId = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/, { error: 'must be 1 to 128 letters, digits or any of _ . -' })
+
 /**
  * Describes one request as data. Everything else is derived from this value: the route and its permission, the check of
  * the request, the upstream path, the ledger row, the typed `call`, the query key and the built-in platform's route.
@@ -165,8 +175,7 @@ export const fill = (path: string, params: Record<string, string> = {}): string 
 
 export const isForm = (body: unknown): body is Form => typeof body === 'object' && body !== null && 'form' in body
 
-export const fits = (kind: KeyKind, need: KeyNeed): boolean =>
-  need === kind || (need === 'app' && kind !== 'knowledge')
+export const fits = (kind: KeyKind, need: KeyNeed): boolean => need === kind || (need === 'app' && kind !== 'knowledge')
 
 export type Input<E> = E extends Endpoint<infer Path, infer Query, infer Body> ? InputOf<Path, Query, Body> : never
 export type Reply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never

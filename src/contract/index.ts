@@ -1,3 +1,4 @@
+import { adjacent } from './adjacent.ts'
 import { annotations } from './annotations.ts'
 import { chat } from './chat.ts'
 import { completion } from './completion.ts'
@@ -16,5 +17,6 @@ export const contract = {
   chat,
   completion,
   annotations,
+  adjacent,
   console: console_,
 }

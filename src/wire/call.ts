@@ -28,6 +28,7 @@ export function urlOf<E extends Endpoint>(entry: E, input: Target<E>): string {
   const path = fill(entry.path, input.params as Record<string, string> | undefined)
   const query = new URLSearchParams(
     Object.entries((input.query as Record<string, unknown> | undefined) ?? {})
+      .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one): [string, unknown] => [name, one]))
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .map(([name, value]) => [name, String(value)]),
   ).toString()
@@ -41,7 +42,8 @@ export function requestOf<E extends Endpoint>(entry: E, input: Target<E>, header
   if (isForm(entry.body)) {
     const { data, file } = input.body as unknown as { data: unknown; file: File | null }
     const parts = new FormData()
-    parts.append('data', JSON.stringify(data))
+    if (entry.body.spread) for (const [name, value] of Object.entries(data ?? {})) parts.append(name, String(value))
+    else parts.append('data', JSON.stringify(data))
     if (file) parts.append('file', file)
     body = parts
   } else if (entry.body) {
