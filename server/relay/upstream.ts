@@ -1,0 +1,165 @@
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher, request } from 'undici'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Credential } from '../vault/vault.ts'
+import type { Egress } from './egress.ts'
+import { redact } from './redact.ts'
+
+/** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
+export const LIMITS = { connect: 10_000, read: 30_000, stream: 60_000, blocking: 110_000, silence: 120_000 }
+
+const BODY_LIMIT = 64 * 1024 * 1024
+const EXCERPT = 4096
+
+export interface Outgoing {
+  method: Dispatcher.HttpMethod
+  /** Path and query below the base URL, built from a contract entry with checked parameters. */
+  path: string
+  /** JSON text, or the parts of a form as they come from the browser. */
+  body?: string | Readable | undefined
+  contentType?: string | undefined
+  accept: 'application/json' | 'text/event-stream'
+  patience: number
+}
+export interface Answer {
+  status: number
+  contentType: string
+  retryAfter: number | undefined
+  body: Dispatcher.ResponseData['body']
+}
+
+/**
+ * The only place that sends a request to a platform. Headers are built here and never copied; redirects are not followed;
+ * a compressed reply is refused.
+ */
+export class Upstream {
+  readonly #agent: Agent
+  readonly #egress: Egress
+
+  constructor(egress: Egress) {
+    this.#egress = egress
+    this.#agent = new Agent({
+      connect: { lookup: egress.lookup, timeout: LIMITS.connect },
+      connections: null,
+      pipelining: 1,
+      bodyTimeout: LIMITS.silence,
+      headersTimeout: LIMITS.blocking,
+    })
+  }
+
+  /** @throws ProblemError: `denied`, `unreachable`, `late`, `cut` or `mismatch`. A refusal by status is not thrown. */
+  async send(credential: Credential, outgoing: Outgoing, requestId: string): Promise<Answer> {
+    const url = new URL(credential.base_url + outgoing.path)
+    if (url.origin !== new URL(credential.base_url).origin) throw new Error('the path has changed the origin')
+    this.#egress.check(url)
+    const response = await request(url, {
+      dispatcher: this.#agent,
+      method: outgoing.method,
+      headersTimeout: outgoing.patience,
+      headers: {
+        authorization: `Bearer ${credential.secret}`,
+        accept: outgoing.accept,
+        'accept-encoding': 'identity',
+        'user-agent': 'Loupe',
+        'x-request-id': requestId,
+        ...(outgoing.contentType ? { 'content-type': outgoing.contentType } : {}),
+      },
+      ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+    }).catch((error: unknown) => {
+      throw new ProblemError(problemOf(error, url))
+    })
+    return this.#judge(response)
+  }
+
+  #judge({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+    const drop = (message: string): never => {
+      body.on('error', () => undefined).destroy()
+      throw new ProblemError({ kind: 'mismatch', message, upstream: { status: statusCode, body: null } })
+    }
+    if (statusCode >= 300 && statusCode < 400) drop(`The platform answered with a redirect${target(headers)}. Redirects are not followed.`)
+    const encoding = headers['content-encoding']
+    if (encoding && encoding !== 'identity') drop(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
+    const retryAfter = Number(headers['retry-after'])
+    return {
+      status: statusCode,
+      contentType: String(headers['content-type'] ?? ''),
+      retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+      body,
+    }
+  }
+
+  close = () => this.#agent.destroy()
+}
+
+/** Reads a whole reply as text, without the key. @throws ProblemError `cut` or `mismatch` (over 64 MiB). */
+export async function readText(answer: Answer, secret: string): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of answer.body as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > BODY_LIMIT) break
+      parts.push(part)
+    }
+  } catch (error) {
+    throw new ProblemError({ ...problemOf(error), upstream: { status: answer.status, body: null } })
+  }
+  if (size > BODY_LIMIT) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
+  return redact(Buffer.concat(parts).toString('utf8'), secret)
+}
+
+/** The platform said no: its status and its body, verbatim. */
+export async function refusal(answer: Answer, secret: string): Promise<Problem> {
+  const text = await readText(answer, secret)
+  const body = parsed(text)
+  const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
+  return {
+    kind: 'refused',
+    message: message || `The platform answered ${answer.status}.`,
+    upstream: { status: answer.status, body: body ?? text.slice(0, EXCERPT) },
+    ...(answer.retryAfter ? { retry_after: answer.retryAfter } : {}),
+  }
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** What a failed request was, in words for a person; addresses and causes stay in the log. */
+export function problemOf(error: unknown, url?: URL): Problem {
+  if (error instanceof ProblemError) return error.problem
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  if (cause instanceof ProblemError) return cause.problem
+  const where = url ? ` at ${url.origin}` : ''
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'unreachable', message: `The platform${where} refuses connections. Is it running?` }
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { kind: 'unreachable', message: `The name of the platform${where} is not known.` }
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return { kind: 'unreachable', message: `The platform${where} cannot be reached.` }
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { kind: 'late', message: 'The platform took too long to answer.' }
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { kind: 'cut', message: `The platform sent nothing for ${LIMITS.silence / 1000} s.` }
+    default:
+      if (/CERT|TLS|SSL/.test(code ?? '')) return { kind: 'unreachable', message: `The platform’s certificate is refused (${code}).` }
+      return { kind: 'cut', message: 'The connection to the platform broke.' }
+  }
+}
+
+function target(headers: Record<string, string | string[] | undefined>): string {
+  try {
+    return ` to ${new URL(String(headers.location)).origin}`
+  } catch {
+    return ''
+  }
+}

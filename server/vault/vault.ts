@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { KeyKind } from '#contract/endpoint.ts'
+import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contract/console.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Database } from '../database/database.ts'
+import { baseUrl } from '../relay/egress.ts'
+import type { Seal } from './seal.ts'
+
+/** What the relay needs to carry a request; `secret` never leaves the server. */
+export interface Credential {
+  key_id: string
+  kind: KeyKind
+  label: string
+  hint: string | null
+  workspace_id: string
+  base_url: string
+  secret: string
+}
+
+/** How long a credential may be used from memory before the table is asked again (another server may have changed it). */
+const CREDENTIAL_AGE = 5_000
+
+interface KeyRow {
+  id: string
+  workspace_id: string
+  kind: KeyKind
+  label: string
+  hint: string | null
+  sealed: string | null
+  created_at: Date
+  updated_at: Date
+  last_ok_at: Date | null
+  last_problem: Problem | null
+  last_problem_at: Date | null
+}
+interface WorkspaceRow {
+  id: string
+  name: string
+  base_url: string
+  builtin: boolean
+  created_at: Date
+}
+
+/** Workspaces and their keys. Keys go in and are used; nothing gives one back. */
+export class Vault {
+  readonly #database: Database
+  readonly #pool: Pool
+  readonly #seal: Seal
+  readonly #known = new Map<string, { credential: Credential; at: number }>()
+
+  constructor(database: Database, seal: Seal) {
+    this.#database = database
+    this.#pool = database.pool
+    this.#seal = seal
+  }
+
+  async list(): Promise<Workspace[]> {
+    const { rows: workspaces } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces ORDER BY created_at, id')
+    const { rows: keys } = await this.#pool.query<KeyRow>('SELECT * FROM keys ORDER BY created_at, id')
+    return workspaces.map((workspace) => show(workspace, keys.filter((key) => key.workspace_id === workspace.id)))
+  }
+
+  async create(given: z.output<typeof WorkspaceWrite>, builtin = false): Promise<Workspace> {
+    const row = { id: randomUUID(), name: given.name, base_url: baseUrl(given.base_url), builtin, created_at: new Date() }
+    await this.#pool.query('INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, $2, $3, $4, $5)', [
+      row.id,
+      row.name,
+      row.base_url,
+      row.builtin,
+      row.created_at,
+    ])
+    return show(row, [])
+  }
+
+  /** Changing the origin wipes the keys in the same transaction: a key is for one host only. */
+  async update(id: string, given: Partial<z.output<typeof WorkspaceWrite>>): Promise<Workspace> {
+    const next = given.base_url === undefined ? undefined : baseUrl(given.base_url)
+    await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1 FOR UPDATE', [id])
+      const before = rows[0] ?? missing('workspace')
+      await client.query('UPDATE workspaces SET name = $2, base_url = $3 WHERE id = $1', [
+        id,
+        given.name ?? before.name,
+        next ?? before.base_url,
+      ])
+      if (next && new URL(next).origin !== new URL(before.base_url).origin)
+        await client.query('UPDATE keys SET sealed = NULL, hint = NULL, updated_at = $2 WHERE workspace_id = $1', [
+          id,
+          new Date(),
+        ])
+    })
+    this.#known.clear()
+    return (await this.list()).find((workspace) => workspace.id === id) ?? missing('workspace')
+  }
+
+  async remove(id: string): Promise<{ id: string }> {
+    const { rowCount } = await this.#pool.query('DELETE FROM workspaces WHERE id = $1', [id])
+    this.#known.clear()
+    return rowCount ? { id } : missing('workspace')
+  }
+
+  async createKey(workspace_id: string, given: z.output<typeof KeyWrite>): Promise<Key> {
+    const workspace = await this.#workspace(workspace_id)
+    const id = randomUUID()
+    const { rows } = await this.#pool.query<KeyRow>(
+      `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING *`,
+      [id, workspace_id, given.kind, given.label, hintOf(given.key), this.#close(id, workspace, given.key), new Date()],
+    )
+    return showKey(rows[0] ?? missing('key'))
+  }
+
+  async updateKey(workspace_id: string, id: string, given: z.output<typeof KeyUpdate>): Promise<Key> {
+    const workspace = await this.#workspace(workspace_id)
+    const { rows } = await this.#pool.query<KeyRow>(
+      `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed), updated_at = $6
+       WHERE id = $2 AND workspace_id = $1 RETURNING *`,
+      [
+        workspace_id,
+        id,
+        given.label,
+        given.key && hintOf(given.key),
+        given.key && this.#close(id, workspace, given.key),
+        new Date(),
+      ],
+    )
+    this.#known.delete(id)
+    return showKey(rows[0] ?? missing('key'))
+  }
+
+  async removeKey(workspace_id: string, id: string): Promise<{ id: string }> {
+    const { rowCount } = await this.#pool.query('DELETE FROM keys WHERE id = $1 AND workspace_id = $2', [id, workspace_id])
+    this.#known.delete(id)
+    return rowCount ? { id } : missing('key')
+  }
+
+  /** The credential of a key, opened. @throws ProblemError when there is no such key, or it has to be entered again. */
+  async credential(key_id: string): Promise<Credential> {
+    const known = this.#known.get(key_id)
+    if (known && Date.now() - known.at < CREDENTIAL_AGE) return known.credential
+    const { rows } = await this.#pool.query<KeyRow & { base_url: string }>(
+      'SELECT keys.*, workspaces.base_url FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id WHERE keys.id = $1',
+      [key_id],
+    )
+    const row = rows[0] ?? missing('key')
+    const credential = {
+      key_id,
+      kind: row.kind,
+      label: row.label,
+      hint: row.hint,
+      workspace_id: row.workspace_id,
+      base_url: row.base_url,
+      secret: this.#open(row),
+    }
+    this.#known.set(key_id, { credential, at: Date.now() })
+    return credential
+  }
+
+  /** Remembers how the platform took a key: a first success, a refusal, or a success after a refusal. */
+  async note(key_id: string, problem: Problem | null): Promise<void> {
+    await this.#pool.query(
+      problem
+        ? 'UPDATE keys SET last_problem = $2, last_problem_at = $3 WHERE id = $1'
+        : 'UPDATE keys SET last_problem = $2, last_ok_at = $3 WHERE id = $1',
+      [key_id, problem && JSON.stringify(problem), new Date()],
+    )
+  }
+
+  async #workspace(id: string): Promise<WorkspaceRow> {
+    const { rows } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1', [id])
+    return rows[0] ?? missing('workspace')
+  }
+
+  #close = (id: string, workspace: WorkspaceRow, value: string) => this.#seal.close(value, bond(id, workspace.base_url))
+
+  #open(row: KeyRow & { base_url: string }): string {
+    if (row.sealed === null) throw reenter(row, 'the origin of its workspace was changed')
+    try {
+      return this.#seal.open(row.sealed, bond(row.id, row.base_url))
+    } catch {
+      throw reenter(row, 'it was sealed with another master key')
+    }
+  }
+}
+
+const bond = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`
+
+/** Four characters tell keys apart; a short key cannot spare them. */
+const hintOf = (key: string) => (key.length >= 20 ? key.slice(-4) : null)
+
+const reenter = (row: KeyRow, why: string) =>
+  new ProblemError({ kind: 'denied', status: 409, message: `The key “${row.label}” must be entered again: ${why}.` })
+
+function missing(what: string): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
+}
+
+const show = (row: WorkspaceRow, keys: KeyRow[]): Workspace => ({
+  id: row.id,
+  name: row.name,
+  base_url: row.base_url,
+  builtin: row.builtin,
+  created_at: row.created_at.toISOString(),
+  keys: keys.map(showKey),
+})
+
+const showKey = (row: KeyRow): Key => ({
+  id: row.id,
+  kind: row.kind,
+  label: row.label,
+  hint: row.hint,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  last_ok_at: row.last_ok_at?.toISOString() ?? null,
+  last_problem: row.last_problem,
+  last_problem_at: row.last_problem_at?.toISOString() ?? null,
+})
