@@ -1,0 +1,148 @@
+/** One turn given to a model. `images` are files of the turn that a model with vision may look at. */
+export interface ModelMessage {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+  images?: { data: Uint8Array; media_type: string }[]
+}
+
+/** What a model says it used; null where it says nothing. */
+export interface ModelUsage {
+  prompt_tokens: number | null
+  completion_tokens: number | null
+}
+
+/** A piece of a generation: text as it comes, and the usage once, at the end. */
+export type ModelPart = { text: string } | { usage: ModelUsage }
+
+export interface Model {
+  /** The name under which answers say who wrote them. */
+  name: string
+  /**
+   * Writes one answer; asked once, never again.
+   * @throws ModelFailure when the endpoint refuses or breaks, the signal's reason when stopped.
+   */
+  chat: (request: { messages: ModelMessage[]; signal: AbortSignal }) => AsyncIterable<ModelPart>
+  /** Vectors of the texts, in their order; absent without `EMBEDDING_MODEL`. */
+  embed?: (texts: string[], signal: AbortSignal) => Promise<number[][]>
+}
+
+/** `MODEL_BASE_URL`, `MODEL_API_KEY`, `MODEL_NAME` and `EMBEDDING_MODEL`. */
+export interface ModelSettings {
+  base_url?: string | undefined
+  api_key?: string | undefined
+  name?: string | undefined
+  embedding_model?: string | undefined
+}
+
+/** The model's endpoint refused or broke. Goes on the wire as `completion_request_error`, 400. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure'
+}
+
+/** Longest silence of an endpoint, before the first piece and between two. Local models load for minutes. */
+const SILENCE_MS = 300_000
+const UNNAMED = 'default'
+
+/** The model of the settings, or null when no endpoint is configured and answers are extracted. */
+export function openModel(settings: ModelSettings): Model | null {
+  const { base_url, embedding_model } = settings
+  if (!base_url) return null
+  const provider = once(() => connect(base_url, settings.api_key))
+  const name = settings.name ?? UNNAMED
+  return {
+    name,
+    chat: ({ messages, signal }) => generate({ provider, name, messages, signal, secret: settings.api_key }),
+    ...(embedding_model
+      ? { embed: (texts, signal) => embed({ provider, name: embedding_model, texts, signal, secret: settings.api_key }) }
+      : {}),
+  }
+}
+
+type Provider = Awaited<ReturnType<typeof connect>>
+
+/** The client is loaded with the first call: a platform that only extracts never pays for it. */
+async function connect(base_url: string, api_key: string | undefined) {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return createOpenAICompatible({
+    name: 'model',
+    baseURL: base_url.replace(/\/+$/, ''),
+    includeUsage: true,
+    ...(api_key ? { apiKey: api_key } : {}),
+    // A redirect would carry the key to a place that nobody configured.
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'error' }),
+  })
+}
+
+interface Call {
+  provider: () => Promise<Provider>
+  name: string
+  signal: AbortSignal
+  secret: string | undefined
+}
+
+async function* generate(call: Call & { messages: ModelMessage[] }): AsyncGenerator<ModelPart> {
+  const [{ streamText }, provider] = await Promise.all([import('ai'), call.provider()])
+  const result = streamText({
+    model: provider.chatModel(call.name),
+    messages: call.messages.map(toSdk),
+    allowSystemInMessages: true,
+    abortSignal: call.signal,
+    timeout: { firstChunkMs: SILENCE_MS, chunkMs: SILENCE_MS },
+    maxRetries: 0,
+    onError: () => {},
+  })
+  try {
+    for await (const part of result.stream) {
+      if (part.type === 'text-delta' && part.text) yield { text: part.text }
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw new Error('it fell silent')
+      if (part.type === 'finish') {
+        const { inputTokens, outputTokens } = part.totalUsage
+        yield { usage: { prompt_tokens: inputTokens ?? null, completion_tokens: outputTokens ?? null } }
+      }
+    }
+  } catch (error) {
+    throw failure(error, call)
+  }
+}
+
+async function embed(call: Call & { texts: string[] }): Promise<number[][]> {
+  const [{ embedMany }, provider] = await Promise.all([import('ai'), call.provider()])
+  try {
+    const { embeddings } = await embedMany({
+      model: provider.embeddingModel(call.name),
+      values: call.texts,
+      abortSignal: call.signal,
+      maxRetries: 2,
+      maxParallelCalls: 2,
+    })
+    return embeddings
+  } catch (error) {
+    throw failure(error, call)
+  }
+}
+
+function toSdk({ role, content, images = [] }: ModelMessage) {
+  if (role !== 'user' || images.length === 0) return { role, content } as const
+  const files = images.map(({ data, media_type }) => ({ type: 'file', data, mediaType: media_type }) as const)
+  return { role, content: [{ type: 'text', text: content } as const, ...files] }
+}
+
+/** The endpoint's own words, without the key that some endpoints repeat. */
+function failure(error: unknown, { signal, secret }: Call): unknown {
+  if (signal.aborted) return signal.reason
+  const said = error instanceof Error ? error.message : String(error)
+  const status = statusOf(error)
+  const message = `The model's endpoint failed${status ? ` with ${status}` : ''}: ${said || 'it gave no reason.'}`
+  return new ModelFailure(secret ? message.replaceAll(secret, '***') : message, { cause: error })
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  return typeof status === 'number' ? status : undefined
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
