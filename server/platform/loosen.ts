@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/**
+ * The contract is strict in what the console sends. The platform takes what other people's clients send: fields that it
+ * does not know are dropped, and null stands for absent wherever a field may be absent.
+ */
+export function loosen(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.fromEntries(
+      Object.entries(schema.def.shape).map(([name, field]) => [name, loosen(field as z.ZodType)]),
+    )
+    const catchall = isNever(schema.def.catchall) ? undefined : schema.def.catchall
+    return schema.clone({ ...schema.def, shape, catchall } as typeof schema.def)
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    const inner = schema.clone({ ...schema.def, innerType: loosen(schema.def.innerType as z.ZodType) } as never)
+    return z.preprocess((value) => value ?? undefined, inner).optional() as z.ZodType
+  }
+  if (schema instanceof z.ZodNullable)
+    return schema.clone({ ...schema.def, innerType: loosen(schema.def.innerType as z.ZodType) } as never)
+  if (schema instanceof z.ZodArray)
+    return schema.clone({ ...schema.def, element: loosen(schema.def.element as z.ZodType) } as never)
+  if (schema instanceof z.ZodUnion)
+    return schema.clone({
+      ...schema.def,
+      options: schema.def.options.map((option) => loosen(option as z.ZodType)),
+    } as never)
+  return schema
+}
+
+const isNever = (schema: unknown): boolean => schema instanceof z.ZodNever
