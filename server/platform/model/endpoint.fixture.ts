@@ -57,7 +57,9 @@ async function chat(response: ServerResponse, body: Record<string, unknown>, beh
   const messages = body['messages'] as { role: string; content: unknown }[]
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (choices: unknown[], more: object = {}) =>
-    response.write(`data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', model: 'small', choices, ...more })}\n\n`)
+    response.write(
+      `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', model: 'small', choices, ...more })}\n\n`,
+    )
   const delta = (content: object, finish_reason: string | null = null) => [{ index: 0, delta: content, finish_reason }]
   send(delta({ role: 'assistant', content: '' }))
   for (const [index, piece] of (typeof pieces === 'function' ? pieces(messages) : pieces).entries()) {

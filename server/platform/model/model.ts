@@ -53,7 +53,9 @@ export function openModel(settings: ModelSettings): Model | null {
     name,
     chat: ({ messages, signal }) => generate({ provider, name, messages, signal, secret: settings.api_key }),
     ...(embedding_model
-      ? { embed: (texts, signal) => embed({ provider, name: embedding_model, texts, signal, secret: settings.api_key }) }
+      ? {
+          embed: (texts, signal) => embed({ provider, name: embedding_model, texts, signal, secret: settings.api_key }),
+        }
       : {}),
   }
 }
