@@ -90,4 +90,3 @@ async function demandFiles(pool: Pool, folder: string): Promise<void> {
   const lost = rows.find(({ path }) => !existsSync(join(folder, path)))
   if (lost) throw damaged(folder, `${lost.path} is missing`)
 }
-

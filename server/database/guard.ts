@@ -57,10 +57,15 @@ export const freeSpace = (folder: string): number => {
 function takeLock(folder: string): DatabaseSync {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 })
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT')
+    lock.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT',
+    )
   } catch {
     lock.close()
-    throw new FolderError(`The folder ${folder} is in use by ${holder(folder)}. Stop it first, or set DATA_DIR to another folder.`, 73)
+    throw new FolderError(
+      `The folder ${folder} is in use by ${holder(folder)}. Stop it first, or set DATA_DIR to another folder.`,
+      73,
+    )
   }
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
   return lock
@@ -82,8 +87,7 @@ function inspect(folder: string, database: string): boolean {
     for (const file of ['PG_VERSION', join('global', 'pg_control')]) demand(database, file)
     return false
   }
-  if (state === null && existsSync(database))
-    throw damaged(database, 'its marker file (marker.json) is missing')
+  if (state === null && existsSync(database)) throw damaged(database, 'its marker file (marker.json) is missing')
   // A first start that was killed half way: nothing in it was ever acknowledged.
   if (state === 'making') rmSync(database, { recursive: true, force: true })
   writeMarker(folder, 'making')

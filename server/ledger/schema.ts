@@ -46,7 +46,9 @@ export const calls = pgTable(
     index('calls_by_time').on(table.created_at.desc()),
     index('calls_by_workspace').on(table.workspace_id, table.created_at.desc()),
     index('calls_by_conversation').on(table.conversation_id, table.created_at),
-    index('calls_live').on(table.server_id).where(sql`status IN ('created', 'dispatched', 'streaming')`),
+    index('calls_live')
+      .on(table.server_id)
+      .where(sql`status IN ('created', 'dispatched', 'streaming')`),
     index('calls_by_words').using('gin', sql`title gin_trgm_ops`),
   ],
 )

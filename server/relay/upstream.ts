@@ -76,9 +76,11 @@ export class Upstream {
       body.on('error', () => undefined).destroy()
       throw new ProblemError({ kind: 'mismatch', message, upstream: { status: statusCode, body: null } })
     }
-    if (statusCode >= 300 && statusCode < 400) drop(`The platform answered with a redirect${target(headers)}. Redirects are not followed.`)
+    if (statusCode >= 300 && statusCode < 400)
+      drop(`The platform answered with a redirect${target(headers)}. Redirects are not followed.`)
     const encoding = headers['content-encoding']
-    if (encoding && encoding !== 'identity') drop(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
+    if (encoding && encoding !== 'identity')
+      drop(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
     const retryAfter = Number(headers['retry-after'])
     return {
       status: statusCode,
@@ -151,7 +153,8 @@ export function problemOf(error: unknown, url?: URL): Problem {
     case 'UND_ERR_BODY_TIMEOUT':
       return { kind: 'cut', message: `The platform sent nothing for ${LIMITS.silence / 1000} s.` }
     default:
-      if (/CERT|TLS|SSL/.test(code ?? '')) return { kind: 'unreachable', message: `The platform’s certificate is refused (${code}).` }
+      if (/CERT|TLS|SSL/.test(code ?? ''))
+        return { kind: 'unreachable', message: `The platform’s certificate is refused (${code}).` }
       return { kind: 'cut', message: 'The connection to the platform broke.' }
   }
 }

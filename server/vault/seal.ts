@@ -33,7 +33,10 @@ export function seal(master: Buffer): Seal {
  * The folder for secrets stands beside the database's folder, never in it: a backup of the database opens nothing.
  * Files in it are readable by their owner only.
  */
-export function secretFile(folder: string, name: string): { path: string; exists: boolean; write: (text: string) => void } {
+export function secretFile(
+  folder: string,
+  name: string,
+): { path: string; exists: boolean; write: (text: string) => void } {
   const place = join(folder, 'secrets')
   const path = join(place, name)
   return {

@@ -57,21 +57,49 @@ export class Vault {
   }
 
   async list(): Promise<Workspace[]> {
-    const { rows: workspaces } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces ORDER BY created_at, id')
+    const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
+      'SELECT * FROM workspaces ORDER BY created_at, id',
+    )
     const { rows: keys } = await this.#pool.query<KeyRow>('SELECT * FROM keys ORDER BY created_at, id')
-    return workspaces.map((workspace) => show(workspace, keys.filter((key) => key.workspace_id === workspace.id)))
+    return workspaces.map((workspace) =>
+      show(
+        workspace,
+        keys.filter((key) => key.workspace_id === workspace.id),
+      ),
+    )
   }
 
   async create(given: z.output<typeof WorkspaceWrite>, builtin = false): Promise<Workspace> {
-    const row = { id: randomUUID(), name: given.name, base_url: baseUrl(given.base_url), builtin, created_at: new Date() }
-    await this.#pool.query('INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, $2, $3, $4, $5)', [
-      row.id,
-      row.name,
-      row.base_url,
-      row.builtin,
-      row.created_at,
-    ])
+    const row = {
+      id: randomUUID(),
+      name: given.name,
+      base_url: baseUrl(given.base_url),
+      builtin,
+      created_at: new Date(),
+    }
+    await this.#pool.query(
+      'INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, $2, $3, $4, $5)',
+      [row.id, row.name, row.base_url, row.builtin, row.created_at],
+    )
     return show(row, [])
+  }
+
+  /** The workspace of the built-in platform, as it runs now: its address and its keys may have changed since the last start. */
+  async adoptBuiltin(base_url: string, given: z.output<typeof KeyWrite>[]): Promise<void> {
+    const before = (await this.list()).find((workspace) => workspace.builtin)
+    const workspace = before ?? (await this.create({ name: 'Built-in platform', base_url }, true))
+    if (workspace.base_url !== base_url) await this.update(workspace.id, { base_url })
+    for (const key of given) {
+      const same = workspace.keys.find(({ kind, label }) => kind === key.kind && label === key.label)
+      if (same) await this.updateKey(workspace.id, same.id, { key: key.key })
+      else await this.createKey(workspace.id, key)
+    }
+  }
+
+  /** True when a key is sealed here, so that the master key must not be made anew. */
+  static async holdsKeys(pool: Pool): Promise<boolean> {
+    const { rows } = await pool.query('SELECT 1 FROM keys WHERE sealed IS NOT NULL LIMIT 1')
+    return rows.length > 0
   }
 
   /** Changing the origin wipes the keys in the same transaction: a key is for one host only. */
@@ -131,7 +159,10 @@ export class Vault {
   }
 
   async removeKey(workspace_id: string, id: string): Promise<{ id: string }> {
-    const { rowCount } = await this.#pool.query('DELETE FROM keys WHERE id = $1 AND workspace_id = $2', [id, workspace_id])
+    const { rowCount } = await this.#pool.query('DELETE FROM keys WHERE id = $1 AND workspace_id = $2', [
+      id,
+      workspace_id,
+    ])
     this.#known.delete(id)
     return rowCount ? { id } : missing('key')
   }

@@ -72,7 +72,14 @@ export function nameAnswer(reply: z.output<typeof AnswerReply>): Named[] {
     ...(metadata?.retriever_resources ?? []).flatMap((source): Named[] => [
       ...(source.dataset_id ? [{ kind: 'dataset' as const, id: source.dataset_id, label: source.dataset_name }] : []),
       ...(source.document_id
-        ? [{ kind: 'document' as const, id: source.document_id, label: source.document_name, parent: source.dataset_id }]
+        ? [
+            {
+              kind: 'document' as const,
+              id: source.document_id,
+              label: source.document_name,
+              parent: source.dataset_id,
+            },
+          ]
         : []),
       ...(source.segment_id
         ? [

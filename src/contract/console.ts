@@ -134,7 +134,14 @@ const PagedList = <Item extends z.ZodType>(item: Item) =>
 const Gone = z.object({ id: z.string() })
 
 export const console_ = {
-  session: endpoint({ method: 'GET', path: '/api/session', key: 'none', permission: 'read', reply: Session, shows: ['session'] }),
+  session: endpoint({
+    method: 'GET',
+    path: '/api/session',
+    key: 'none',
+    permission: 'read',
+    reply: Session,
+    shows: ['session'],
+  }),
   signIn: endpoint({
     method: 'POST',
     path: '/api/session',
@@ -260,13 +267,23 @@ export const console_ = {
     reply: PagedList(Run),
     shows: ['runs'],
   }),
-  readRun: endpoint({ method: 'GET', path: '/api/runs/:run_id', key: 'none', permission: 'read', reply: Run, shows: ['runs'] }),
+  readRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:run_id',
+    key: 'none',
+    permission: 'read',
+    reply: Run,
+    shows: ['runs'],
+  }),
   listFrames: endpoint({
     method: 'GET',
     path: '/api/runs/:run_id/frames',
     key: 'none',
     permission: 'read',
-    query: z.strictObject({ after: shape.count(0, 1_000_000_000).default(0), limit: shape.count(1, 5000).default(1000) }),
+    query: z.strictObject({
+      after: shape.count(0, 1_000_000_000).default(0),
+      limit: shape.count(1, 5000).default(1000),
+    }),
     reply: listOf(Frame),
   }),
   /** All turns of a conversation that this console saw, oldest first, each with its whole `answer`. */

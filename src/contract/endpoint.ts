@@ -65,7 +65,8 @@ export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: D
 
 export interface Events<State = unknown> {
   initial: State
-  fold: (state: State, event: unknown) => State
+  /** A method, so that entries of any state are entries: `fold` is only ever given its own. */
+  fold(state: State, event: unknown): State
 }
 /** A generating entry answers in a stream; `fold` is the one function that turns its events into what is shown and kept. */
 export const events = <State>(initial: State, fold: (state: State, event: unknown) => State): Events<State> => ({

@@ -13,20 +13,20 @@ export const WorkflowRunRequest = z.strictObject({
 
 /** Workflow run, of the blocking reply's `data` and of operation 12. `inputs` is JSON text; `outputs` an object, or JSON text. */
 export const WorkflowRun = shape.record(
-    {},
-    {
-      id: shape.text,
-      workflow_id: shape.text,
-      status: shape.word('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
-      inputs: z.union([shape.text, shape.object]),
-      outputs: z.union([shape.object, shape.text]),
-      error: shape.text,
-      total_steps: shape.integer,
-      total_tokens: shape.integer,
-      created_at: shape.timestamp,
-      finished_at: shape.timestamp,
-      elapsed_time: z.number(),
-    },
+  {},
+  {
+    id: shape.text,
+    workflow_id: shape.text,
+    status: shape.word('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
+    inputs: z.union([shape.text, shape.object]),
+    outputs: z.union([shape.object, shape.text]),
+    error: shape.text,
+    total_steps: shape.integer,
+    total_tokens: shape.integer,
+    created_at: shape.timestamp,
+    finished_at: shape.timestamp,
+    elapsed_time: z.number(),
+  },
 )
 
 /** Application parameters, operation 13. A control is an object with one key that names its kind. */

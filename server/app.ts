@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { access } from './access/access.ts'
+import { Sessions } from './access/sessions.ts'
+import type { Database } from './database/database.ts'
+import { type Env, isLoopback } from './env.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { Things } from './ledger/things.ts'
+import { metrics } from './plugins/metrics.ts'
+import { pages } from './plugins/pages.ts'
+import { problems } from './plugins/problems.ts'
+import { security } from './plugins/security.ts'
+import { egress } from './relay/egress.ts'
+import { relay } from './relay/relay.ts'
+import { Upstream } from './relay/upstream.ts'
+import { Attachments } from './runs/attach.ts'
+import { FrameWriter } from './runs/frames.ts'
+import { runRoutes } from './runs/routes.ts'
+import { Runner } from './runs/runner.ts'
+import { Service } from './runs/service.ts'
+import { masterKey, seal } from './vault/seal.ts'
+import { vaultRoutes } from './vault/routes.ts'
+import { Vault } from './vault/vault.ts'
+
+export interface Console {
+  app: FastifyInstance
+  vault: Vault
+  sessions: Sessions
+}
+
+const STOP_PATIENCE = 5_000
+
+/** The whole console, composed. Nothing listens yet; `app.close()` ends it within seconds, streams or not. */
+export async function buildApp(parts: {
+  env: Env
+  database: Database
+  log: Logger
+  version: string
+  dist: string
+}): Promise<Console> {
+  const { env, database, log, version } = parts
+  const { pool } = database
+  const server_id = randomUUID()
+  const loopbackOnly = isLoopback(env.HOST)
+
+  const master = masterKey(env.MASTER_KEY, env.DATA_DIR, !(await Vault.holdsKeys(pool)))
+  const vault = new Vault(database, seal(master))
+  const sessions = new Sessions(pool, env.SETUP_TOKEN)
+  const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW }))
+  const ledger = new Ledger(pool)
+  const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
+  const attachments = new Attachments(ledger)
+  const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, log })
+  const service = new Service({ server_id, database, ledger, vault, upstream, log })
+
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    requestTimeout: 10 * 60_000,
+    bodyLimit: 1024 * 1024,
+  }) as unknown as FastifyInstance
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+  app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
+
+  problems(app)
+  security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
+  await access(app, { sessions, version })
+  vaultRoutes(app, vault)
+  ledgerRoutes(app, { pool, things })
+  runRoutes(app, { pool, ledger, runner, attachments })
+  relay(app, { vault, upstream, ledger, things, runner, attachments, server_id })
+  metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
+  app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
+  app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
+    const ready = await service.ready()
+    return reply.code(ready ? 200 : 503).send({ ready })
+  })
+  await pages(app, parts.dist)
+
+  app.addHook('onReady', () => service.start())
+  app.addHook('preClose', async () => {
+    service.stop()
+    const settled = runner.close(STOP_PATIENCE)
+    attachments.close()
+    await settled
+    await things.settled()
+  })
+  return { app, vault, sessions }
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Thing } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { route } from '../plugins/route.ts'
+import type { Things } from './things.ts'
+import { where } from './where.ts'
+
+interface ThingRow {
+  workspace_id: string
+  kind: Thing['kind']
+  id: string
+  label: string | null
+  parent: string | null
+  payload: unknown
+  first_seen: Date
+  last_seen: Date
+}
+
+/** What this console has seen. An id from elsewhere can be adopted, and is read from the platform when it is opened. */
+export function ledgerRoutes(app: FastifyInstance, { pool, things }: { pool: Pool; things: Things }): void {
+  const { listThings, adoptThing } = contract.console
+
+  route(app, listThings, async ({ query }) => {
+    const { page, limit, q } = query
+    const { clause, values } = where([
+      ['workspace_id = ?', query.workspace],
+      ['kind = ?', query.kind],
+      ['parent = ?', query.parent],
+      ['id = ?', query.id],
+      ['(label ILIKE ? OR id ILIKE ?)', q && `%${q.replace(/[\\%_]/g, '\\$&')}%`],
+    ])
+    const { rows: counted } = await pool.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM things ${clause}`,
+      values,
+    )
+    const { rows } = await pool.query<ThingRow>(
+      `SELECT * FROM things ${clause} ORDER BY last_seen DESC, id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+      values,
+    )
+    const total = counted[0]?.total ?? 0
+    return { data: rows.map(thingOf), total, page, limit, has_more: page * limit < total }
+  })
+
+  route(app, adoptThing, async ({ body }) => {
+    const { rows: workspaces } = await pool.query('SELECT 1 FROM workspaces WHERE id = $1', [body.workspace])
+    if (workspaces.length === 0)
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+    things.see(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
+    await things.settled()
+    const { rows } = await pool.query<ThingRow>(
+      'SELECT * FROM things WHERE workspace_id = $1 AND kind = $2 AND id = $3',
+      [body.workspace, body.kind, body.id],
+    )
+    if (!rows[0]) throw new Error('the adopted thing is not there')
+    return thingOf(rows[0])
+  })
+}
+
+const thingOf = (row: ThingRow): Thing => ({
+  kind: row.kind,
+  id: row.id,
+  workspace: row.workspace_id,
+  label: row.label,
+  parent: row.parent,
+  payload: row.payload,
+  first_seen: row.first_seen.toISOString(),
+  last_seen: row.last_seen.toISOString(),
+})

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import pino from 'pino'
+import { buildApp } from './app.ts'
+import { FolderError } from './database/guard.ts'
+import { open } from './database/database.ts'
+import { readEnv } from './env.ts'
+import { buildPlatform } from './platform/platform.ts'
+import { openModel } from './platform/model/model.ts'
+import { loadPlatformKeys } from './vault/platform-keys.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const STOP_LIMIT = 25_000
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof FolderError ? error.message : error)
+  process.exit(error instanceof FolderError ? error.exitCode : 1)
+}
+
+async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  const log = pino({ level: env.LOG_LEVEL }, pino.destination(2))
+  const database = await open({
+    url: env.DATABASE_URL,
+    folder: env.DATA_DIR,
+    onDeath: (err) => {
+      log.fatal({ err }, 'the embedded database has died')
+      process.exit(1)
+    },
+  })
+
+  const builtin = env.PLATFORM === 'builtin' ? loadPlatformKeys(env) : null
+  const platform =
+    builtin &&
+    (await buildPlatform({
+      database,
+      keys: builtin,
+      model: openModel({
+        base_url: env.MODEL_BASE_URL,
+        api_key: env.MODEL_API_KEY,
+        name: env.MODEL_NAME,
+        embedding_model: env.EMBEDDING_MODEL,
+      }),
+      log: log.child({ room: 'platform' }),
+      version,
+    }))
+  const platformAt = platform && `${await platform.listen({ host: env.HOST, port: env.PLATFORM_PORT })}/v1`
+
+  const dist = new URL('../dist', import.meta.url).pathname
+  const { app, vault, sessions } = await buildApp({ env, database, log, version, dist })
+  if (builtin && platformAt)
+    await vault.adoptBuiltin(
+      platformAt,
+      builtin.map(({ kind, label, value }) => ({ kind, label, key: value })),
+    )
+  const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
+
+  closeWithGrace({ delay: STOP_LIMIT, logger: log }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after an error')
+    await app.close()
+    await platform?.close()
+    await database.close()
+  })
+
+  console.log(`console   ${consoleAt}`)
+  if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
+  console.log(`sign in   ${consoleAt}/sign-in#${await sessions.link()}`)
+}

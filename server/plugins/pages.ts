@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './problems.ts'
+
+/** Serves the built app: hashed files for ever, the page itself fresh with the nonce of its style tags, for any URL that is no file. */
+export async function pages(app: FastifyInstance, folder: string): Promise<void> {
+  const file = join(folder, 'index.html')
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : null
+  if (page)
+    await app.register(async (files) => {
+      files.addHook('onRoute', (options) => {
+        options.config = { ...options.config, permission: 'open' }
+      })
+      await files.register(fastifyStatic, {
+        root: folder,
+        index: false,
+        wildcard: false,
+        preCompressed: true,
+        setHeaders: (reply, path) => {
+          const hashed = path.includes('/assets/')
+          void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        },
+      })
+    })
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage =
+      request.method === 'GET' &&
+      !/^\/(api|assets)\b/.test(request.url) &&
+      !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+    if (!wantsPage)
+      return sendProblem(reply, {
+        kind: 'invalid',
+        status: 404,
+        message: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`,
+      })
+    if (!page) return reply.code(503).type('text/plain; charset=utf-8').send('The app is not built. Run: npm run build')
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll('__NONCE__', request.nonce))
+  })
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Endpoint, isForm, type Permission, type Reply } from '#contract/endpoint.ts'
+import { invalid, ProblemError } from '#contract/problem.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a person must be allowed to do to be served. A route without it keeps the server from starting. */
+    permission?: Permission
+  }
+}
+
+/** The checked parts of a request. */
+export interface Checked<E extends Endpoint> {
+  params: E['params'] extends z.ZodType<infer Params> ? Params : Record<string, string>
+  query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+}
+
+/** Serves one of the console's own entries: its path, its permission and the check of its request come from the contract. */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  entry: E,
+  handler: (input: Checked<E>, request: FastifyRequest, reply: FastifyReply) => Promise<Reply<E> | FastifyReply>,
+): void {
+  app.route({
+    method: entry.method,
+    url: entry.path,
+    config: { permission: entry.permission },
+    handler: (request, reply) => handler(checkRequest(entry, request), request, reply) as Promise<unknown>,
+  })
+}
+
+/** @throws ProblemError `invalid` that names each wrong field. */
+export function checkRequest<E extends Endpoint>(
+  entry: E,
+  request: FastifyRequest,
+  params: unknown = request.params,
+): Checked<E> {
+  return {
+    params: check(entry.params, params, 'params'),
+    query: check(entry.query ?? z.strictObject({}), request.query ?? {}, 'query'),
+    body: entry.body && !isForm(entry.body) ? check(entry.body, request.body ?? {}, 'body') : undefined,
+  } as Checked<E>
+}
+
+function check(schema: z.ZodType, value: unknown, part: string): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new ProblemError(invalid(part, result.error))
+  return result.data
+}

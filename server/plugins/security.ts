@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ProblemError } from '#contract/problem.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Names the style tags that Mantine and CodeMirror may write into this page. */
+    nonce: string
+  }
+}
+
+/**
+ * Headers of every reply, and the refusal of what a foreign page could send: a Host that is not ours (DNS rebinding), a
+ * change without `X-Console`, a change from another origin.
+ */
+export function security(app: FastifyInstance, options: { hosts: ReadonlySet<string> | null }): void {
+  app.decorateRequest('nonce', '')
+  app.addHook('onRequest', async (request, reply) => {
+    request.nonce = randomBytes(16).toString('base64')
+    void reply.headers(headersFor(request))
+    if (options.hosts && !options.hosts.has(hostOf(request)))
+      throw new ProblemError({
+        kind: 'denied',
+        status: 421,
+        message: 'This server does not answer for that host name.',
+      })
+    if (request.method !== 'GET' && request.method !== 'HEAD') demandOurs(request)
+  })
+}
+
+function headersFor(request: FastifyRequest): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${request.nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ')
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    ...(request.url.startsWith('/api') ? { 'cache-control': 'no-store' } : {}),
+  }
+}
+
+const hostOf = (request: FastifyRequest): string => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+
+function demandOurs(request: FastifyRequest): void {
+  const refuse = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
+  if (request.headers['x-console'] !== '1') throw refuse('A change needs the header X-Console: 1.')
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw refuse('A change must come from the console’s own page.')
+  const { origin, host } = request.headers
+  if (site === undefined && origin !== undefined && !sameHost(origin, host))
+    throw refuse('A change must come from the console’s own page.')
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  try {
+    return new URL(origin).host === host
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Endpoint, fill, fits, Id, isForm } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Things } from '../ledger/things.ts'
+import { checkRequest } from '../plugins/route.ts'
+import { sendProblem } from '../plugins/problems.ts'
+import type { Attachments } from '../runs/attach.ts'
+import type { GeneratingEntry } from '../runs/outcome.ts'
+import type { Runner } from '../runs/runner.ts'
+import type { Credential, Vault } from '../vault/vault.ts'
+import { dialect } from './dialect.ts'
+import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
+import { replayBlocking } from './replay.ts'
+
+const JSON_LIMIT = 1024 * 1024
+const TEXT_LIMIT = 15 * 1024 * 1024
+/** A key's success is written at most this often, in milliseconds. */
+const NOTE_EVERY = 60_000
+
+export interface RelayParts {
+  vault: Vault
+  upstream: Upstream
+  ledger: Ledger
+  things: Things
+  runner: Runner
+  attachments: Attachments
+  server_id: string
+}
+
+/**
+ * One route per platform entry of the contract, and no other: `/api/keys/:key_id/<path of the interface>`. The bearer is
+ * added in `upstream`; what the schema refuses never reaches the platform.
+ */
+export function relay(app: FastifyInstance, parts: RelayParts): void {
+  for (const [name, entry] of platformEntries()) {
+    const carry = entry.events ? carryRun(name as GeneratingEntry, entry, parts) : carryCall(name, entry, parts)
+    app.route({
+      method: entry.method,
+      url: `/api/keys/:key_id${entry.path}`,
+      bodyLimit: /-by-text$/.test(entry.path) ? TEXT_LIMIT : JSON_LIMIT,
+      config: { permission: entry.permission },
+      handler: carry,
+    })
+  }
+}
+
+/** Each entry with its name (`documents.list`). */
+function platformEntries(): [string, Endpoint][] {
+  const { console: _own, ...rooms } = contract
+  return Object.entries(rooms).flatMap(([room, entries]) =>
+    Object.entries(entries as Record<string, Endpoint>).map(([name, entry]): [string, Endpoint] => [
+      `${room}.${name}`,
+      entry,
+    ]),
+  )
+}
+
+interface Carried {
+  credential: Credential
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+  path: string
+}
+
+/** Checks everything that can be checked before the platform is called. */
+async function take(entry: Endpoint, request: FastifyRequest, vault: Vault): Promise<Carried> {
+  const { key_id, ...given } = request.params as Record<string, string>
+  const id = Id.safeParse(key_id)
+  if (!id.success) throw badField('params.key_id', 'must be an id in UUID form')
+  const { params, query, body } = checkRequest(entry, request, given)
+  const credential = await vault.credential(id.data)
+  if (!fits(credential.kind, entry.key))
+    throw badField(
+      'params.key_id',
+      `must be the id of a ${entry.key} key; “${credential.label}” is a ${credential.kind} key`,
+    )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries((query as Record<string, unknown> | undefined) ?? {}))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(name, String(one))
+  const path = fill(entry.path, params) + (search.size > 0 ? `?${search}` : '')
+  return { credential, params, query, body: dialect(body), path }
+}
+
+const badField = (path: string, message: string) =>
+  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
+
+function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attachments, ledger }: RelayParts) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const run_id = idHeader(request, 'run-id') ?? randomUUID()
+    const parent_id = idHeader(request, 'run-parent')
+    const { credential, path, body } = await take(entry, request, vault)
+    const streams = (body as { response_mode?: unknown }).response_mode === 'streaming'
+    const run = await runner.start({
+      run_id,
+      entry: name,
+      path,
+      events: entry.events as never,
+      body: body as Record<string, unknown>,
+      person_id: request.person?.id ?? null,
+      parent_id,
+      credential,
+    })
+    void reply.header('run-id', run_id)
+    if (!run && !streams) return replayBlocking(reply, ledger, run_id)
+    const opening = run ? await run.opened : { stream: true as const }
+    if ('problem' in opening) return sendProblem(reply, opening.problem)
+    if ('reply' in opening && !streams) {
+      await run?.ended
+      return reply.send(opening.reply)
+    }
+    attachments.attach(reply, run_id, run, 0)
+    return undefined
+  }
+}
+
+function idHeader(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  if (value === undefined) return null
+  const id = Id.safeParse(value)
+  if (!id.success) throw badField(`headers.${name}`, 'must be an id in UUID form')
+  return id.data.toLowerCase()
+}
+
+function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
+  const writes = entry.method !== 'GET'
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const carried = await take(entry, request, parts.vault)
+    const call_id = randomUUID()
+    const began = performance.now()
+    const finish = (end: {
+      status: 'succeeded' | 'failed' | 'unknown'
+      http_status?: number
+      reply?: unknown
+      problem?: Problem
+    }) =>
+      writes ? parts.ledger.end(call_id, { ...end, duration_ms: Math.round(performance.now() - began) }) : undefined
+    if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
+    try {
+      const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
+      remember(entry, carried, body, parts)
+      await finish({ status: 'succeeded', http_status: status, reply: body })
+      return reply.code(status).type('application/json; charset=utf-8').send(text)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { problem } = error
+      if (problem.upstream?.status === 401)
+        void parts.vault.note(carried.credential.key_id, problem).catch(() => undefined)
+      const done = writes && (problem.kind === 'cut' || problem.kind === 'late') ? 'unknown' : 'failed'
+      await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
+      throw error
+    }
+  }
+}
+
+async function send(entry: Endpoint, carried: Carried, request: FastifyRequest, upstream: Upstream, call_id: string) {
+  const { credential, path } = carried
+  const form = isForm(entry.body)
+  const answer = await upstream.send(
+    credential,
+    {
+      method: entry.method,
+      path,
+      accept: 'application/json',
+      patience: entry.method === 'GET' ? LIMITS.read : LIMITS.blocking,
+      body: form ? (request.body as Readable) : entry.body ? JSON.stringify(carried.body) : undefined,
+      contentType: form ? multipart(request) : entry.body ? 'application/json' : undefined,
+    },
+    call_id,
+  )
+  if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
+  const text = await readText(answer, credential.secret)
+  const body = text === '' ? null : parsed(text)
+  if (body === undefined)
+    throw new ProblemError({
+      kind: 'mismatch',
+      message: `The platform answered ${answer.status} with ${answer.contentType || 'no content type'} where JSON was asked for.`,
+      upstream: { status: answer.status, body: text.slice(0, 4096) },
+    })
+  return { status: text === '' ? 204 : answer.status, text, body }
+}
+
+/** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
+function multipart(request: FastifyRequest): string {
+  const boundary = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(
+    request.headers['content-type'] ?? '',
+  )
+  if (!boundary) throw badField('headers.content-type', 'must be multipart/form-data with a boundary')
+  return `multipart/form-data; boundary="${boundary[2]}"`
+}
+
+const noted = new Map<string, number>()
+
+/** Things that the reply names, and that the key works. */
+function remember(
+  entry: Endpoint,
+  { credential, params, query, body: sent }: Carried,
+  body: unknown,
+  parts: RelayParts,
+): void {
+  const reply = entry.reply.safeParse(body)
+  if (reply.success) parts.things.see(credential.workspace_id, entry.names(reply.data, { params, query, body: sent }))
+  if (Date.now() - (noted.get(credential.key_id) ?? 0) < NOTE_EVERY) return
+  noted.set(credential.key_id, Date.now())
+  void parts.vault.note(credential.key_id, null).catch(() => undefined)
+}
+
+const callOf = (name: string, id: string, carried: Carried, request: FastifyRequest, server_id: string) => ({
+  id,
+  entry: name,
+  status: 'dispatched' as const,
+  person_id: request.person?.id ?? null,
+  workspace_id: carried.credential.workspace_id,
+  key_id: carried.credential.key_id,
+  params: carried.params,
+  request: carried.body ?? null,
+  request_hash: null,
+  response_mode: null,
+  title: titleOf(carried),
+  end_user: null,
+  parent_id: null,
+  server_id,
+})
+
+function titleOf({ body, path }: Carried): string {
+  const { name, question, content } = (body ?? {}) as Record<string, unknown>
+  const title = [name, question, content].find((value) => typeof value === 'string') ?? path
+  return String(title).replaceAll('\0', '\uFFFD').slice(0, 200)
+}

@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+import { isLive } from '#contract/console.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { sendProblem } from '../plugins/problems.ts'
+
+const POLL = 250
+
+/** Answers the second post of a blocking run from its row, waiting for the server that carries it. */
+export async function replayBlocking(reply: FastifyReply, ledger: Ledger, run_id: string): Promise<FastifyReply> {
+  for (;;) {
+    const row = await ledger.read(run_id)
+    if (!row) return sendProblem(reply, { kind: 'invalid', status: 404, message: 'There is no such run.' })
+    if (!isLive(row.status))
+      return row.problem
+        ? sendProblem(reply, row.problem)
+        : reply.type('application/json').send(JSON.stringify(row.reply))
+    await new Promise((resolve) => setTimeout(resolve, POLL))
+  }
+}

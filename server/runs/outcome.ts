@@ -1,0 +1,48 @@
+import type { AnswerState } from '#contract/answer.ts'
+import type { RunStatus } from '#contract/console.ts'
+import type { RunState } from '#contract/run.ts'
+import type { CallEnd } from '../ledger/ledger.ts'
+
+export const GENERATING = ['chat.send', 'completion.send', 'workflows.run'] as const
+export type GeneratingEntry = (typeof GENERATING)[number]
+export type FoldState = AnswerState | RunState
+
+/** The ids that a fold has learned so far. */
+export interface Ids {
+  conversation_id: string | null
+  message_id: string | null
+  task_id: string | null
+  workflow_run_id: string | null
+}
+
+export function idsOf(state: FoldState): Ids {
+  if (isAnswer(state)) {
+    const { conversation_id, message_id, task_id, run } = state
+    return { conversation_id, message_id, task_id, workflow_run_id: run.workflow_run_id }
+  }
+  return { conversation_id: null, message_id: null, task_id: state.task_id, workflow_run_id: state.workflow_run_id }
+}
+
+/** True for the fold of a chat or completion, false for that of a workflow. */
+export const isAnswer = (state: FoldState): state is AnswerState => 'sources' in state
+
+/** The first words have come: a stream's first token is its first text, not its first frame. */
+export const hasText = (state: FoldState): boolean => state.text !== '' || state.reasoning !== ''
+
+/** How a run ended by what its stream said. A stream without a terminal event is never a success. */
+export function verdict(state: FoldState): RunStatus {
+  const workflow = isAnswer(state) ? state.run : state
+  if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
+  if (workflow.status === 'stopped') return 'stopped'
+  return state.ended ? 'succeeded' : 'interrupted'
+}
+
+/** Tokens and price where the platform gave them; null where it did not. */
+export function usageOf(state: FoldState): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
+  if (!isAnswer(state)) return { total_tokens: state.total_tokens, total_price: null, currency: null }
+  return {
+    total_tokens: state.usage?.total_tokens ?? state.run.total_tokens,
+    total_price: state.usage?.total_price ?? null,
+    currency: state.usage?.currency ?? null,
+  }
+}

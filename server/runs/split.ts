@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+
+/** The largest block that is taken; a platform that sends more without an empty line is cut off. */
+export const BLOCK_LIMIT = 1024 * 1024
+
+const LF = 10
+const CR = 13
+
+/** One event as it came: its text, its size in bytes on the wire, and whether the bytes were valid UTF-8. */
+export interface RawBlock {
+  text: string
+  bytes: number
+  valid: boolean
+}
+
+/**
+ * Cuts a byte stream into server-sent-event blocks. Unlike a parser it loses nothing: pings, comments, unknown fields and
+ * what is no JSON stay as they came (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
+ * empty line. Cuts of the stream at any byte make no difference.
+ */
+export class Splitter {
+  #parts: Buffer[] = []
+  #size = 0
+  #lineLength = 0
+  #afterCR = false
+  #hasCR = false
+  #begun = false
+
+  /** @throws RangeError when a block passes BLOCK_LIMIT; the blocks before it are in the error's `blocks`. */
+  push(chunk: Buffer): RawBlock[] {
+    const blocks: RawBlock[] = []
+    let start = 0
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index]
+      if (byte === LF && this.#afterCR) {
+        this.#afterCR = false
+        if (this.#size === 0 && this.#lineLength === 0 && index === start) start = index + 1
+        continue
+      }
+      this.#afterCR = byte === CR
+      if (byte !== LF && byte !== CR) {
+        this.#lineLength++
+        continue
+      }
+      if (byte === CR) this.#hasCR = true
+      if (this.#lineLength > 0) {
+        this.#lineLength = 0
+        continue
+      }
+      this.#keep(chunk.subarray(start, index + 1))
+      start = index + 1
+      const block = this.#take()
+      if (block) blocks.push(block)
+    }
+    this.#keep(chunk.subarray(start))
+    if (this.#size > BLOCK_LIMIT) throw new BlockTooLarge(blocks)
+    return blocks
+  }
+
+  /** What came after the last empty line, if anything: a stream may end without one, or be cut inside a block. */
+  end(): RawBlock | null {
+    return this.#take()
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#parts.push(bytes)
+    this.#size += bytes.length
+  }
+
+  #take(): RawBlock | null {
+    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
+    const hadCR = this.#hasCR
+    this.#parts = []
+    this.#size = 0
+    this.#lineLength = 0
+    this.#hasCR = false
+    let text = bytes.toString('utf8')
+    if (!this.#begun && text.startsWith('\uFEFF')) text = text.slice(1)
+    if (bytes.length > 0) this.#begun = true
+    if (hadCR) text = text.replace(/\r\n?/g, '\n')
+    text = trimLines(text)
+    return text === '' ? null : { text, bytes: bytes.length, valid: isUtf8(bytes) }
+  }
+}
+
+export class BlockTooLarge extends RangeError {
+  readonly blocks: RawBlock[]
+  constructor(blocks: RawBlock[]) {
+    super(`a block is over ${BLOCK_LIMIT} bytes`)
+    this.blocks = blocks
+  }
+}
+
+function trimLines(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && text.charCodeAt(start) === LF) start++
+  while (end > start && text.charCodeAt(end - 1) === LF) end--
+  return text.slice(start, end)
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
+import type { Env } from '../env.ts'
+import { secretFile } from './seal.ts'
+
+/** A bearer key of the built-in platform. `app` is the id of the application that it opens; the knowledge key has none. */
+const PlatformKey = z.object({
+  kind: z.enum(KEY_KINDS),
+  app: z.string().nullable(),
+  label: z.string(),
+  value: z.string(),
+})
+export type PlatformKey = z.output<typeof PlatformKey>
+
+/** The applications that the built-in platform ships, each with a key of its own. */
+const SHIPPED: Omit<PlatformKey, 'value'>[] = [
+  { kind: 'knowledge', app: null, label: 'Knowledge' },
+  { kind: 'chat', app: 'chat', label: 'Handbook assistant' },
+  { kind: 'completion', app: 'completion', label: 'Summariser' },
+  { kind: 'workflow', app: 'workflow', label: 'Workflow' },
+]
+
+/**
+ * The built-in platform's keys: from the environment where it gives them, else from `DATA_DIR/secrets/platform-keys.json`,
+ * made at the first start. The first of its kind is the one that the environment names.
+ */
+export function loadPlatformKeys(env: Env): PlatformKey[] {
+  const file = secretFile(env.DATA_DIR, 'platform-keys.json')
+  const kept = file.exists ? z.array(PlatformKey).parse(JSON.parse(readFileSync(file.path, 'utf8'))) : []
+  const given: Record<KeyKind, string | undefined> = {
+    knowledge: env.PLATFORM_KNOWLEDGE_KEY,
+    chat: env.PLATFORM_CHAT_KEY,
+    completion: env.PLATFORM_COMPLETION_KEY,
+    workflow: env.PLATFORM_WORKFLOW_KEY,
+  }
+  const own = SHIPPED.map((shipped) => {
+    const old = kept.find(({ kind, app }) => kind === shipped.kind && app === shipped.app)
+    return { ...shipped, value: old?.value ?? newKey(shipped.kind) }
+  })
+  if (JSON.stringify(own) !== JSON.stringify(kept)) file.write(JSON.stringify(own, null, 2))
+  return own.map((key, index) => {
+    const first = own.findIndex(({ kind }) => kind === key.kind) === index
+    return { ...key, value: (first && given[key.kind]) || key.value }
+  })
+}
+
+const newKey = (kind: KeyKind): string =>
+  `${kind === 'knowledge' ? 'dataset' : 'app'}-${randomBytes(24).toString('base64url')}`

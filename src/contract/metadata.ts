@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { RetrieverResource, Usage } from './shapes.ts'
+import { asJson, asList, asRecord } from './untrusted.ts'
+
+/** What an answer takes from the `metadata` of `message_end` or of a blocking reply. */
+export interface AnswerMetadata {
+  usage: Usage | null
+  sources: RetrieverResource[]
+  annotation_reply: unknown
+  metadata: Record<string, unknown>
+}
+
+/** Reads metadata; null when there is none. What does not fit its field stays in `metadata` as it came. */
+export function readMetadata(value: unknown): AnswerMetadata | null {
+  const metadata = asRecord(asJson(value))
+  if (!metadata) return null
+  return {
+    usage: fitted(Usage, metadata.usage),
+    sources: asList(metadata.retriever_resources).flatMap((source) => fitted(RetrieverResource, source) ?? []),
+    annotation_reply: metadata.annotation_reply ?? null,
+    metadata,
+  }
+}
+
+/** The record with fields of the right types: a number becomes its text and a text its number where that fits, else null. */
+function fitted<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  value: unknown,
+): z.output<typeof schema> | null {
+  const record = asRecord(value)
+  if (!record) return null
+  const fields = Object.entries(record).map(([name, field]) => [name, fit(schema.shape[name], field)])
+  const result = schema.safeParse(Object.fromEntries(fields))
+  return result.success ? result.data : null
+}
+
+function fit(schema: unknown, value: unknown): unknown {
+  const field = schema as z.ZodType | undefined
+  const other =
+    typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? Number(value) : null
+  return [value, other].find((one) => field?.safeParse(one).success ?? true) ?? null
+}
