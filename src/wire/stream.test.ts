@@ -10,6 +10,7 @@ type Script = (response: ServerResponse, request: IncomingMessage) => void
 
 const run_id = '11111111-1111-4111-8111-111111111111'
 const post = { url: '/api/keys/k/chat-messages', method: 'POST', headers: { 'x-console': '1' }, body: '{}' }
+const fresh = { run_id, after: 0, known: false, post }
 
 let server: Server
 let asked: { method: string; url: string; after: string | undefined; run_id: string | undefined }[]
@@ -47,7 +48,7 @@ afterEach(async () => {
 
 test('frames of a POST come in order, a ping without data among them, and the run ends it', async () => {
   scripts = [events(frame(1), 'event: ping\nid: 2\n\n', ': alive\n\n', frame(3), end())]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(seen.frames).toEqual(['data: {"n":1}', 'event: ping', 'data: {"n":3}'])
   expect(seen.end).toMatchObject({ kind: 'ended', run: { id: run_id, status: 'succeeded' } })
   expect(asked).toEqual([{ method: 'POST', url: post.url, after: undefined, run_id }])
@@ -55,7 +56,7 @@ test('frames of a POST come in order, a ping without data among them, and the ru
 
 test('a line that breaks is taken up after the last frame, by GET', async () => {
   scripts = [broken(frame(1), frame(2)), broken(frame(3)), events(frame(4), end())]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(seen.frames).toEqual([1, 2, 3, 4].map((n) => `data: {"n":${n}}`))
   expect(asked.map(({ method, after }) => [method, after])).toEqual([
     ['POST', undefined],
@@ -67,7 +68,7 @@ test('a line that breaks is taken up after the last frame, by GET', async () => 
 
 test('a clean close without the last block is a lost line', async () => {
   scripts = [events(frame(1)), events(end('interrupted'))]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(asked[1]).toMatchObject({ method: 'GET', url: `/api/runs/${run_id}/events`, after: '1' })
   expect(seen.end).toMatchObject({ run: { status: 'interrupted' } })
 })
@@ -77,7 +78,7 @@ test('frames seen before are dropped, and a gap sends the browser back for what 
     events(frame(1), frame(1), frame(2), frame(5), end()),
     events(frame(2), frame(3), frame(4), frame(5), end()),
   ]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(seen.frames).toEqual([1, 2, 3, 4, 5].map((n) => `data: {"n":${n}}`))
   expect(asked[1]?.after).toBe('2')
 })
@@ -98,7 +99,7 @@ test('wherever and however often the line is cut, every frame comes once', async
           response.write(whole.subarray(0, cut), () => response.destroy())
         }
       scripts = [...cuts.map(serve), serve(null)]
-      const seen = await watch({ run_id, after: 0, post })
+      const seen = await watch(fresh)
       expect(seen.frames).toEqual(Array.from({ length: total }, (_, index) => `data: {"n":${index + 1}}`))
       expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
     }),
@@ -108,14 +109,14 @@ test('wherever and however often the line is cut, every frame comes once', async
 
 test('a POST whose reply never came is not sent again: the run is asked for', async () => {
   scripts = [(response) => void response.destroy(), events(frame(1), end())]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
   expect(seen.frames).toHaveLength(1)
 })
 
 test('a POST that never reached the console is reported unsent after the run was asked for twice', async () => {
   scripts = [(response) => void response.destroy(), refuse(404, missing), refuse(404, missing)]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(seen.end).toEqual({ kind: 'unsent' })
   expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
 })
@@ -124,7 +125,7 @@ test('a gateway’s error page says nothing about the run, so the run is asked f
   const page: Script = (response) =>
     void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
   scripts = [page, page, events(frame(1), end())]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
   expect(seen.end).toMatchObject({ kind: 'ended' })
 })
@@ -136,37 +137,32 @@ test('a refusal is final and comes with the platform’s words', async () => {
     upstream: { status: 400, body: { code: 'bad' } },
   }
   scripts = [refuse(424, problem)]
-  const seen = await watch({ run_id, after: 0, post })
+  const seen = await watch(fresh)
   expect(seen.end).toEqual({ kind: 'refused', problem })
   expect(asked).toHaveLength(1)
 })
 
 test('a run that is not there is refused, a server that is down is asked again', async () => {
   scripts = [refuse(503, null), refuse(404, missing)]
-  const seen = await watch({ run_id, after: 0 })
+  const seen = await watch({ run_id, after: 0, known: true })
   expect(seen.end).toEqual({ kind: 'refused', problem: missing })
   expect(asked).toHaveLength(2)
 })
 
 test('a whole reply ends the stream', async () => {
   scripts = [(response) => void response.setHeader('content-type', 'application/json').end('{"answer":"yes"}')]
-  expect((await watch({ run_id, after: 0, post })).end).toEqual({ kind: 'replied', reply: { answer: 'yes' } })
+  expect((await watch(fresh)).end).toEqual({ kind: 'replied', reply: { answer: 'yes' } })
 })
 
 test('what the server has already is caught up with before the line is called live', async () => {
-  scripts = [
-    (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'run-frames': '2' })
-      response.end(frame(1) + frame(2) + frame(3) + end())
-    },
-  ]
-  const seen = await watch({ run_id, after: 0 })
+  scripts = [events(frame(1), frame(2), ': live\n\n', frame(3), end())]
+  const seen = await watch({ run_id, after: 0, known: true })
   expect(seen.lines).toEqual(['connecting', 'catching_up', 'live'])
 })
 
 test('an event of the platform that is called like our last block is a frame like any other', async () => {
   scripts = [events('event: loupe.run\ndata: {}\nid: 1\n\n', end())]
-  expect((await watch({ run_id, after: 0, post })).frames).toEqual(['event: loupe.run\ndata: {}'])
+  expect((await watch(fresh)).frames).toEqual(['event: loupe.run\ndata: {}'])
 })
 
 test('closing stops watching: the connection goes and nothing is called back', async () => {
@@ -185,7 +181,7 @@ test('closing stops watching: the connection goes and nothing is called back', a
       onFrame: () => (calls.push('frame'), resolve()),
       onEnd: () => calls.push('end'),
     }
-    open.push(openStream({ run_id, after: 0, post }, listener, quick))
+    open.push(openStream(fresh, listener, quick))
   })
   await first
   const before = calls.length
@@ -200,7 +196,7 @@ test('the wait before a try can be cut short', async () => {
   const slow = { ...quick, backoff: () => 3_600_000 }
   const end_ = await new Promise<StreamEnd>((resolve) => {
     const stream = openStream(
-      { run_id, after: 0, post },
+      fresh,
       {
         onLine: (line) => {
           if (line.state === 'reconnecting' && line.retry_at !== null) queueMicrotask(() => stream.tryNow())
@@ -220,7 +216,7 @@ test('a line without a sign of life is lost', async () => {
     (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(1)),
     events(frame(2), end()),
   ]
-  const seen = await watch({ run_id, after: 0, post }, { ...quick, silence: 60 })
+  const seen = await watch(fresh, { ...quick, silence: 60 })
   expect(asked[1]?.after).toBe('1')
   expect(seen.frames).toHaveLength(2)
 })

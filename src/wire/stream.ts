@@ -30,10 +30,14 @@ export interface StreamListener {
   onEnd(end: StreamEnd): void
 }
 
-/** What to watch: a run after its frame `after`. With `post` the run is begun by sending that, once. */
+/**
+ * What to watch: a run after its frame `after`. With `post` the run is begun by sending that, once. While the server is
+ * not `known` to have the run, its 404 means that the request never arrived.
+ */
 export interface StreamSource {
   run_id: string
   after: number
+  known: boolean
   post?: { url: string; method: string; headers: Record<string, string>; body?: BodyInit } | undefined
 }
 
@@ -95,7 +99,7 @@ class RunStream implements Stream {
     this.#listener = listener
     this.#conditions = conditions
     this.#last = source.after
-    this.#known = source.post === undefined
+    this.#known = source.known
   }
 
   close(): void {
@@ -159,7 +163,7 @@ class RunStream implements Stream {
     this.#closing.signal.addEventListener('abort', abort)
     let heard = this.#conditions.now()
     let end: StreamEnd | null = null
-    let present = 0
+    let behind = false
     // Before its first byte a POST may take as long as the platform does (a blocking run: 100 s).
     let patience = this.#conditions.silence * (sends ? 4 : 1)
     const watchdog = setInterval(() => {
@@ -175,8 +179,8 @@ class RunStream implements Stream {
           patience = this.#conditions.silence
           await accept(response, sends)
           this.#known = true
-          present = Number(response.headers.get('run-frames') ?? 0)
-          this.#listener.onLine({ state: this.#last < present ? 'catching_up' : 'live' })
+          this.#listener.onLine({ state: sends ? 'live' : 'catching_up' })
+          behind = !sends
         },
         onmessage: (message) => {
           heard = this.#conditions.now()
@@ -184,8 +188,9 @@ class RunStream implements Stream {
           end = endOf(message)
           const verdict = end ? 'over' : this.#take(message)
           if (verdict !== 'on') return abort()
-          if (present > 0 && this.#last >= present) {
-            present = 0
+          // The server says nothing but comments once a browser has all that there is.
+          if (behind && message.id === '') {
+            behind = false
             this.#listener.onLine({ state: 'live' })
           }
         },
