@@ -29,14 +29,17 @@ function fitted<Shape extends z.ZodRawShape>(
 ): z.output<typeof schema> | null {
   const record = asRecord(value)
   if (!record) return null
-  const fields = Object.entries(record).map(([name, field]) => [name, fit(schema.shape[name], field)])
+  const fields = Object.entries(record).map(([name, field]) => [
+    name,
+    Object.hasOwn(schema.shape, name) ? fit(schema.shape[name], field) : field,
+  ])
   const result = schema.safeParse(Object.fromEntries(fields))
   return result.success ? result.data : null
 }
 
 function fit(schema: unknown, value: unknown): unknown {
-  const field = schema as z.ZodType | undefined
+  const field = schema as z.ZodType
   const other =
     typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? Number(value) : null
-  return [value, other].find((one) => field?.safeParse(one).success ?? true) ?? null
+  return [value, other].find((one) => field.safeParse(one).success) ?? null
 }

@@ -237,7 +237,14 @@ export const workflowStream: StreamEvent[] = [
   { event: 'ping' },
   work('workflow_started', workflowStarted),
   work('node_started', { ...llm, created_at: 1_795_000_000, inputs: { topic: 'tea' } }),
-  work('agent_log', { node_execution_id: 'x-2', node_id: 'n-2', id: 'l-1', label: 'ROUND 1', status: 'start', data: {} }),
+  work('agent_log', {
+    node_execution_id: 'x-2',
+    node_id: 'n-2',
+    id: 'l-1',
+    label: 'ROUND 1',
+    status: 'start',
+    data: {},
+  }),
   work('agent_log', {
     node_execution_id: 'x-2',
     node_id: 'n-2',
@@ -302,7 +309,13 @@ export const iterationStream: StreamEvent[] = [
 export const olderLoopStream: StreamEvent[] = [
   work('workflow_started', { ...workflowStarted, sequence_number: 7 }),
   work('parallel_branch_started', { parallel_id: 'p', parallel_branch_id: 'b1', created_at: 1_795_000_000 }),
-  work('loop_started', { id: 'lo', node_id: 'lo', node_type: 'loop', title: 'Until good', metadata: { loop_length: 3 } }),
+  work('loop_started', {
+    id: 'lo',
+    node_id: 'lo',
+    node_type: 'loop',
+    title: 'Until good',
+    metadata: { loop_length: 3 },
+  }),
   work('node_started', { id: 'y-1', node_id: 'n-7', node_type: 'code', title: 'Try', loop_id: 'lo' }),
   work('node_finished', { id: 'y-1', node_id: 'n-7', status: 'exception', error: 'Off by one.', loop_id: 'lo' }),
   work('loop_next', { id: 'lo', node_id: 'lo', index: 1, pre_loop_output: { good: false } }),
