@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const SETUP_TOKEN = 'setup-token-of-the-specs'
+
+/** One Loupe as a person starts it: its own process, its own folder, free ports. */
+export class Loupe {
+  readonly folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'))
+  readonly #env: Record<string, string>
+  #process: ChildProcess | null = null
+  #ports = { PORT: '0', PLATFORM_PORT: '0' }
+  url = ''
+  platform = ''
+  link = ''
+  /** All that the process has printed. */
+  output = ''
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = env
+  }
+
+  /** Starts it, the second time on the ports of the first, and waits until it has printed where it is. */
+  async start(): Promise<this> {
+    const child = spawn(process.execPath, ['server/start.mjs'], {
+      env: { ...process.env, SETUP_TOKEN, LOG_LEVEL: 'warn', ...this.#env, ...this.#ports, DATA_DIR: this.folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#process = child
+    let printed = ''
+    await new Promise<void>((resolve, reject) => {
+      const read = (part: Buffer) => {
+        printed += part.toString()
+        this.output += part.toString()
+        if (/sign in +\S+\n/.test(printed)) resolve()
+      }
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('exit', (code) => reject(new Error(`Loupe exited with ${code}:\n${printed}`)))
+    })
+    this.url = find(printed, /console +(\S+)/)
+    this.platform = find(printed, /platform +(\S+)/)
+    this.link = find(printed, /sign in +(\S+)/)
+    this.#ports = { PORT: new URL(this.url).port, PLATFORM_PORT: this.platform ? new URL(this.platform).port : '0' }
+    return this
+  }
+
+  /** `kill -9`, as a power cut of the process would do it. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  /** SIGTERM. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
+  }
+
+  async remove(): Promise<void> {
+    await this.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve())
+      child.kill(signal)
+    })
+  }
+}
+
+const find = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''
