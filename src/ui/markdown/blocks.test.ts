@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import Markdown from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { expect, test } from 'vitest'
+import { type Blocks, cutBlocks, hasDefinitions, noBlocks } from './blocks.ts'
+
+const lines = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' ',
+  '\t',
+  'plain words',
+  'two **bold** words',
+  '# heading',
+  '---',
+  '===',
+  '***',
+  '* * *',
+  '- item',
+  '* item',
+  '+ item',
+  '1. first',
+  '2) second',
+  '   - inner',
+  '  inner',
+  '    deep',
+  '     deeper',
+  '\tdeep',
+  ' one space',
+  '-',
+  '1.',
+  '```',
+  '````',
+  '```js',
+  ' ```',
+  '   ```',
+  '    ```',
+  '- ```',
+  '  ```',
+  '1. ```',
+  '~~~',
+  ' ~~~',
+  '~~~~ x',
+  '``` a`b',
+  '> quote',
+  '> - item',
+  '> ```',
+  '>',
+  '  > deep',
+  '| a | b |',
+  '| - | - |',
+  '| 1 | 2 |',
+  'a | b',
+  '<div>',
+  '</div>',
+  '<!-- note',
+  '-->',
+  'end -->',
+  '<script>',
+  '</script>',
+  '<pre>x',
+  '</pre>',
+  '<?php',
+  '?>',
+  '<!DOCTYPE',
+  '  <!--',
+  '- <!-- x',
+  '中文。',
+  '- [ ] task',
+  '`code',
+  'back\\',
+  'x  ',
+  '[link](http://a.b)',
+  'a line that goes on for a while',
+  '- - a',
+  '-  \ta',
+)
+const ending = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r')
+const texts = fc
+  .array(fc.tuple(lines, ending), { maxLength: 24 })
+  .map((parts) => parts.map(([line, end]) => line + end).join(''))
+
+test('joined, the blocks are the text, and how the text came makes no difference', () => {
+  const any = fc.oneof(
+    texts,
+    fc.string({ unit: 'grapheme' }),
+    texts.map((text) => `<think>a\n\n${text}</think> b`),
+  )
+  fc.assert(
+    fc.property(any, fc.array(fc.nat(200), { maxLength: 12 }), (text, cuts) => {
+      const whole = cutBlocks(noBlocks, text)
+      const grown = [...cuts.sort((a, b) => a - b), text.length].reduce<Blocks>(
+        (blocks, end) => cutBlocks(blocks, text.slice(0, end)),
+        noBlocks,
+      )
+      expect(join(whole)).toBe(text)
+      expect(all(grown)).toEqual(all(whole))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a block that is done is never cut otherwise later', () => {
+  fc.assert(
+    fc.property(texts, texts, (text, more) => {
+      const before = cutBlocks(noBlocks, text)
+      const after = cutBlocks(before, text + more)
+      expect(after.done.slice(0, before.done.length)).toEqual(before.done)
+      expect(after.done.every((block, index) => index >= before.done.length || block === before.done[index])).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('each block parses alone as it does in the whole text', () => {
+  fc.assert(
+    fc.property(
+      texts.filter((text) => !hasDefinitions(text)),
+      (text) => {
+        const alone = all(cutBlocks(noBlocks, text)).map((block) => html(block.text))
+        expect(alone.filter(Boolean).join('\n')).toBe(html(text))
+      },
+    ),
+    { numRuns: 1500 },
+  )
+})
+
+test('a text that is replaced is cut anew', () => {
+  const before = cutBlocks(noBlocks, 'one\n\ntwo\n\nthree\n')
+  expect(all(cutBlocks(before, 'other\n\nwords that go on'))).toEqual([
+    { kind: 'markdown', text: 'other\n\n' },
+    { kind: 'markdown', text: 'words that go on' },
+  ])
+})
+
+test('lists, fences and tables stay whole, what follows is cut off', () => {
+  const parts = [
+    '# A\n\n',
+    'words\n\n',
+    '- a\n\n  more\n\n- b\n\n',
+    '```js\na\n\nb\n```\n',
+    '\n| a |\n| - |\n| 1 |\n\n',
+    'the last words of it',
+  ]
+  expect(all(cutBlocks(noBlocks, parts.join(''))).map(({ text }) => text)).toEqual(parts)
+})
+
+test('what stands in think tags is a block of its own', () => {
+  const cut = cutBlocks(noBlocks, '<think>\nfirst\n\n- a\n</think>\n\nThe answer.\n')
+  expect(all(cut)).toEqual([
+    { kind: 'thought', text: '<think>\nfirst\n\n- a\n</think>' },
+    { kind: 'markdown', text: '\n\nThe answer.\n' },
+  ])
+  expect(cutBlocks(noBlocks, '<think>\nstill').open).toEqual({ kind: 'thought', text: '<think>\nstill' })
+  expect(all(cutBlocks(noBlocks, '```\n<think>\n```\n')).map(({ kind }) => kind)).not.toContain('thought')
+})
+
+const all = ({ done, open }: Blocks) => (open.text === '' ? [...done] : [...done, open])
+const join = (blocks: Blocks) =>
+  all(blocks)
+    .map(({ text }) => text)
+    .join('')
+const html = (text: string) =>
+  renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, text))
+    // Raw HTML is shown as text and keeps the blanks around it.
+    .replace(/^\s+|\s+$/gm, '')
+    .trim()
