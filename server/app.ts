@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
 import { Sessions } from './access/sessions.ts'
@@ -57,7 +57,7 @@ export async function buildApp(parts: {
 
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: true,

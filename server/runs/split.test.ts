@@ -49,7 +49,9 @@ describe('Splitter', () => {
   it('loses no byte of what came, whatever it is', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat(), { maxLength: 8 }), (bytes, cuts) => {
-        const text = Buffer.from(bytes).toString('utf8').replace(/^\uFEFF/, '')
+        const text = Buffer.from(bytes)
+          .toString('utf8')
+          .replace(/^\uFEFF/, '')
         const lines = text.split(/\r\n?|\n/).filter((one) => one !== '')
         const kept = split(Buffer.from(bytes), cuts).flatMap((block) => block.split('\n'))
         expect(kept.filter((one) => one !== '').length).toBe(lines.length)

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Problem } from '#contract/problem.ts'
+import { newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
+import { Bench } from '../app.testing.ts'
+
+const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
+
+describe('the relay', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await Bench.start()
+  })
+  afterAll(() => bench.remove())
+
+  const documents = (query = '', key = bench.keys.knowledge, dataset = DATASET) =>
+    bench.fetch('GET', `/api/keys/${key}/datasets/${dataset}/documents${query}`)
+  const problemOf = async (response: Response) => (await response.json()) as Problem
+  const untouched = async (ask: () => Promise<Response>) => {
+    const before = bench.platform.seen.length
+    const response = await ask()
+    expect(bench.platform.seen.length).toBe(before)
+    return { status: response.status, problem: await problemOf(response) }
+  }
+
+  it('sends the headers that it builds, and none of the browser’s', async () => {
+    bench.platform.script = (_seen, response) => refuse(response, 200, { data: [], total: 0 })
+    await bench.fetch(
+      'GET',
+      `/api/keys/${bench.keys.knowledge}/datasets/${DATASET}/documents?page=2&keyword=a%26b`,
+      undefined,
+      {
+        'x-api-key': 'foreign',
+        'x-forwarded-for': '10.0.0.1',
+        referer: 'http://elsewhere.example',
+      },
+    )
+    const seen = bench.platform.seen.at(-1)
+    expect(seen?.path).toBe(`/v1/datasets/${DATASET}/documents?keyword=a%26b&page=2&limit=20`)
+    expect(Object.keys(seen?.headers ?? {}).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'user-agent',
+      'x-request-id',
+    ])
+    expect(seen?.headers.authorization).toBe(`Bearer ${bench.sentinel}-knowledge`)
+  })
+
+  it('names the field of a bad request and does not call the platform', async () => {
+    const chat = `/api/keys/${bench.keys.chat}/chat-messages`
+    const cases: [string, () => Promise<Response>, string][] = [
+      ['limit 0', () => documents('?limit=0'), 'query.limit'],
+      ['limit 101', () => documents('?limit=101'), 'query.limit'],
+      ['limit that is no number', () => documents('?limit=many'), 'query.limit'],
+      ['unknown query', () => documents('?nonsense=1'), 'query.nonsense'],
+      ['an id that is none', () => documents('', bench.keys.knowledge, 'not-an-id'), 'params.dataset_id'],
+      ['an id that climbs', () => documents('', bench.keys.knowledge, '%2e%2e%2f'), 'params.dataset_id'],
+      ['an id of dots', () => documents('', bench.keys.knowledge, '..%2f..%2fworkflows'), 'params.dataset_id'],
+      ['a key id that is none', () => documents('', 'nope'), 'params.key_id'],
+      ['a key of another kind', () => documents('', bench.keys.chat), 'params.key_id'],
+      ['a missing query', () => bench.fetch('POST', chat, { user: 'me' }), 'body.query'],
+      [
+        'an unknown field',
+        () => bench.fetch('POST', chat, { query: 'q', user: 'me', api_base: 'http://evil' }),
+        'body.api_base',
+      ],
+      [
+        'an unknown mode',
+        () => bench.fetch('POST', chat, { query: 'q', user: 'me', response_mode: 'fast' }),
+        'body.response_mode',
+      ],
+      [
+        'a run id that is none',
+        () => bench.fetch('POST', chat, { query: 'q', user: 'me' }, { 'run-id': 'x' }),
+        'headers.run-id',
+      ],
+      [
+        'a name of 10,000 characters',
+        () => bench.fetch('POST', `/api/keys/${bench.keys.knowledge}/datasets`, { name: 'x'.repeat(10_000) }),
+        'body.name',
+      ],
+    ]
+    for (const [what, ask, path] of cases) {
+      const { status, problem } = await untouched(ask)
+      expect([what, status, problem.kind], what).toEqual([what, 400, 'invalid'])
+      expect(problem.fields?.[0]?.path, what).toBe(path)
+      expect(problem.message.length, what).toBeGreaterThan(10)
+    }
+  })
+
+  it('refuses a body that is no JSON, an unknown key, a wrong method and an unknown path', async () => {
+    const chat = `/api/keys/${bench.keys.chat}/chat-messages`
+    expect(await untouched(() => bench.fetch('POST', chat, '{"query":'))).toMatchObject({
+      status: 400,
+      problem: { message: 'The body is not JSON.' },
+    })
+    expect(await untouched(() => bench.fetch('POST', chat, 'query=1', { 'content-type': 'text/plain' }))).toMatchObject(
+      { status: 415 },
+    )
+    expect(
+      await untouched(() => bench.fetch('POST', chat, '{"__proto__":{"x":1},"query":"q","user":"u"}')),
+    ).toMatchObject({ status: 400 })
+    expect(await untouched(() => documents('', DATASET))).toMatchObject({
+      status: 404,
+      problem: { message: 'There is no such key.' },
+    })
+    expect(await untouched(() => bench.fetch('DELETE', chat))).toMatchObject({
+      status: 404,
+      problem: { kind: 'invalid' },
+    })
+    expect(await untouched(() => bench.fetch('GET', `/api/keys/${bench.keys.chat}/anything/else`))).toMatchObject({
+      status: 404,
+    })
+    expect(await untouched(() => bench.fetch('GET', `/api/keys//${bench.keys.chat}/parameters`))).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('shows a refusal word for word, and a 401 of the platform signs nobody out', async () => {
+    const body = { code: 'unauthorized', message: 'Access token is invalid', status: 401 }
+    bench.platform.script = (_seen, response) => refuse(response, 401, body)
+    const response = await documents()
+    expect(response.status).toBe(424)
+    expect(await problemOf(response)).toEqual({
+      kind: 'refused',
+      message: body.message,
+      upstream: { status: 401, body },
+    })
+    expect((await bench.fetch('GET', '/api/session')).status).toBe(200)
+    const { data } = await bench.json<{ data: { keys: { id: string; last_problem: unknown }[] }[] }>(
+      'GET',
+      '/api/workspaces',
+    )
+    expect(data[0]?.keys.find(({ id }) => id === bench.keys.knowledge)?.last_problem).toMatchObject({ kind: 'refused' })
+  })
+
+  it('follows no redirect, takes no compressed reply, and takes HTML for what it is', async () => {
+    bench.platform.script = (_seen, response) =>
+      void response.writeHead(307, { location: `${bench.platform.url}/trap?token=1` }).end()
+    const before = bench.platform.seen.length
+    expect(await problemOf(await documents())).toMatchObject({
+      kind: 'mismatch',
+      message: expect.stringContaining('redirect to http://127.0.0.1') as string,
+    })
+    expect(bench.platform.seen.length).toBe(before + 1)
+    bench.platform.script = (_seen, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end('x')
+    expect(await problemOf(await documents())).toMatchObject({
+      kind: 'mismatch',
+      message: expect.stringContaining('gzip') as string,
+    })
+    bench.platform.script = (_seen, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')
+    expect(await problemOf(await documents())).toMatchObject({
+      kind: 'mismatch',
+      upstream: { status: 200, body: '<h1>Sign in</h1>' },
+    })
+  })
+
+  it('passes 201 and 204 on, and unknown fields and words with them', async () => {
+    bench.platform.script = (_seen, response) => refuse(response, 201, { id: DATASET, question: 'q', mood: 'new' })
+    const annotation = await bench.fetch('POST', `/api/keys/${bench.keys.chat}/apps/annotations`, {
+      question: 'q',
+      answer: 'a',
+    })
+    expect([annotation.status, await annotation.json()]).toEqual([201, { id: DATASET, question: 'q', mood: 'new' }])
+    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
+    const removed = await bench.fetch('DELETE', `/api/keys/${bench.keys.knowledge}/datasets/${DATASET}`)
+    expect([removed.status, await removed.text()]).toEqual([204, ''])
+  })
+
+  it('says that a platform is down, and says it of a run too', async () => {
+    const { id } = await bench.json<{ id: string }>('POST', '/api/workspaces', {
+      name: 'Down',
+      base_url: 'http://127.0.0.1:1/v1',
+    })
+    const key = await bench.json<{ id: string }>('POST', `/api/workspaces/${id}/keys`, {
+      kind: 'chat',
+      label: 'down',
+      key: 'x',
+    })
+    const response = await bench.fetch('POST', `/api/keys/${key.id}/chat-messages`, { query: 'q', user: 'u' })
+    expect([response.status, await problemOf(response)]).toMatchObject([
+      502,
+      { kind: 'unreachable', message: expect.stringContaining('Is it running?') as string },
+    ])
+    const { data } = await bench.json<{ data: { status: string }[] }>('GET', `/api/runs?key=${key.id}`)
+    expect(data).toMatchObject([{ status: 'failed' }])
+  })
+
+  it('refuses a base URL that is no place to send a key to', async () => {
+    for (const base_url of [
+      'file:///etc/passwd',
+      'http://user:pw@host/v1',
+      'http://host/v1?x=1',
+      'http://host/#x',
+      'host',
+      '',
+    ])
+      expect((await bench.fetch('POST', '/api/workspaces', { name: 'x', base_url })).status, base_url).toBe(400)
+    for (const host of [
+      '169.254.169.254',
+      '[fe80::1]',
+      '0.0.0.0',
+      '2852039166',
+      '[::ffff:169.254.169.254]',
+      'metadata.google.internal',
+      '224.0.0.1',
+    ]) {
+      const { id } = await bench.json<{ id: string }>('POST', '/api/workspaces', {
+        name: host,
+        base_url: `http://${host}/v1`,
+      })
+      const key = await bench.json<{ id: string }>('POST', `/api/workspaces/${id}/keys`, {
+        kind: 'chat',
+        label: 'x',
+        key: 'x',
+      })
+      expect((await bench.fetch('GET', `/api/keys/${key.id}/parameters`)).status, host).toBe(403)
+    }
+  })
+})
+
+describe('the key', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await Bench.start()
+  })
+  afterAll(() => bench.remove())
+
+  it('is in nothing that leaves the server, though the platform echoes it everywhere', async () => {
+    const ids = newIds()
+    bench.platform.script = (seen, response) => {
+      const secret = String(seen.headers.authorization)
+      if (seen.path.endsWith('/chat-messages') && seen.body.includes('"streaming"')) {
+        openStream(response)
+        const text = `data: ${JSON.stringify({ event: 'message', ...ids, answer: secret })}\n\n`
+        const cut = text.indexOf(bench.sentinel) + 5
+        response.write(text.slice(0, cut))
+        setImmediate(() => response.end(`${text.slice(cut)}data: ${secret}\n\nevent: ${secret}\n\n`))
+        return
+      }
+      const status = seen.path.includes('parameters') ? 401 : 200
+      refuse(
+        response,
+        status,
+        { id: DATASET, name: secret, message: secret, answer: secret, [secret]: [secret] },
+        { 'x-echo': secret, 'set-cookie': secret },
+      )
+    }
+    const { chat, knowledge } = bench.keys
+    const replies = await Promise.all([
+      bench.ask(),
+      bench.ask({ response_mode: 'blocking' }),
+      bench.fetch('GET', `/api/keys/${chat}/parameters`),
+      bench.fetch('POST', `/api/keys/${knowledge}/datasets`, { name: 'echo' }),
+      bench.fetch('POST', `/api/keys/${chat}/apps/annotations`, { question: 'q', answer: 'a' }),
+    ])
+    const sent = await Promise.all(
+      replies.map(async (reply) => JSON.stringify([...reply.headers]) + (await reply.text())),
+    )
+    expect(sent.join('')).toContain('[REDACTED:key]')
+    const reads = ['/api/workspaces', '/api/things', '/api/runs', '/metrics', '/api/session', '/healthz']
+    for (const path of reads) sent.push(await (await bench.fetch('GET', path)).text())
+    const { data } = await bench.json<{ data: { id: string }[] }>('GET', '/api/runs')
+    for (const { id } of data)
+      for (const path of ['', '/events', '/frames'])
+        sent.push(await (await bench.fetch('GET', `/api/runs/${id}${path}`)).text())
+    const { rows } = await bench.database.pool.query<{ dump: string }>(
+      `SELECT (SELECT json_agg(calls)::text FROM calls) || (SELECT json_agg(frames)::text FROM frames)
+         || (SELECT json_agg(things)::text FROM things) || (SELECT json_agg(keys)::text FROM keys) AS dump`,
+    )
+    const everything = [...sent, rows[0]?.dump ?? 'no dump', bench.log].join('\n')
+    for (const form of encodings(bench.sentinel)) expect(everything.includes(form), form).toBe(false)
+  })
+
+  it('is wiped when the origin of its workspace changes', async () => {
+    const trap = await bench.json<{ id: string; keys: { hint: string | null }[] }>(
+      'PATCH',
+      `/api/workspaces/${bench.workspace}`,
+      {
+        base_url: 'http://127.0.0.1:9/v1',
+      },
+    )
+    expect(trap.keys.every(({ hint }) => hint === null)).toBe(true)
+    const response = await bench.fetch('GET', `/api/keys/${bench.keys.chat}/parameters`)
+    expect([response.status, ((await response.json()) as Problem).message]).toEqual([
+      409,
+      expect.stringContaining('must be entered again'),
+    ])
+  })
+})
+
+/** The ways in which a value can hide in a text. */
+function encodings(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const shifted = [1, 2].map((pad) =>
+    Buffer.concat([Buffer.alloc(pad), bytes])
+      .toString('base64')
+      .slice(4, -4),
+  )
+  return [
+    secret,
+    bytes.toString('base64').slice(0, -4),
+    bytes.toString('base64url').slice(0, -4),
+    ...shifted,
+    bytes.toString('hex'),
+    encodeURIComponent(secret).replaceAll('-', '%2D'),
+    [...secret].reverse().join(''),
+  ]
+}
