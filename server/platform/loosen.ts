@@ -12,9 +12,20 @@ export function loosen(schema: z.ZodType): z.ZodType {
     const catchall = isNever(schema.def.catchall) ? undefined : schema.def.catchall
     return schema.clone({ ...schema.def, shape, catchall } as typeof schema.def)
   }
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    const inner = schema.clone({ ...schema.def, innerType: loosen(schema.def.innerType as z.ZodType) } as never)
-    return z.preprocess((value) => value ?? undefined, inner).optional() as z.ZodType
+  if (schema instanceof z.ZodOptional) {
+    const inner = loosen(schema.def.innerType as z.ZodType)
+    return inner
+      .nullable()
+      .optional()
+      .transform((value) => value ?? undefined)
+  }
+  if (schema instanceof z.ZodDefault) {
+    const inner = loosen(schema.def.innerType as z.ZodType)
+    const fallback: unknown = schema.def.defaultValue
+    return inner
+      .nullable()
+      .optional()
+      .transform((value) => value ?? fallback)
   }
   if (schema instanceof z.ZodNullable)
     return schema.clone({ ...schema.def, innerType: loosen(schema.def.innerType as z.ZodType) } as never)

@@ -1,0 +1,227 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  real,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+/** The knowledge half of the built-in platform. Nothing outside `server/platform` reads these tables. */
+export const platform = pgSchema('platform')
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** What is removed is only marked, so that a big base never holds the database up; the sweeper deletes it in slices. */
+export const datasets = platform.table(
+  'datasets',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    description: text().notNull(),
+    provider: text().notNull(),
+    permission: text().notNull(),
+    indexing_technique: text(),
+    embedding_model: text(),
+    embedding_model_provider: text(),
+    retrieval_model: jsonb().notNull(),
+    external_knowledge_api_id: text(),
+    external_knowledge_id: text(),
+    partial_members: text().array().notNull(),
+    doc_form: text(),
+    process_rule_id: uuid(),
+    created_by: uuid().notNull(),
+    created_at: moment('created_at').notNull(),
+    updated_by: uuid().notNull(),
+    updated_at: moment('updated_at').notNull(),
+    /** Changes with every change of what can be found, so that the term statistics know when they are old. */
+    changed: integer().notNull().default(0),
+    removed_at: moment('removed_at'),
+  },
+  (table) => [
+    uniqueIndex('datasets_by_name').on(table.name).where(sql`${table.removed_at} IS NULL`),
+    index('datasets_by_age').on(table.created_at),
+  ],
+)
+
+export const processRules = platform.table('process_rules', {
+  id: uuid().primaryKey(),
+  dataset_id: uuid()
+    .notNull()
+    .references(() => datasets.id, { onDelete: 'cascade' }),
+  mode: text().notNull(),
+  rules: jsonb().notNull(),
+  created_at: moment('created_at').notNull(),
+})
+
+/**
+ * `version` counts the updates of a document and `run` names the worker that indexes it now, until `lease_until`: a
+ * worker that no longer finds both as it left them stops, so an update while indexing ends as the latest version, once.
+ */
+export const documents = platform.table(
+  'documents',
+  {
+    id: uuid().primaryKey(),
+    dataset_id: uuid()
+      .notNull()
+      .references(() => datasets.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    name: text().notNull(),
+    source_id: uuid().notNull(),
+    process_rule_id: uuid().notNull(),
+    created_by: uuid().notNull(),
+    created_at: moment('created_at').notNull(),
+    updated_at: moment('updated_at').notNull(),
+    doc_form: text().notNull(),
+    doc_language: text().notNull(),
+    enabled: boolean().notNull().default(true),
+    disabled_at: moment('disabled_at'),
+    disabled_by: uuid(),
+    archived: boolean().notNull().default(false),
+    tokens: integer(),
+    word_count: integer(),
+    hit_count: integer().notNull().default(0),
+    batch: text().notNull(),
+    indexing_status: text().notNull(),
+    error: text(),
+    total_segments: integer(),
+    version: integer().notNull().default(1),
+    run: uuid(),
+    lease_until: moment('lease_until'),
+    queued_at: moment('queued_at').notNull(),
+    processing_started_at: moment('processing_started_at'),
+    parsing_completed_at: moment('parsing_completed_at'),
+    cleaning_completed_at: moment('cleaning_completed_at'),
+    splitting_completed_at: moment('splitting_completed_at'),
+    completed_at: moment('completed_at'),
+    stopped_at: moment('stopped_at'),
+    indexing_latency: doublePrecision(),
+    removed_at: moment('removed_at'),
+  },
+  (table) => [
+    index('documents_by_dataset').on(table.dataset_id, table.created_at, table.position),
+    index('documents_by_batch').on(table.batch),
+    index('documents_to_index')
+      .on(table.queued_at)
+      .where(sql`${table.indexing_status} NOT IN ('completed', 'error')`),
+    index('documents_removed').on(table.removed_at).where(sql`${table.removed_at} IS NOT NULL`),
+  ],
+)
+
+/** The text of a document, as it came or as it was read from a file; the file itself is not kept. */
+export const sources = platform.table(
+  'sources',
+  {
+    id: uuid().primaryKey(),
+    document_id: uuid()
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    text: text().notNull(),
+    name: text().notNull(),
+    /** Bytes of what came. */
+    size: integer().notNull(),
+    extension: text().notNull(),
+    mime_type: text().notNull(),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [index('sources_by_document').on(table.document_id)],
+)
+
+const indexed = {
+  word_count: integer().notNull(),
+  tokens: integer().notNull(),
+  index_node_id: uuid().notNull(),
+  index_node_hash: text().notNull(),
+  status: text().notNull(),
+  created_by: uuid().notNull(),
+  created_at: moment('created_at').notNull(),
+  updated_at: moment('updated_at').notNull(),
+  indexing_at: moment('indexing_at').notNull(),
+  completed_at: moment('completed_at'),
+  error: text(),
+  stopped_at: moment('stopped_at'),
+}
+
+export const segments = platform.table(
+  'segments',
+  {
+    id: uuid().primaryKey(),
+    document_id: uuid()
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    content: text().notNull(),
+    answer: text(),
+    keywords: text().array().notNull(),
+    enabled: boolean().notNull().default(true),
+    disabled_at: moment('disabled_at'),
+    disabled_by: uuid(),
+    ...indexed,
+  },
+  (table) => [index('segments_by_document').on(table.document_id, table.position)],
+)
+
+export const childChunks = platform.table(
+  'child_chunks',
+  {
+    id: uuid().primaryKey(),
+    segment_id: uuid()
+      .notNull()
+      .references(() => segments.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    content: text().notNull(),
+    type: text().notNull(),
+    ...indexed,
+  },
+  (table) => [index('child_chunks_by_segment').on(table.segment_id, table.position)],
+)
+
+/** Apart from the segments, so that counting a hit does not write the content again. */
+export const hits = platform.table('hits', {
+  segment_id: uuid()
+    .primaryKey()
+    .references(() => segments.id, { onDelete: 'cascade' }),
+  hit_count: integer().notNull(),
+})
+
+/**
+ * What search finds: one row for each enabled segment, or for each child of an enabled parent. `terms` are hashes of its
+ * words, as often as they stand there, with the hash of the dataset's id in front; `length` is how many words it has.
+ * Ids are random, so the first ids of a dataset are a fair sample of it.
+ */
+export const passages = platform.table(
+  'passages',
+  {
+    id: uuid().primaryKey(),
+    dataset_id: uuid().notNull(),
+    document_id: uuid()
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    segment_id: uuid().notNull(),
+    child_chunk_id: uuid(),
+    terms: integer().array().notNull(),
+    length: integer().notNull(),
+  },
+  (table) => [
+    index('passages_by_terms').using('gin', table.terms).with({ fastupdate: false }),
+    index('passages_by_dataset').on(table.dataset_id, table.id),
+    index('passages_by_document').on(table.document_id),
+    index('passages_by_segment').on(table.segment_id),
+  ],
+)
+
+/** Unit vectors, portable; where pgvector is there an index over a cast makes them fast (retrieval/vectors.ts). */
+export const embeddings = platform.table('embeddings', {
+  passage_id: uuid()
+    .primaryKey()
+    .references(() => passages.id, { onDelete: 'cascade' }),
+  dataset_id: uuid().notNull(),
+  model: text().notNull(),
+  vector: real().array().notNull(),
+})
