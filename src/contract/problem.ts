@@ -54,45 +54,87 @@ export const STATUS_OF: Record<ProblemKind, number> = {
   fault: 500,
 }
 
+/** A request with more wrong fields, or longer names of fields, than this was not written by a person. */
+const FIELDS = 100
+const NAME_LENGTH = 200
+
 /** Says which fields are wrong and what would be right. `part` is where they stand: params, query or body. */
 export function invalid(part: string, error: z.core.$ZodError): Problem {
-  const fields = error.issues.flatMap((issue) => flatten(issue, part))
-  const first = fields[0]
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  return { kind: 'invalid', status: 400, message: first ? `${first.path} ${first.message}${more}` : 'invalid', fields }
+  const all = error.issues.filter((issue) => !isImplied(issue, error.issues)).flatMap((issue) => flatten(issue, part))
+  const first = all[0]
+  const more = all.length > 1 ? ` (and ${all.length - 1} more)` : ''
+  const message = first ? `${first.path} ${first.message}${more}` : 'invalid'
+  return { kind: 'invalid', status: 400, message, fields: all.slice(0, FIELDS) }
 }
 
-function flatten(issue: z.core.$ZodIssue, part: string): z.output<typeof FieldProblem>[] {
-  const path = [part, ...issue.path.map(String)].filter(Boolean).join('.')
+type Issue = z.core.$ZodIssue
+type Field = z.output<typeof FieldProblem>
+
+/** A whole number out of the safe range is told twice where the field has a narrower range of its own. */
+const isImplied = (issue: Issue, all: readonly Issue[]): boolean =>
+  'note' in issue && all.some((other) => other !== issue && other.path.join('.') === issue.path.join('.'))
+
+function flatten(issue: Issue, path: string): Field[] {
+  const at = [path, ...issue.path.map((step) => String(step).slice(0, NAME_LENGTH))].filter(Boolean).join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'is not a field of this request' }))
-  return [{ path, message: wording(issue) }]
+    return issue.keys.map((key) => ({
+      path: `${at}.${key.slice(0, NAME_LENGTH)}`,
+      message: 'is not a field of this request',
+    }))
+  if (issue.code !== 'invalid_union') return [{ path: at, message: wording(issue) }]
+  // The alternative that was meant is the one whose type fits and whose fields do not.
+  const meant = issue.errors.find((issues) => !issues.some(isOfType))
+  if (meant) return meant.flatMap((inner) => flatten(inner, at))
+  if (issue.errors.flat().every(isMissing)) return [{ path: at, message: 'is required' }]
+  const kinds = issue.errors.map((issues) => wording(issues.find(isOfType) ?? issue).replace(/^must be /, ''))
+  return [{ path: at, message: `must be ${[...new Set(kinds)].join(' or ')}` }]
 }
 
-function wording(issue: z.core.$ZodIssue): string {
+const isOfType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0
+/** An issue holds its input only on request, its message always says what was received. */
+const isMissing = (issue: Issue): boolean => issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
+
+function wording(issue: Issue): string {
+  // What a schema of ours says itself is said; only zod's own sentences begin so.
+  if (!/^(Invalid|Too|Unrecognized)\b/.test(issue.message)) return issue.message
+  if (isMissing(issue)) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || /received undefined/.test(issue.message)
-        ? 'is required'
-        : `must be ${article(issue.expected)}`
+      return `must be ${KINDS.get(issue.expected) ?? issue.expected}`
     case 'too_small':
-      return `must ${size(issue.origin)}at least ${issue.minimum}${unit(issue.origin, Number(issue.minimum))}`
+      return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
     case 'too_big':
-      return `must ${size(issue.origin)}at most ${issue.maximum}${unit(issue.origin, Number(issue.maximum))}`
+      return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
     case 'invalid_format':
-      return issue.format === 'guid' ? 'must be an id in UUID form' : `must be a valid ${issue.format}`
+      return FORMATS.get(issue.format) ?? `must be a valid ${issue.format}`
     default:
-      return issue.message
+      return 'is not valid'
   }
 }
 
-const article = (expected: string) => (/^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`)
-const size = (origin: string) => (origin === 'string' || origin === 'array' ? 'have ' : 'be ')
-const unit = (origin: string, amount: number) =>
-  origin === 'string'
-    ? ` character${amount === 1 ? '' : 's'}`
-    : origin === 'array'
-      ? ` item${amount === 1 ? '' : 's'}`
-      : ''
+const KINDS = new Map<string, string>([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['null', 'null'],
+])
+const FORMATS = new Map<string, string>([
+  ['guid', 'must be an id in UUID form'],
+  ['datetime', 'must be a time in ISO 8601 form with its zone'],
+  ['url', 'must be a URL'],
+])
+
+function bound(issue: { origin: string; exact?: boolean }, limit: number | bigint, side: string): string {
+  const amount = `${issue.exact ? 'exactly' : side} ${limit}`
+  const plural = Number(limit) === 1 ? '' : 's'
+  if (issue.origin === 'string') return `must have ${amount} character${plural}`
+  return issue.origin === 'array' ? `must have ${amount} item${plural}` : `must be ${amount}`
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint, fill, form, isForm, paramNames, PlainId } from './endpoint.ts'
+import { contract } from './index.ts'
+import { entries, id, refusal, samples } from './samples.testing.ts'
+
+test('the 18 operations of the interface stand there with their methods, paths and keys', () => {
+  const operations = entries.filter(([, entry]) => !entry.adjacent)
+  expect(operations.map(([, { method, path, key }]) => `${method} ${path} ${key}`)).toEqual([
+    'POST /datasets knowledge',
+    'PATCH /datasets/:dataset_id knowledge',
+    'POST /datasets/:dataset_id/document/create-by-text knowledge',
+    'POST /datasets/:dataset_id/documents/:document_id/update-by-text knowledge',
+    'POST /datasets/:dataset_id/documents/:document_id/update-by-file knowledge',
+    'GET /datasets/:dataset_id/documents knowledge',
+    'GET /datasets/:dataset_id/documents/:document_id/segments/:segment_id knowledge',
+    'GET /datasets/:dataset_id/documents/:document_id/segments/:segment_id/child_chunks knowledge',
+    'POST /datasets/:dataset_id/documents/:document_id/segments/:segment_id/child_chunks knowledge',
+    'PATCH /datasets/:dataset_id/documents/:document_id/segments/:segment_id/child_chunks/:child_chunk_id knowledge',
+    'POST /workflows/run workflow',
+    'GET /workflows/run/:workflow_run_id app',
+    'GET /parameters app',
+    'POST /chat-messages chat',
+    'POST /conversations/:conversation_id/name chat',
+    'POST /completion-messages completion',
+    'POST /apps/annotation-reply/:action app',
+    'POST /apps/annotations app',
+  ])
+})
+
+test('every entry of contract.adjacent says that it is adjacent, and no request is described twice', () => {
+  expect(Object.values(contract.adjacent).every((entry) => entry.adjacent)).toBe(true)
+  const requests = entries.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
+  expect(new Set(requests).size).toBe(requests.length)
+})
+
+test('reads touch nothing, and what a write touches is shown by some read', () => {
+  const shown = new Set([...entries, ...Object.entries(contract.console)].flatMap(([, entry]) => entry.shows))
+  for (const [name, entry] of entries) {
+    if (entry.method === 'GET') expect([name, entry.touches]).toEqual([name, []])
+    for (const touched of entry.touches) expect(shown).toContain(touched)
+  }
+})
+
+describe('ids in paths', () => {
+  const bad = [
+    '..',
+    '.',
+    '',
+    '%2e%2e%2f',
+    '../x',
+    'a/b',
+    `${id}/..`,
+    `${id}\n`,
+    'a b',
+    'a?b',
+    'a#b',
+    'ä',
+    'x'.repeat(129),
+  ]
+  const withParams = entries.filter(([, entry]) => paramNames(entry.path).length > 0)
+
+  test.each(withParams)('%s refuses each that is none', (_, entry) => {
+    const good = samples(entry).params as object
+    expect(entry.params.safeParse(good).success).toBe(true)
+    for (const name of paramNames(entry.path))
+      for (const wrong of bad)
+        expect([wrong, refusal(entry.params, { ...good, [name]: wrong }, 'params')]).toEqual([
+          wrong,
+          [`params.${name}`],
+        ])
+  })
+
+  test('whatever passes as a plain id is one segment of the path and stays it', () => {
+    const pieces = fc.stringMatching(/^[A-Za-z0-9_.%/\\-]{1,12}$/)
+    fc.assert(
+      fc.property(fc.oneof(pieces, fc.string()), (value) => {
+        fc.pre(PlainId.safeParse(value).success)
+        const path = fill('/a/:task_id/stop', { task_id: value })
+        expect(new URL(path, 'http://127.0.0.1').pathname).toBe(`/a/${value}/stop`)
+      }),
+    )
+  })
+
+  test('a parameter that the path does not have is refused', () => {
+    const { params } = contract.datasets.update
+    expect(refusal(params, { dataset_id: id, extra: id }, 'params')).toEqual(['params.extra'])
+  })
+})
+
+describe('lists', () => {
+  const lists = entries.filter(([, entry]) => entry.query && 'limit' in (entry.query as z.ZodObject).shape)
+
+  test('there are some', () => expect(lists.map(([name]) => name)).toContain('documents.list'))
+
+  test.each(lists)('%s: limit is 1 to 100, 20 if not given', (_, entry) => {
+    const query = samples(entry).query as object
+    for (const limit of [0, 101, -1, 1.5, 'many', '1e3', Number.NaN])
+      expect([limit, refusal(entry.query, { ...query, limit }, 'query')]).toEqual([limit, ['query.limit']])
+    for (const limit of [1, 100, '1', '100'])
+      expect(entry.query?.parse({ ...query, limit })).toMatchObject({ limit: Number(limit) })
+    expect(entry.query?.parse(query)).toMatchObject({ limit: 20 })
+  })
+
+  test('page begins at 1, and is 1 if not given', () => {
+    const { query } = contract.documents.list
+    expect(query.parse({})).toEqual({ page: 1, limit: 20 })
+    expect(refusal(query, { page: 0 }, 'query')).toEqual(['query.page'])
+  })
+})
+
+test('a form keeps its data in one part, or spreads its fields', () => {
+  const data = z.strictObject({ name: z.string() })
+  expect(form({ data })).toEqual({ form: true, spread: false, data })
+  expect(form({ fields: data })).toEqual({ form: true, spread: true, data })
+  expect(isForm(contract.documents.updateByFile.body)).toBe(true)
+  expect(contract.adjacent.uploadFile.body.spread).toBe(true)
+})
+
+test('an entry that says little is strict and safe', () => {
+  const entry = endpoint({ method: 'GET', path: '/x/:one/:two_id', key: 'app', permission: 'read', reply: z.unknown() })
+  expect(entry).toMatchObject({ adjacent: false, shows: [], touches: [], query: undefined, body: undefined })
+  expect(entry.params.safeParse({ one: id, two_id: id }).success).toBe(true)
+  expect(refusal(entry.params, { one: id, two_id: 'x' }, 'params')).toEqual(['params.two_id'])
+  expect(entry.names({}, { params: {}, query: undefined, body: undefined })).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from './endpoint.ts'
+import { contract } from './index.ts'
+import { bodySchema, entries, id, refusal, samples } from './samples.testing.ts'
+
+describe('bodies', () => {
+  const withBody = entries.filter(([, entry]) => entry.body)
+
+  test.each(withBody)('%s: takes a right one, refuses a field that is none by its name', (_, entry) => {
+    const body = samples(entry).body as object
+    expect(refusal(bodySchema(entry), body, 'body')).toBeUndefined()
+    expect(refusal(bodySchema(entry), { ...body, no_such_field: 1 }, 'body')).toEqual(['body.no_such_field'])
+  })
+
+  test.each(withBody)('%s: refuses what is no object', (_, entry) => {
+    for (const body of [null, [], 'text', 7]) expect(refusal(bodySchema(entry), body, 'body')).toEqual(['body'])
+  })
+
+  test.each<[string, Endpoint, string[]]>([
+    ['datasets.create', contract.datasets.create, ['name']],
+    ['datasets.update', contract.datasets.update, []],
+    ['documents.createByText', contract.documents.createByText, ['name', 'text']],
+    ['documents.updateByText', contract.documents.updateByText, []],
+    ['documents.updateByFile', contract.documents.updateByFile, []],
+    ['segments.createChildChunk', contract.segments.createChildChunk, ['content']],
+    ['segments.updateChildChunk', contract.segments.updateChildChunk, ['content']],
+    ['workflows.run', contract.workflows.run, ['inputs', 'response_mode', 'user']],
+    ['chat.send', contract.chat.send, ['query', 'user']],
+    ['chat.rename', contract.chat.rename, ['user']],
+    ['completion.send', contract.completion.send, ['inputs', 'response_mode', 'user']],
+    ['annotations.reply', contract.annotations.reply, ['score_threshold']],
+    ['annotations.create', contract.annotations.create, ['question', 'answer']],
+  ])('%s: without its required fields names just them', (_, entry, required) => {
+    const refused = refusal(bodySchema(entry), {}, 'body') ?? []
+    expect(refused.toSorted()).toEqual(required.map((name) => `body.${name}`).toSorted())
+  })
+
+  test.each<[string, Endpoint, string, unknown[], unknown[]]>([
+    [
+      'datasets.create',
+      contract.datasets.create,
+      'indexing_technique',
+      ['high_quality', 'economy'],
+      ['cheap', '', null],
+    ],
+    [
+      'datasets.create',
+      contract.datasets.create,
+      'permission',
+      ['only_me', 'all_team_members', 'partial_members'],
+      ['all', 1],
+    ],
+    ['datasets.create', contract.datasets.create, 'provider', ['vendor', 'external'], ['other']],
+    [
+      'datasets.create',
+      contract.datasets.create,
+      'name',
+      ['a', 'a'.repeat(40)],
+      ['', '  ', 'a'.repeat(41), 'a'.repeat(10_000)],
+    ],
+    ['datasets.create', contract.datasets.create, 'description', ['', 'a'.repeat(400)], ['a'.repeat(401)]],
+    [
+      'datasets.update',
+      contract.datasets.update,
+      'partial_member_list',
+      [['u'], [{ user_id: 'u' }], []],
+      ['u', [1], [{}], [{ user_id: 'u', role: 'x' }]],
+    ],
+    [
+      'documents.createByText',
+      contract.documents.createByText,
+      'doc_form',
+      ['text_model', 'hierarchical_model', 'qa_model'],
+      ['book'],
+    ],
+    ['chat.send', contract.chat.send, 'response_mode', ['streaming', 'blocking', undefined], ['slow', null]],
+    ['chat.send', contract.chat.send, 'conversation_id', ['', id, undefined], ['..', 'x']],
+    ['chat.send', contract.chat.send, 'inputs', [{}, { a: [1] }], [[], 'x', null]],
+    ['completion.send', contract.completion.send, 'inputs', [{ query: '' }], [{}]],
+    ['workflows.run', contract.workflows.run, 'inputs', [{}], [null]],
+    ['annotations.reply', contract.annotations.reply, 'score_threshold', [0, 0.9, 1], ['0.9', -0.1, 1.1, null]],
+  ])('%s: %s', (_, entry, field, right, wrong) => {
+    const body = samples(entry).body as object
+    const schema = bodySchema(entry)
+    for (const value of right)
+      expect([value, refusal(schema, { ...body, [field]: value }, 'body')]).toEqual([value, undefined])
+    for (const value of wrong)
+      expect(refusal(schema, { ...body, [field]: value }, 'body')?.[0]).toMatch(new RegExp(`^body\\.${field}`))
+  })
+
+  test('chat streams unless told otherwise, and an empty object of inputs is sent', () => {
+    expect(contract.chat.send.body.parse({ query: 'q', user: 'u' })).toEqual({
+      query: 'q',
+      user: 'u',
+      inputs: {},
+      response_mode: 'streaming',
+    })
+  })
+
+  test('a conversation needs a name unless one is made', () => {
+    const { body } = contract.chat.rename
+    expect(refusal(body, { user: 'u', name: null }, 'body')).toEqual(['body.name'])
+    expect(body.parse({ user: 'u', auto_generate: true })).toEqual({ user: 'u', auto_generate: true })
+    expect(body.parse({ user: 'u', name: 'Teas' })).toEqual({ user: 'u', name: 'Teas', auto_generate: false })
+  })
+})
+
+test.each([
+  [contract.annotations.reply, 'enable', 'on'],
+  [contract.adjacent.setDocumentStatus, 'un_archive', 'unarchive'],
+  [contract.adjacent.annotationJob, 'disable', 'x'],
+] as [Endpoint, string, string][])('$path: its action is one of the listed', (entry, right, wrong) => {
+  const params = { ...(samples(entry).params as object), action: right }
+  expect(refusal(entry.params, params, 'params')).toBeUndefined()
+  expect(refusal(entry.params, { ...params, action: wrong }, 'params')).toEqual(['params.action'])
+})
