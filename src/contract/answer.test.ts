@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyAnswer, foldAnswer, type AnswerState } from './answer.ts'
 import { emptyRun } from './run.ts'
 import { expectValid, ValidAnswer } from './states.testing.ts'
-import * as streams from './streams.testing.ts'
+import * as streams from './answer-streams.testing.ts'
 
 const fold = (events: unknown[], from: AnswerState = emptyAnswer) => events.reduce<AnswerState>(foldAnswer, from)
 const error = { event: 'error', message_id: 'm-1', status: 400, code: 'completion_request_error', message: 'No model.' }

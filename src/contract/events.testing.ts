@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { QUIET, RUN_EVENTS } from './run.ts'
-import { answerStreams, blockingChat, blockingWorkflow, runStreams } from './streams.testing.ts'
+import { answerStreams, blockingChat } from './answer-streams.testing.ts'
+import { blockingWorkflow, runStreams } from './run-streams.testing.ts'
 
 /** Events as no platform should send them, for properties. */
 

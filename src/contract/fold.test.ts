@@ -5,7 +5,8 @@ import { emptyAnswer, foldAnswer } from './answer.ts'
 import { anyEvents, EVENT_NAMES } from './events.testing.ts'
 import { emptyRun, foldRun } from './run.ts'
 import { expectValid, ValidAnswer, ValidRun } from './states.testing.ts'
-import { answerStreams, runStreams } from './streams.testing.ts'
+import { answerStreams } from './answer-streams.testing.ts'
+import { runStreams } from './run-streams.testing.ts'
 
 interface Fold<State> {
   empty: State

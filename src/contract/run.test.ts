@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptyRun, foldRun, type RunState } from './run.ts'
 import { expectValid, ValidRun } from './states.testing.ts'
-import * as streams from './streams.testing.ts'
+import { pausedChatflowStream, resumedChatflowStream } from './answer-streams.testing.ts'
+import * as streams from './run-streams.testing.ts'
 
 const fold = (events: unknown[], from: RunState = emptyRun) => events.reduce<RunState>(foldRun, from)
 const work = (event: string, data: unknown) => ({ event, task_id: 't-1', workflow_run_id: 'r-1', data })
@@ -125,11 +126,11 @@ describe('ends', () => {
   })
 
   test('a resumed run goes on and keeps its nodes and forms', () => {
-    const paused = fold(streams.pausedChatflowStream)
+    const paused = fold(pausedChatflowStream)
     expect(paused).toMatchObject({ status: 'paused', ended: true, forms: [{ form_id: 'h-1', node_title: 'Approve' }] })
-    const resumed = foldRun(paused, streams.resumedChatflowStream[0])
+    const resumed = foldRun(paused, resumedChatflowStream[0])
     expect(resumed).toMatchObject({ status: 'running', ended: false, paused: null, nodes: paused.nodes })
-    const filled = foldRun(resumed, streams.resumedChatflowStream[1])
+    const filled = foldRun(resumed, resumedChatflowStream[1])
     expect(filled.forms).toHaveLength(1)
     expect(filled.forms[0]).toMatchObject({ form_id: 'h-1', event: 'human_input_form_filled', action_id: 'yes' })
   })

@@ -1,15 +1,12 @@
-/** Streams in the shapes that platforms have been seen to send, for tests. Contents are invented. */
+import { llm, type StreamEvent, workflowFinished, workflowStarted } from './run-streams.testing.ts'
 
-export type StreamEvent = Record<string, unknown>
+/** Chat and completion streams in the shapes that platforms have been seen to send, for tests. Contents are invented. */
 
 const chatIds = { task_id: 't-1', message_id: 'm-1', conversation_id: 'c-1', created_at: 1_795_000_000 }
 const flowIds = { ...chatIds, workflow_run_id: 'r-1' }
-const runIds = { task_id: 't-1', workflow_run_id: 'r-1' }
 
 const chat = (event: string, own: StreamEvent = {}): StreamEvent => ({ event, ...chatIds, ...own })
 const flow = (event: string, data: StreamEvent): StreamEvent => ({ event, ...flowIds, data })
-const work = (event: string, data: StreamEvent): StreamEvent => ({ event, ...runIds, data })
-
 export const usage = {
   prompt_tokens: 12,
   prompt_unit_price: '0.001',
@@ -116,23 +113,6 @@ export const agentStream: StreamEvent[] = [
   messageEnd,
 ]
 
-const llm = { id: 'x-2', node_id: 'n-2', node_type: 'llm', title: 'Answer with sources', index: 2 }
-const workflowStarted = { id: 'r-1', workflow_id: 'w-1', inputs: { 'sys.query': 'Tea?' }, created_at: 1_795_000_000 }
-const workflowFinished = {
-  id: 'r-1',
-  workflow_id: 'w-1',
-  status: 'succeeded',
-  outputs: { answer: 'Yes.' },
-  error: null,
-  elapsed_time: 1.25,
-  total_tokens: 17,
-  total_steps: 2,
-  created_by: { id: 'u-1', user: 'admin' },
-  created_at: 1_795_000_000,
-  finished_at: 1_795_000_001,
-  exceptions_count: 0,
-  files: [],
-}
 const chatflowBody: StreamEvent[] = [
   flow('workflow_started', workflowStarted),
   flow('node_started', {
@@ -233,112 +213,6 @@ export const resumedChatflowStream: StreamEvent[] = [
   flow('workflow_finished', workflowFinished),
 ]
 
-export const workflowStream: StreamEvent[] = [
-  { event: 'ping' },
-  work('workflow_started', workflowStarted),
-  work('node_started', { ...llm, created_at: 1_795_000_000, inputs: { topic: 'tea' } }),
-  work('agent_log', {
-    node_execution_id: 'x-2',
-    node_id: 'n-2',
-    id: 'l-1',
-    label: 'ROUND 1',
-    status: 'start',
-    data: {},
-  }),
-  work('agent_log', {
-    node_execution_id: 'x-2',
-    node_id: 'n-2',
-    id: 'l-2',
-    parent_id: 'l-1',
-    label: 'CALL search',
-    status: 'success',
-    data: { output: 3 },
-  }),
-  work('agent_log', { node_execution_id: 'x-2', node_id: 'n-2', id: 'l-1', label: 'ROUND 1', status: 'success' }),
-  work('node_retry', { ...llm, status: 'retry', error: 'Rate limit.', elapsed_time: 0.3, retry_index: 1 }),
-  work('text_chunk', { text: 'Gr', from_variable_selector: ['n-2', 'text'] }),
-  work('text_chunk', { text: 'een.' }),
-  work('reasoning_chunk', { message_id: null, reasoning: 'Hm.', node_id: 'n-2', is_final: true }),
-  work('node_finished', { ...llm, status: 'succeeded', outputs: { text: 'Green.' }, error: null, elapsed_time: 1 }),
-  work('workflow_finished', { ...workflowFinished, outputs: { text: 'Green.' } }),
-]
-
-const round = (index: number, id: string): StreamEvent[] => [
-  work('iteration_next', { id: 'i-x', node_id: 'i', node_type: 'iteration', title: 'Each file', index }),
-  work('node_started', { id, node_id: 'n-5', node_type: 'template-transform', title: 'Line', iteration_id: 'i' }),
-  work('node_finished', {
-    id,
-    node_id: 'n-5',
-    status: 'succeeded',
-    outputs: { output: `line ${index}` },
-    execution_metadata: { iteration_id: 'i', iteration_index: index },
-  }),
-]
-
-export const iterationStream: StreamEvent[] = [
-  work('workflow_started', workflowStarted),
-  work('iteration_started', {
-    id: 'i-x',
-    node_id: 'i',
-    node_type: 'iteration',
-    title: 'Each file',
-    metadata: { iterator_length: 2 },
-    inputs: { iterator_selector: ['a', 'b'] },
-    created_at: 1_795_000_000,
-  }),
-  ...round(0, 'x-5'),
-  ...round(1, 'x-6'),
-  work('iteration_completed', {
-    id: 'i-x',
-    node_id: 'i',
-    node_type: 'iteration',
-    title: 'Each file',
-    outputs: { output: ['line 0', 'line 1'] },
-    status: 'succeeded',
-    error: null,
-    elapsed_time: 0.5,
-    total_tokens: 0,
-    execution_metadata: { iteration_duration_map: { 0: 0.2, 1: 0.3 } },
-    finished_at: 1_795_000_001,
-    steps: 2,
-  }),
-  work('workflow_finished', workflowFinished),
-]
-
-/** An older platform: ids of loops and iterations are node ids, the first round is not announced, branches are parallel. */
-export const olderLoopStream: StreamEvent[] = [
-  work('workflow_started', { ...workflowStarted, sequence_number: 7 }),
-  work('parallel_branch_started', { parallel_id: 'p', parallel_branch_id: 'b1', created_at: 1_795_000_000 }),
-  work('loop_started', {
-    id: 'lo',
-    node_id: 'lo',
-    node_type: 'loop',
-    title: 'Until good',
-    metadata: { loop_length: 3 },
-  }),
-  work('node_started', { id: 'y-1', node_id: 'n-7', node_type: 'code', title: 'Try', loop_id: 'lo' }),
-  work('node_finished', { id: 'y-1', node_id: 'n-7', status: 'exception', error: 'Off by one.', loop_id: 'lo' }),
-  work('loop_next', { id: 'lo', node_id: 'lo', index: 1, pre_loop_output: { good: false } }),
-  work('node_started', { id: 'y-2', node_id: 'n-7', node_type: 'code', title: 'Try', loop_id: 'lo' }),
-  work('node_finished', { id: 'y-2', node_id: 'n-7', status: 'succeeded', loop_id: 'lo' }),
-  work('loop_completed', { id: 'lo', node_id: 'lo', outputs: { good: true }, status: 'succeeded', steps: 2 }),
-  work('parallel_branch_finished', { parallel_id: 'p', parallel_branch_id: 'b1', status: 'succeeded', error: null }),
-  work('workflow_finished', workflowFinished),
-]
-
-export const failedWorkflowStream: StreamEvent[] = [
-  work('workflow_started', workflowStarted),
-  work('node_started', llm),
-  work('node_finished', { ...llm, status: 'failed', error: 'No such file.' }),
-  work('workflow_finished', { ...workflowFinished, status: 'failed', outputs: null, error: 'No such file.' }),
-]
-
-export const stoppedWorkflowStream: StreamEvent[] = [
-  work('workflow_started', workflowStarted),
-  work('node_started', llm),
-  work('workflow_finished', { ...workflowFinished, status: 'stopped', outputs: {}, error: 'Stopped by admin.' }),
-]
-
 export const answerStreams: Record<string, StreamEvent[]> = {
   chat: chatStream,
   'chat with a file': chatWithFileStream,
@@ -350,14 +224,6 @@ export const answerStreams: Record<string, StreamEvent[]> = {
   'failed chatflow': failedChatflowStream,
   'paused and resumed chatflow': [...pausedChatflowStream, ...resumedChatflowStream],
 }
-export const runStreams: Record<string, StreamEvent[]> = {
-  workflow: workflowStream,
-  iteration: iterationStream,
-  'loop of an older platform': olderLoopStream,
-  'failed workflow': failedWorkflowStream,
-  'stopped workflow': stoppedWorkflowStream,
-}
-
 export const blockingChat = {
   event: 'message',
   task_id: 't-1',
@@ -369,4 +235,3 @@ export const blockingChat = {
   metadata: { usage, retriever_resources: [source] },
   created_at: 1_795_000_000,
 }
-export const blockingWorkflow = { workflow_run_id: 'r-1', task_id: 't-1', data: workflowFinished }
