@@ -1,0 +1,135 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { Bench } from '../app.testing.ts'
+import { mayDo } from './roles.ts'
+
+const ANY = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
+const { console: own, ...rooms } = contract
+const entries: { entry: Endpoint; path: string }[] = [
+  ...Object.values(own).map((entry) => ({ entry: entry as Endpoint, path: entry.path })),
+  ...Object.values(rooms)
+    .flatMap((room) => Object.values(room) as Endpoint[])
+    .map((entry) => ({ entry, path: `/api/keys/:key_id${entry.path}` })),
+]
+
+describe('access', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await Bench.start()
+  })
+  afterAll(() => bench.remove())
+  const anonymous = (method: string, path: string, headers: Record<string, string> = {}) =>
+    bench.fetch(method, path, method === 'GET' ? undefined : {}, { cookie: '', ...headers })
+
+  it('serves nothing but sign-in to somebody without a session, and calls no platform', async () => {
+    const before = bench.platform.seen.length
+    expect(entries.length).toBeGreaterThan(40)
+    for (const { entry, path } of entries.filter(({ entry: { permission } }) => permission !== 'open')) {
+      const response = await anonymous(entry.method, path.replace(/:\w+/g, ANY))
+      expect([response.status, entry.path], entry.path).toEqual([401, entry.path])
+    }
+    for (const path of ['/api/runs/x/events', '/api/nothing'])
+      expect([401, 404]).toContain((await anonymous('GET', path)).status)
+    expect(bench.platform.seen.length).toBe(before)
+  })
+
+  it('lets each role do what the one table says, on every route', async () => {
+    for (const role of ['viewer', 'operator'] as const) {
+      await bench.database.pool.query(`UPDATE people SET role = $1 WHERE name = 'admin'`, [role])
+      // A new session, since a known one is believed for two seconds.
+      const cookie = cookieOf(
+        await bench.fetch('POST', '/api/session', { token: await bench.console.sessions.link() }, { cookie: '' }),
+      )
+      for (const { entry, path } of entries.filter(({ entry: { method } }) => method !== 'DELETE')) {
+        const response = await bench.fetch(
+          entry.method,
+          path.replace(/:\w+/g, ANY),
+          entry.method === 'GET' ? undefined : {},
+          { cookie },
+        )
+        expect([entry.path, response.status === 403], `${role} ${entry.method} ${entry.path}`).toEqual([
+          entry.path,
+          !mayDo(role, entry.permission),
+        ])
+      }
+    }
+    await bench.database.pool.query(`UPDATE people SET role = 'admin' WHERE name = 'admin'`)
+  })
+
+  it('takes a change only from its own page', async () => {
+    const change = (headers: Record<string, string>) =>
+      bench.fetch('POST', '/api/workspaces', { name: 'x', base_url: 'http://127.0.0.1:9' }, headers)
+    expect((await change({ 'x-console': '' })).status).toBe(403)
+    expect((await change({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await change({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+    expect((await change({ origin: 'http://evil.example' })).status).toBe(403)
+    expect((await change({ origin: 'null' })).status).toBe(403)
+    expect((await change({ origin: bench.url })).status).toBe(200)
+    expect((await change({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  it('answers for no foreign host name', async () => {
+    const status = await new Promise((resolve, reject) => {
+      httpRequest(`${bench.url}/healthz`, { headers: { host: 'evil.example' } }, (response) =>
+        resolve(response.statusCode),
+      )
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(421)
+  })
+
+  it('signs in by a link once, and not by a wrong or an old one', async () => {
+    const link = await bench.console.sessions.link()
+    const signIn = (token: string) => bench.fetch('POST', '/api/session', { token }, { cookie: '' })
+    expect((await signIn(`${link}x`)).status).toBe(401)
+    const first = await signIn(link)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('set-cookie')).toMatch(/^loupe_session=[\w-]{43}; .*HttpOnly; SameSite=Strict/)
+    expect((await signIn(link)).status).toBe(401)
+    const old = await bench.console.sessions.link()
+    await bench.database.pool.query(`UPDATE links SET expires_at = now() - interval '1 second'`)
+    expect((await signIn(old)).status).toBe(401)
+    const { rows } = await bench.database.pool.query<{ token: string }>('SELECT token FROM sessions')
+    expect(rows.every(({ token }) => !bench.cookie.includes(token))).toBe(true)
+  })
+
+  it('ends a session at once', async () => {
+    const response = await bench.fetch(
+      'POST',
+      '/api/session',
+      { token: await bench.console.sessions.link() },
+      { cookie: '' },
+    )
+    const cookie = cookieOf(response)
+    expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(200)
+    expect((await bench.fetch('DELETE', '/api/session', undefined, { cookie })).status).toBe(200)
+    expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(401)
+  })
+
+  it('sends its security headers with every reply, errors and unknown paths too', async () => {
+    for (const path of ['/', '/api/session', '/api/nothing', '/healthz', '/assets/none.js']) {
+      const { headers } = await anonymous('GET', path)
+      expect(headers.get('content-security-policy'), path).toMatch(
+        /default-src 'none'.*script-src 'self';.*require-trusted-types-for 'script'/,
+      )
+      expect(headers.get('content-security-policy'), path).not.toContain('unsafe')
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(headers.get('access-control-allow-origin'), path).toBeNull()
+    }
+  })
+
+  it('tries no more than ten tokens a minute', async () => {
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 14 },
+        async () => (await bench.fetch('POST', '/api/session', { token: 'wrong' }, { cookie: '' })).status,
+      ),
+    )
+    expect(statuses).toContain(429)
+  })
+})
+
+const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
