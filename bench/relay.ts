@@ -1,0 +1,194 @@
+import { execFile, type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
+import type { Figure } from './run.ts'
+
+const run = promisify(execFile)
+const KEY = 'app-bench'
+const NGINX = '/usr/sbin/nginx'
+const ROUNDS = 3
+/** 20 streams of 300 frames, 50 frames a second each. */
+const LOAD = ['--concurrency', '20', '--n', '300', '--rate', '50', '--ramp', '500']
+
+interface Measured {
+  ok: number
+  short: number
+  ttfe_p50: number
+  ttfe_p99: number
+  lat_p50: number
+  lat_p99: number
+}
+
+/**
+ * What the relay adds to a stream: the same upstream directly, through nginx (where it is installed) and through Loupe,
+ * in turn, with every frame committed before it is sent. The median of three rounds.
+ */
+export async function relay(): Promise<Figure[]> {
+  const port = await freePort()
+  const upstream = spawn(process.execPath, ['bench/upstream.mjs', '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => upstream.stdout.once('data', resolve))
+  const proxy = existsSync(NGINX) ? await startNginx(port) : null
+  const loupe = await new Loupe({ PLATFORM: 'off' }).start()
+  try {
+    const target = await loupeTarget(loupe, port)
+    const direct = ['--url', `http://127.0.0.1:${port}`, '-H', `authorization: Bearer ${KEY}`]
+    const targets: [string, string[]][] = [
+      ['direct', direct],
+      ...(proxy ? [['nginx', ['--url', `http://127.0.0.1:${proxy.port}`]] as [string, string[]]] : []),
+      ['loupe', target],
+    ]
+    const rounds: Record<string, Measured[]> = {}
+    for (const [, args] of targets) await load([...args, '--concurrency', '5', '--n', '20', '--rate', '50'])
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, args] of targets) (rounds[name] ??= []).push(await load([...args, ...LOAD]))
+    return figuresOf(rounds)
+  } finally {
+    upstream.kill()
+    proxy?.stop()
+    await loupe.remove()
+  }
+}
+
+function figuresOf(rounds: Record<string, Measured[]>): Figure[] {
+  const of = (name: string, figure: keyof Measured) => median((rounds[name] ?? []).map((round) => round[figure]))
+  const figures: Figure[] = [
+    {
+      bench: 'relay',
+      what: 'added to a frame, p50',
+      value: of('loupe', 'lat_p50') - of('direct', 'lat_p50'),
+      unit: 'ms',
+      against: 'direct',
+      goal: '< 3 ms',
+    },
+    {
+      bench: 'relay',
+      what: 'added to a frame, p99',
+      value: of('loupe', 'lat_p99') - of('direct', 'lat_p99'),
+      unit: 'ms',
+      against: 'direct',
+    },
+    {
+      bench: 'relay',
+      what: 'added to the first frame, p50',
+      value: of('loupe', 'ttfe_p50') - of('direct', 'ttfe_p50'),
+      unit: 'ms',
+      against: 'direct',
+    },
+  ]
+  if (!rounds.nginx) return figures
+  return [
+    ...figures,
+    {
+      bench: 'relay',
+      what: 'nginx adds to a frame, p50',
+      value: of('nginx', 'lat_p50') - of('direct', 'lat_p50'),
+      unit: 'ms',
+      against: 'direct',
+    },
+    {
+      bench: 'relay',
+      what: 'first frame, p50',
+      value: of('loupe', 'ttfe_p50') / of('nginx', 'ttfe_p50'),
+      unit: 'times nginx',
+      against: 'nginx',
+    },
+    {
+      bench: 'relay',
+      what: 'delay of a frame, p50',
+      value: of('loupe', 'lat_p50') / of('nginx', 'lat_p50'),
+      unit: 'times nginx',
+      against: 'nginx',
+    },
+  ]
+}
+
+async function load(args: string[]): Promise<Measured> {
+  const { stdout } = await run(process.execPath, ['bench/load.mjs', ...args])
+  const measured = JSON.parse(stdout) as Measured
+  if (measured.short > 0) throw new Error(`streams came short: ${stdout}`)
+  return measured
+}
+
+async function loupeTarget(loupe: Loupe, port: number): Promise<string[]> {
+  const post = async (path: string, body: unknown, cookie = '') => {
+    const response = await fetch(loupe.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-console': '1', cookie },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
+  const cookie =
+    ((await post('/api/session', { token: SETUP_TOKEN })).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const made = async (path: string, body: unknown) =>
+    ((await (await post(path, body, cookie)).json()) as { id: string }).id
+  const workspace = await made('/api/workspaces', { name: 'bench', base_url: `http://127.0.0.1:${port}/v1` })
+  const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: KEY })
+  return [
+    '--url',
+    loupe.url,
+    '--path',
+    `/api/keys/${key}/chat-messages`,
+    '-H',
+    `cookie: ${cookie}`,
+    '-H',
+    'x-console: 1',
+  ]
+}
+
+/** One nginx worker that adds the bearer and buffers nothing. */
+async function startNginx(upstream: number): Promise<{ port: number; stop: () => void }> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'loupe-nginx-'))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(' ')
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log warn; daemon off;
+     events { worker_connections 4096; }
+     http { access_log off; ${temporary}
+       upstream platform { server 127.0.0.1:${upstream}; keepalive 512; }
+       server { listen 127.0.0.1:${port};
+         location / { proxy_pass http://platform; proxy_http_version 1.1; proxy_set_header Connection "";
+           proxy_set_header Authorization "Bearer ${KEY}"; proxy_buffering off; } } }`,
+  )
+  const child: ChildProcess = spawn(NGINX, ['-c', join(folder, 'nginx.conf')], { stdio: 'inherit' })
+  await answering(`http://127.0.0.1:${port}/stats`)
+  return {
+    port,
+    stop: () => {
+      child.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+      child.kill()
+    },
+  }
+}
+
+export async function answering(url: string): Promise<void> {
+  for (;;) {
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ok) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+export const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, release } from 'node:os'
+import { page } from './page.ts'
+import { relay } from './relay.ts'
+import { start } from './start.ts'
+
+/** One figure of one bench: what was measured, its value, and what it is held against in the same run. */
+export interface Figure {
+  bench: string
+  what: string
+  value: number
+  unit: string
+  against?: string
+  goal?: string
+}
+
+const BENCHES = { start, relay, page }
+
+const wanted = process.argv.slice(2)
+const figures: Figure[] = []
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.error(`bench ${name} ...`)
+  figures.push(...(await bench()))
+}
+
+console.log(`node ${process.version}, ${cpus().length} cores, kernel ${release()}`)
+console.table(
+  figures.map(({ bench, what, value, unit, against = '', goal = '' }) => ({
+    bench,
+    what,
+    value: `${round(value)} ${unit}`,
+    against,
+    goal,
+  })),
+)
+mkdirSync('bench', { recursive: true })
+writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
+
+function round(value: number): number {
+  return Number(value.toPrecision(3))
+}
