@@ -1,3 +1,5 @@
+CREATE SCHEMA "platform";
+--> statement-breakpoint
 CREATE TABLE "links" (
 	"token" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -80,6 +82,151 @@ CREATE TABLE "things" (
 	CONSTRAINT "things_workspace_id_kind_id_pk" PRIMARY KEY("workspace_id","kind","id")
 );
 --> statement-breakpoint
+CREATE TABLE "platform"."child_chunks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"segment_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"content" text NOT NULL,
+	"type" text NOT NULL,
+	"word_count" integer NOT NULL,
+	"tokens" integer NOT NULL,
+	"index_node_id" uuid NOT NULL,
+	"index_node_hash" text NOT NULL,
+	"status" text NOT NULL,
+	"created_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"indexing_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"error" text,
+	"stopped_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."datasets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"description" text NOT NULL,
+	"provider" text NOT NULL,
+	"permission" text NOT NULL,
+	"indexing_technique" text,
+	"embedding_model" text,
+	"embedding_model_provider" text,
+	"retrieval_model" jsonb NOT NULL,
+	"external_knowledge_api_id" text,
+	"external_knowledge_id" text,
+	"partial_members" text[] NOT NULL,
+	"doc_form" text,
+	"process_rule_id" uuid,
+	"created_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_by" uuid NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"changed" integer DEFAULT 0 NOT NULL,
+	"removed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."documents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"dataset_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"name" text NOT NULL,
+	"source_id" uuid NOT NULL,
+	"process_rule_id" uuid NOT NULL,
+	"created_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"doc_form" text NOT NULL,
+	"doc_language" text NOT NULL,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_by" uuid,
+	"archived" boolean DEFAULT false NOT NULL,
+	"tokens" integer,
+	"word_count" integer,
+	"hit_count" integer DEFAULT 0 NOT NULL,
+	"batch" text NOT NULL,
+	"indexing_status" text NOT NULL,
+	"error" text,
+	"total_segments" integer,
+	"version" integer DEFAULT 1 NOT NULL,
+	"run" uuid,
+	"lease_until" timestamp (3) with time zone,
+	"queued_at" timestamp (3) with time zone NOT NULL,
+	"processing_started_at" timestamp (3) with time zone,
+	"parsing_completed_at" timestamp (3) with time zone,
+	"cleaning_completed_at" timestamp (3) with time zone,
+	"splitting_completed_at" timestamp (3) with time zone,
+	"completed_at" timestamp (3) with time zone,
+	"stopped_at" timestamp (3) with time zone,
+	"indexing_latency" double precision,
+	"removed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."embeddings" (
+	"passage_id" uuid PRIMARY KEY NOT NULL,
+	"dataset_id" uuid NOT NULL,
+	"model" text NOT NULL,
+	"vector" real[] NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."hits" (
+	"segment_id" uuid PRIMARY KEY NOT NULL,
+	"hit_count" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."passages" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"dataset_id" uuid NOT NULL,
+	"document_id" uuid NOT NULL,
+	"segment_id" uuid NOT NULL,
+	"child_chunk_id" uuid,
+	"terms" integer[] NOT NULL,
+	"length" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."process_rules" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"dataset_id" uuid NOT NULL,
+	"mode" text NOT NULL,
+	"rules" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."segments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"document_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"content" text NOT NULL,
+	"answer" text,
+	"keywords" text[] NOT NULL,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_by" uuid,
+	"word_count" integer NOT NULL,
+	"tokens" integer NOT NULL,
+	"index_node_id" uuid NOT NULL,
+	"index_node_hash" text NOT NULL,
+	"status" text NOT NULL,
+	"created_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"indexing_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"error" text,
+	"stopped_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."sources" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"document_id" uuid NOT NULL,
+	"text" text NOT NULL,
+	"name" text NOT NULL,
+	"size" integer NOT NULL,
+	"extension" text NOT NULL,
+	"mime_type" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "keys" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -103,8 +250,111 @@ CREATE TABLE "workspaces" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "platform"."annotation_jobs" (
+	"app" text NOT NULL,
+	"id" uuid NOT NULL,
+	"action" text NOT NULL,
+	"status" text NOT NULL,
+	"error_msg" text DEFAULT '' NOT NULL,
+	"score_threshold" double precision NOT NULL,
+	"embedding_provider_name" text,
+	"embedding_model_name" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "annotation_jobs_app_id_pk" PRIMARY KEY("app","id")
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."annotation_replies" (
+	"app" text PRIMARY KEY NOT NULL,
+	"enabled" boolean NOT NULL,
+	"score_threshold" double precision NOT NULL,
+	"embedding_provider_name" text,
+	"embedding_model_name" text
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."annotations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"app" text NOT NULL,
+	"question" text NOT NULL,
+	"answer" text NOT NULL,
+	"hit_count" integer DEFAULT 0 NOT NULL,
+	"vector" real[],
+	"vector_model" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."conversations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"app" text NOT NULL,
+	"end_user" text NOT NULL,
+	"name" text NOT NULL,
+	"inputs" jsonb NOT NULL,
+	"introduction" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."files" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"app" text NOT NULL,
+	"end_user" text NOT NULL,
+	"name" text NOT NULL,
+	"extension" text NOT NULL,
+	"mime_type" text NOT NULL,
+	"size" integer NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."messages" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"app" text NOT NULL,
+	"conversation_id" uuid,
+	"parent_message_id" uuid,
+	"task_id" uuid NOT NULL,
+	"end_user" text NOT NULL,
+	"query" text NOT NULL,
+	"inputs" jsonb NOT NULL,
+	"files" jsonb NOT NULL,
+	"answer" text DEFAULT '' NOT NULL,
+	"status" text NOT NULL,
+	"error" text,
+	"metadata" jsonb,
+	"feedback" text,
+	"feedback_content" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."workflow_runs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"app" text NOT NULL,
+	"workflow_id" uuid NOT NULL,
+	"version" text NOT NULL,
+	"task_id" uuid NOT NULL,
+	"end_user" text NOT NULL,
+	"inputs" jsonb NOT NULL,
+	"outputs" jsonb,
+	"status" text NOT NULL,
+	"error" text,
+	"total_steps" integer DEFAULT 0 NOT NULL,
+	"total_tokens" integer DEFAULT 0 NOT NULL,
+	"elapsed_time" double precision,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."child_chunks" ADD CONSTRAINT "child_chunks_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."documents" ADD CONSTRAINT "documents_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."embeddings" ADD CONSTRAINT "embeddings_passage_id_passages_id_fk" FOREIGN KEY ("passage_id") REFERENCES "platform"."passages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."hits" ADD CONSTRAINT "hits_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."passages" ADD CONSTRAINT "passages_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."process_rules" ADD CONSTRAINT "process_rules_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."segments" ADD CONSTRAINT "segments_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."sources" ADD CONSTRAINT "sources_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keys" ADD CONSTRAINT "keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "platform"."messages" ADD CONSTRAINT "messages_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "platform"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "sessions_by_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
@@ -115,4 +365,25 @@ CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","la
 CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "things_by_id" ON "things" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "things_by_words" ON "things" USING gin (label gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "keys_by_workspace" ON "keys" USING btree ("workspace_id");
+CREATE INDEX "child_chunks_by_segment" ON "platform"."child_chunks" USING btree ("segment_id","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "datasets_by_name" ON "platform"."datasets" USING btree ("name") WHERE "platform"."datasets"."removed_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "datasets_by_age" ON "platform"."datasets" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "documents_by_dataset" ON "platform"."documents" USING btree ("dataset_id","created_at","position");--> statement-breakpoint
+CREATE INDEX "documents_by_batch" ON "platform"."documents" USING btree ("batch");--> statement-breakpoint
+CREATE INDEX "documents_to_index" ON "platform"."documents" USING btree ("queued_at") WHERE "platform"."documents"."indexing_status" NOT IN ('completed', 'error');--> statement-breakpoint
+CREATE INDEX "documents_removed" ON "platform"."documents" USING btree ("removed_at") WHERE "platform"."documents"."removed_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "passages_by_terms" ON "platform"."passages" USING gin ("terms") WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "passages_by_dataset" ON "platform"."passages" USING btree ("dataset_id","id");--> statement-breakpoint
+CREATE INDEX "passages_by_document" ON "platform"."passages" USING btree ("document_id");--> statement-breakpoint
+CREATE INDEX "passages_by_segment" ON "platform"."passages" USING btree ("segment_id");--> statement-breakpoint
+CREATE INDEX "segments_by_document" ON "platform"."segments" USING btree ("document_id","position");--> statement-breakpoint
+CREATE INDEX "sources_by_document" ON "platform"."sources" USING btree ("document_id");--> statement-breakpoint
+CREATE INDEX "keys_by_workspace" ON "keys" USING btree ("workspace_id");--> statement-breakpoint
+CREATE INDEX "annotations_by_time" ON "platform"."annotations" USING btree ("app","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "conversations_by_update" ON "platform"."conversations" USING btree ("app","end_user","updated_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "conversations_by_creation" ON "platform"."conversations" USING btree ("app","end_user","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "files_by_user" ON "platform"."files" USING btree ("app","end_user","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "messages_by_conversation" ON "platform"."messages" USING btree ("conversation_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "messages_running" ON "platform"."messages" USING btree ("id") WHERE status = 'running';--> statement-breakpoint
+CREATE INDEX "workflow_runs_by_time" ON "platform"."workflow_runs" USING btree ("app","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "workflow_runs_running" ON "platform"."workflow_runs" USING btree ("id") WHERE status = 'running';

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { adjacent } from '#contract/adjacent.ts'
+import { workflows } from '#contract/workflows.ts'
+import type { PlatformContext } from '../context.ts'
+import { route } from '../route.ts'
+import { findApp } from './catalogue.ts'
+import { parametersOf } from './parameters.ts'
+
+/** What an application is and what it takes: operation 13 and `/info`. */
+export function about(app: FastifyInstance, _context: PlatformContext): void {
+  route(app, workflows.parameters, async ({ caller }) => {
+    const definition = findApp(caller)
+    return parametersOf({ ...definition, cites: definition.mode === 'chat', annotation_reply: false })
+  })
+  route(app, adjacent.info, ({ caller }) => {
+    const { name, description, tags, mode, author_name } = findApp(caller)
+    return { name, description, tags, mode, author_name }
+  })
+}

@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { seconds, type PlatformContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { conversations, messages } from './schema.ts'
+
+export type Conversation = typeof conversations.$inferSelect
+export type Message = typeof messages.$inferSelect
+
+/** An end user of an application; conversations are found only by both. */
+export interface Reader {
+  app: string
+  user: string
+}
+
+/** @throws PlatformError 404 when the conversation does not exist or is another user's */
+export async function findConversation(
+  { database }: PlatformContext,
+  { app, user }: Reader,
+  id: string,
+): Promise<Conversation> {
+  const [conversation] = await database.db
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.id, id), eq(conversations.app, app), eq(conversations.end_user, user)))
+  if (!conversation) throw notFound('Conversation')
+  return conversation
+}
+
+/** The conversation item of the interface. */
+export const conversationItem = ({ id, name, inputs, introduction, created_at, updated_at }: Conversation) => ({
+  id,
+  name,
+  inputs,
+  status: 'normal',
+  introduction,
+  created_at: seconds(created_at.getTime()),
+  updated_at: seconds(updated_at.getTime()),
+})
+
+export interface NewMessage {
+  task_id: string
+  parent_message_id: string | null
+  query: string
+  inputs: Message['inputs']
+  files: Message['files']
+}
+
+/** Writes a question down before anything is answered, and with it its conversation if it is the first. */
+export async function beginMessage(
+  { database, clock }: PlatformContext,
+  { app, user }: Reader,
+  asked: NewMessage,
+  conversation: Conversation | { name: string; introduction: string | null },
+): Promise<{ message: Message; conversation: Conversation }> {
+  const now = new Date(clock())
+  return database.transaction(async (client) => {
+    const db = drizzle(client)
+    const known = 'id' in conversation ? conversation : null
+    const fresh = { app, end_user: user, inputs: asked.inputs, created_at: now, updated_at: now }
+    const [held] = known
+      ? await db.update(conversations).set({ updated_at: now }).where(eq(conversations.id, known.id)).returning()
+      : await db
+          .insert(conversations)
+          .values({ id: crypto.randomUUID(), ...conversation, ...fresh })
+          .returning()
+    // Between the look-up and here the conversation may have been deleted.
+    if (!held) throw notFound('Conversation')
+    const [message] = await db
+      .insert(messages)
+      .values({
+        id: crypto.randomUUID(),
+        app,
+        conversation_id: held.id,
+        end_user: user,
+        status: 'running',
+        created_at: now,
+        ...asked,
+      })
+      .returning()
+    if (!message) throw new Error('the message was not written')
+    return { message, conversation: held }
+  })
+}

@@ -1,0 +1,56 @@
+import type { FileUpload } from './definition.ts'
+import type { Form } from './form.ts'
+
+/** Megabytes, but for the last, which is a number of files ("6. Limits" of the upstream facts). */
+export const LIMITS = {
+  file_size_limit: 15,
+  image_file_size_limit: 10,
+  audio_file_size_limit: 50,
+  video_file_size_limit: 100,
+  workflow_file_upload_limit: 10,
+}
+
+interface Shown {
+  opening_statement?: string
+  suggested_questions?: string[]
+  user_input_form: Form
+  file_upload: FileUpload
+  /** Whether answers cite passages. */
+  cites: boolean
+  annotation_reply: boolean
+}
+
+/**
+ * The reply of operation 13: the interface's three fields and, beside them, what upstream shows. `file_upload` has both of
+ * its generations: `image` as the interface says, the newer keys next to it.
+ */
+export function parametersOf({ file_upload, ...app }: Shown) {
+  const { enabled, number_limits, allowed_file_types, allowed_file_extensions, allowed_file_upload_methods } =
+    file_upload
+  return {
+    opening_statement: app.opening_statement ?? '',
+    suggested_questions: app.suggested_questions ?? [],
+    suggested_questions_after_answer: { enabled: false },
+    speech_to_text: { enabled: false },
+    text_to_speech: { enabled: false, voice: '', language: '', autoPlay: 'disabled' },
+    retriever_resource: { enabled: app.cites },
+    annotation_reply: { enabled: app.annotation_reply },
+    more_like_this: { enabled: false },
+    user_input_form: app.user_input_form,
+    sensitive_word_avoidance: { enabled: false },
+    file_upload: {
+      image: {
+        enabled: enabled && allowed_file_types.includes('image'),
+        number_limits,
+        detail: 'high',
+        transfer_methods: allowed_file_upload_methods,
+      },
+      enabled,
+      number_limits,
+      allowed_file_types,
+      allowed_file_extensions,
+      allowed_file_upload_methods,
+    },
+    system_parameters: LIMITS,
+  }
+}

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { RetrieverResource, Usage } from '#contract/shapes.ts'
+import { platform } from '../schema.ts'
+import type { RecordedFile } from './files.ts'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** `metadata` of an answer, as it goes out in `message_end`. */
+export interface AnswerMetadata {
+  usage: Required<Usage>
+  retriever_resources: RetrieverResource[]
+  /** The model that wrote the answer, or `extractive`. */
+  model: string
+  annotation_reply?: { id: string; account: { id: string; name: string }; question: string; score: number }
+}
+
+/** A conversation of one end user with a chat application. `inputs` are those of its first message. */
+export const conversations = platform.table(
+  'conversations',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    end_user: text().notNull(),
+    name: text().notNull(),
+    inputs: jsonb().$type<Record<string, unknown>>().notNull(),
+    introduction: text(),
+    created_at: moment('created_at').notNull(),
+    updated_at: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('conversations_by_update').on(table.app, table.end_user, table.updated_at.desc(), table.id),
+    index('conversations_by_creation').on(table.app, table.end_user, table.created_at.desc(), table.id),
+  ],
+)
+
+/**
+ * One question and its answer; a completion is a message without a conversation. `status` is `running` until it is
+ * settled as `normal`, `stopped` or `error`.
+ */
+export const messages = platform.table(
+  'messages',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    conversation_id: uuid().references(() => conversations.id, { onDelete: 'cascade' }),
+    parent_message_id: uuid(),
+    task_id: uuid().notNull(),
+    end_user: text().notNull(),
+    query: text().notNull(),
+    inputs: jsonb().$type<Record<string, unknown>>().notNull(),
+    files: jsonb().$type<RecordedFile[]>().notNull(),
+    answer: text().notNull().default(''),
+    status: text().$type<'running' | 'normal' | 'stopped' | 'error'>().notNull(),
+    error: text(),
+    metadata: jsonb().$type<AnswerMetadata>(),
+    feedback: text().$type<'like' | 'dislike'>(),
+    feedback_content: text(),
+    created_at: moment('created_at').notNull(),
+    finished_at: moment('finished_at'),
+  },
+  (table) => [
+    index('messages_by_conversation').on(table.conversation_id, table.created_at.desc(), table.id),
+    index('messages_running')
+      .on(table.id)
+      .where(sql`status = 'running'`),
+  ],
+)
+
+/** One run of a workflow application; `inputs` are those of its form, without the `sys.` ones. */
+export const workflowRuns = platform.table(
+  'workflow_runs',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    workflow_id: uuid().notNull(),
+    version: text().notNull(),
+    task_id: uuid().notNull(),
+    end_user: text().notNull(),
+    inputs: jsonb().$type<Record<string, unknown>>().notNull(),
+    outputs: jsonb().$type<Record<string, unknown>>(),
+    status: text().$type<'running' | 'succeeded' | 'failed' | 'stopped'>().notNull(),
+    error: text(),
+    total_steps: integer().notNull().default(0),
+    total_tokens: integer().notNull().default(0),
+    elapsed_time: doublePrecision(),
+    created_at: moment('created_at').notNull(),
+    finished_at: moment('finished_at'),
+  },
+  (table) => [
+    index('workflow_runs_by_time').on(table.app, table.created_at.desc(), table.id),
+    index('workflow_runs_running')
+      .on(table.id)
+      .where(sql`status = 'running'`),
+  ],
+)
+
+/** A file that an end user uploaded for a run. */
+export const files = platform.table(
+  'files',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    end_user: text().notNull(),
+    name: text().notNull(),
+    extension: text().notNull(),
+    mime_type: text().notNull(),
+    size: integer().notNull(),
+    content: bytes().notNull(),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],
+)
+
+/** A question with the answer that is to be given to it. `vector` is the question's, by the model that is named. */
+export const annotations = platform.table(
+  'annotations',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    question: text().notNull(),
+    answer: text().notNull(),
+    hit_count: integer().notNull().default(0),
+    vector: real().array(),
+    vector_model: text(),
+    created_at: moment('created_at').notNull(),
+    updated_at: moment('updated_at').notNull(),
+  },
+  (table) => [index('annotations_by_time').on(table.app, table.created_at.desc(), table.id)],
+)
+
+/** Whether an application answers by its annotations, and how alike a question must be. */
+export const annotationReplies = platform.table('annotation_replies', {
+  app: text().primaryKey(),
+  enabled: boolean().notNull(),
+  score_threshold: doublePrecision().notNull(),
+  embedding_provider_name: text(),
+  embedding_model_name: text(),
+})
+
+/** A job that turns annotation reply on or off; what is not done at the next start goes on then. */
+export const annotationJobs = platform.table(
+  'annotation_jobs',
+  {
+    app: text().notNull(),
+    id: uuid().notNull(),
+    action: text().$type<'enable' | 'disable'>().notNull(),
+    status: text().$type<'waiting' | 'processing' | 'completed' | 'error'>().notNull(),
+    error_msg: text().notNull().default(''),
+    score_threshold: doublePrecision().notNull(),
+    embedding_provider_name: text(),
+    embedding_model_name: text(),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.app, table.id] })],
+)
