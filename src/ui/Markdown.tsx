@@ -1,0 +1,50 @@
+import { memo, type ReactNode, useMemo, useState } from 'react'
+import { type Block as TextBlock, type Blocks, cutBlocks, hasDefinitions, noBlocks } from './markdown/blocks.ts'
+import { Block } from './markdown/Block.tsx'
+import { AnswerContext, type Answer } from './markdown/context.ts'
+import classes from './markdown/Markdown.module.css'
+
+const GROUP = 16
+
+export interface MarkdownProps {
+  text: string
+  /** True while the text grows: its last block is parsed at each change, the finished ones never again. */
+  live: boolean
+  /** Stands behind the last word: a caret, or where the text was cut. */
+  end?: ReactNode
+  /** The positions that `[n]` may cite, and what choosing one does. */
+  citations?: readonly number[]
+  onCite?: (position: number) => void
+}
+
+/** Text that a model wrote, as markdown. Nothing in it loads or runs; raw HTML is shown as text. */
+export function Markdown({ text, live, end, citations, onCite }: MarkdownProps) {
+  const [kept, keep] = useState(noBlocks)
+  const cut = cutBlocks(kept, text)
+  if (cut !== kept) keep(cut)
+  const blocks = !live && hasDefinitions(text) ? wholeOf(text) : cut
+  const answer = useMemo<Answer>(() => ({ end, citations, onCite }), [end, citations, onCite])
+  const groups = Math.ceil(blocks.done.length / GROUP)
+  return (
+    <AnswerContext value={answer}>
+      <div className={classes.markdown}>
+        {Array.from({ length: groups }, (_, index) => (
+          <Group key={index} blocks={blocks.done.slice(index * GROUP, (index + 1) * GROUP)} />
+        ))}
+        <Block key={blocks.done.length} block={blocks.open} open={live} marked={end !== undefined} />
+      </div>
+    </AnswerContext>
+  )
+}
+
+/** Finished blocks stand in groups, so that a long answer compares a few groups at each frame and not hundreds of blocks. */
+const Group = memo(
+  function Group({ blocks }: { blocks: readonly TextBlock[] }) {
+    return blocks.map((block, index) => <Block key={index} block={block} open={false} marked={false} />)
+  },
+  (before, after) =>
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, index) => block === after.blocks[index]),
+)
+
+const wholeOf = (text: string): Blocks => ({ ...noBlocks, text: '', open: { kind: 'markdown', text } })

@@ -1,0 +1,65 @@
+import { useClipboard } from '@mantine/hooks'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import type { ExtraProps } from 'react-markdown'
+import { useTranslations } from 'use-intl'
+import type { Piece } from './highlight.ts'
+import { type HastNode, textOf } from './hast.ts'
+import classes from './Markdown.module.css'
+
+/** Code above this many characters stays plain. */
+const HIGHLIGHT_LIMIT = 50_000
+
+/** A code block with its language and a copy button. Colours come once it has its last line. */
+export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps) {
+  const t = useTranslations('markdown')
+  const clipboard = useClipboard({ timeout: 2000 })
+  const tree = node as HastNode
+  const code = textOf(tree).replace(/\n$/, '')
+  const language = languageOf(tree)
+  const pieces = usePieces(code, ends(tree) ? '' : language)
+  return (
+    <div className={classes.code}>
+      <div className={classes.codeHead}>
+        <span>{language || t('code')}</span>
+        <button type="button" className={classes.copy} onClick={() => clipboard.copy(code)}>
+          <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
+        </button>
+      </div>
+      <pre tabIndex={0} aria-label={t('codeIn', { language: language || t('text') })} role="group">
+        {pieces ? <code>{pieces.map(draw)}</code> : children}
+      </pre>
+    </div>
+  )
+}
+
+function usePieces(code: string, language: string): Piece[] | null {
+  const [drawn, setDrawn] = useState<{ code: string; pieces: Piece[] | null } | null>(null)
+  useEffect(() => {
+    if (language === '' || code.length > HIGHLIGHT_LIMIT) return
+    let gone = false
+    void import('./highlight.ts').then(({ highlight }) => {
+      if (!gone) setDrawn({ code, pieces: highlight(code, language) })
+    })
+    return () => void (gone = true)
+  }, [code, language])
+  return drawn?.code === code ? drawn.pieces : null
+}
+
+function draw(piece: Piece, index: number): ReactNode {
+  if (typeof piece === 'string') return piece
+  return (
+    <span key={index} data-scope={piece.scope.split('.')[0]}>
+      {piece.pieces.map(draw)}
+    </span>
+  )
+}
+
+function languageOf(tree: HastNode): string {
+  const names = tree.children?.[0]?.properties?.className
+  const name = Array.isArray(names) ? String(names[0] ?? '') : ''
+  return name.replace(/^language-/, '').toLowerCase()
+}
+
+/** The text ends inside this block, so it may still grow. */
+const ends = (node: HastNode): boolean =>
+  node.properties?.dataEnd === true || (node.children ?? []).some((child) => ends(child))

@@ -1,0 +1,24 @@
+import { type ComponentProps, useContext } from 'react'
+import { useTranslations } from 'use-intl'
+import { AnswerContext } from './context.ts'
+import classes from './Markdown.module.css'
+
+/** The spans that `marks.ts` puts into the tree: a citation, or the end of the text. */
+export function Mark(props: ComponentProps<'span'>) {
+  const { end, citations, onCite } = useContext(AnswerContext)
+  const t = useTranslations('markdown')
+  const cited = (props as Record<string, unknown>)['data-citation']
+  if (cited === undefined) return end
+  const position = Number(cited)
+  if (!citations?.includes(position)) return props.children
+  return (
+    <button
+      type="button"
+      className={classes.citation}
+      aria-label={t('source', { position })}
+      onClick={() => onCite?.(position)}
+    >
+      {position}
+    </button>
+  )
+}

@@ -1,0 +1,20 @@
+import { IconPhoto } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
+import { useTranslations } from 'use-intl'
+import classes from './Markdown.module.css'
+import { safeUrl } from './safe.ts'
+
+/** An image of an answer is never loaded: the request would tell a stranger who reads. It is shown as a link to it. */
+export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
+  const t = useTranslations('markdown')
+  const url = safeUrl(src)
+  const words = t('image', { alt: alt || t('unnamed') })
+  if (!url) return <span className={classes.image}>{words}</span>
+  return (
+    <a className={classes.image} href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
+      <IconPhoto size={14} aria-hidden />
+      {words}
+      <span className={classes.host}>{url.host}</span>
+    </a>
+  )
+}

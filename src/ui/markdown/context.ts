@@ -1,0 +1,10 @@
+import { createContext, type ReactNode } from 'react'
+
+/** What the parts of an answer need of the whole. It stands in a context so that finished blocks are not parsed again. */
+export interface Answer {
+  end: ReactNode
+  citations: readonly number[] | undefined
+  onCite: ((position: number) => void) | undefined
+}
+
+export const AnswerContext = createContext<Answer>({ end: undefined, citations: undefined, onCite: undefined })

@@ -1,0 +1,25 @@
+import { element, type HastNode, replaceText, splitText, text } from './hast.ts'
+
+/** `[1]` or `[1][2]` in an answer: a span that the citation chip is drawn for. */
+export const markCitations = () => (tree: HastNode) =>
+  replaceText(tree, (value) =>
+    splitText(value, /\[(\d{1,3})\]/g, (match) =>
+      element('span', [text(match[0])], { dataCitation: Number(match[1]) }),
+    ),
+  )
+
+/** Puts a mark where the text ends, inside the last line, so that a caret stands behind the last word. */
+export const markEnd = () => (tree: HastNode) => {
+  let place = tree
+  for (let next = last(place); next && HOLDS.has(next.tagName ?? ''); next = last(next)) place = next
+  place.children?.push(element('span', [], { dataEnd: true }))
+}
+
+const HOLDS = new Set(
+  'p ul ol li blockquote h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del'.split(' '),
+)
+
+function last(node: HastNode): HastNode | undefined {
+  const solid = node.children?.filter((child) => child.type !== 'text' || child.value?.trim() !== '')
+  return solid?.at(-1)
+}

@@ -1,0 +1,14 @@
+/** Words around an answer's markdown. */
+export const markdown = {
+  source: 'Source {position}',
+  image: 'Image: {alt}',
+  unnamed: 'without a name',
+  table: 'Table',
+  thinking: 'Thinking',
+  thought: 'Thoughts',
+  code: 'code',
+  text: 'plain text',
+  codeIn: 'Code, {language}',
+  copy: 'Copy',
+  copied: 'Copied',
+}
