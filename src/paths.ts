@@ -1,0 +1,21 @@
+/** Every URL of the console. `search` is kept: workspace and app stand in it. */
+type Search = Record<string, string | number | null | undefined>
+
+const url = (path: string, search: Search = {}): string => {
+  const query = new URLSearchParams(
+    Object.entries(search)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  ).toString()
+  return query ? `${path}?${query}` : path
+}
+
+export const paths = {
+  signIn: (next?: string) => url('/sign-in', { next }),
+  chat: (search: { workspace?: string; app?: string; conversation?: string; run?: string } = {}) => url('/chat', search),
+  datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
+  dataset: (dataset_id: string, search: { workspace?: string; keyword?: string; page?: number; limit?: number } = {}) =>
+    url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
+  document: (dataset_id: string, document_id: string, search: { workspace?: string; segment?: string } = {}) =>
+    url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
+}

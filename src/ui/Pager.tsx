@@ -1,0 +1,40 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import classes from './Pager.module.css'
+
+export interface PagerProps {
+  page: number
+  limit: number
+  /** All rows that there are. The pager counts by this, never by `has_more`. */
+  total: number
+  onPage: (page: number) => void
+  onLimit: (limit: number) => void
+}
+
+const SIZES = [10, 20, 50, 100]
+
+/** Under a list: which rows these are, the pages before and after, how many on a page. */
+export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
+  const t = useTranslations('ui')
+  const from = total === 0 ? 0 : (page - 1) * limit + 1
+  const to = Math.min(total, page * limit)
+  return (
+    <nav className={classes.pager} aria-label={t('rows', { from, to, total })}>
+      <span>{t('rows', { from, to, total })}</span>
+      <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon aria-label={t('next')} disabled={to >= total} onClick={() => onPage(page + 1)}>
+        <IconChevronRight size={16} />
+      </ActionIcon>
+      <NativeSelect
+        className={classes.size}
+        aria-label={t('pageSize')}
+        value={String(limit)}
+        onChange={(event) => onLimit(Number(event.currentTarget.value))}
+        data={SIZES.map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
+      />
+    </nav>
+  )
+}

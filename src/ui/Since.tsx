@@ -1,0 +1,40 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970. */
+export function Since({ at }: { at: string | number | null | undefined }) {
+  const t = useTranslations('ui')
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (at === null || at === undefined) return <span>{t('notGiven')}</span>
+  const moment = new Date(typeof at === 'number' ? at * 1000 : at)
+  const age = now - moment.getTime()
+  return (
+    <Tooltip
+      label={moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <time dateTime={moment.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
+        {relative(age, moment, t)}
+      </time>
+    </Tooltip>
+  )
+}
+
+function relative(age: number, moment: Date, t: ReturnType<typeof useTranslations<'ui'>>): string {
+  if (age < 10_000) return t('now')
+  if (age < MINUTE) return t('seconds', { n: Math.round(age / 1000) })
+  if (age < HOUR) return t('minutes', { n: Math.round(age / MINUTE) })
+  if (age < DAY) return t('hours', { n: Math.round(age / HOUR) })
+  if (age < 2 * DAY) return t('yesterday')
+  if (age < 7 * DAY) return t('days', { n: Math.floor(age / DAY) })
+  return moment.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+}

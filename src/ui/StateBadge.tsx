@@ -1,0 +1,82 @@
+import {
+  IconAlertOctagonFilled,
+  IconAsterisk,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconHelpCircle,
+  IconPencil,
+  IconPlayerPauseFilled,
+  IconPlayerStopFilled,
+  IconPlugConnectedX,
+  IconProgress,
+  IconRefresh,
+} from '@tabler/icons-react'
+import classes from './StateBadge.module.css'
+
+const ICONS = {
+  queued: IconCircleDashed,
+  running: IconProgress,
+  succeeded: IconCircleCheckFilled,
+  failed: IconAlertOctagonFilled,
+  stopped: IconPlayerStopFilled,
+  interrupted: IconPlugConnectedX,
+  unknown: IconHelpCircle,
+  paused: IconPlayerPauseFilled,
+}
+type State = keyof typeof ICONS
+
+/** Every word that has a state's colour; the word itself is what is shown. */
+const STATE_OF: Record<string, State> = {
+  queued: 'queued',
+  waiting: 'queued',
+  queuing: 'queued',
+  created: 'queued',
+  running: 'running',
+  dispatched: 'running',
+  streaming: 'running',
+  live: 'running',
+  'catching up': 'running',
+  parsing: 'running',
+  cleaning: 'running',
+  splitting: 'running',
+  indexing: 'running',
+  processing: 'running',
+  started: 'running',
+  succeeded: 'succeeded',
+  completed: 'succeeded',
+  available: 'succeeded',
+  ready: 'succeeded',
+  healthy: 'succeeded',
+  failed: 'failed',
+  error: 'failed',
+  stopped: 'stopped',
+  disabled: 'stopped',
+  archived: 'stopped',
+  interrupted: 'interrupted',
+  stalled: 'interrupted',
+  unknown: 'unknown',
+  'never tested': 'unknown',
+  'no model': 'unknown',
+  external: 'unknown',
+  paused: 'paused',
+  reconnecting: 'paused',
+  'not saved': 'paused',
+}
+
+/** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */
+export function StateBadge({ word, plain = false }: { word: string; plain?: boolean }) {
+  const state = STATE_OF[word]
+  const Icon = iconOf(word, state)
+  return (
+    <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={plain || undefined}>
+      <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
+      {word}
+    </span>
+  )
+}
+
+function iconOf(word: string, state: State | undefined) {
+  if (word === 'reconnecting') return IconRefresh
+  if (word === 'not saved') return IconPencil
+  return state ? ICONS[state] : IconAsterisk
+}

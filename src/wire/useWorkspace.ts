@@ -1,0 +1,38 @@
+import { useSearchParams } from 'react-router'
+import type { Key, Workspace } from '#contract/console.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
+import { useRead } from './query.ts'
+
+export interface CurrentWorkspace {
+  workspaces: Workspace[]
+  /** The one in the URL, else the first. */
+  workspace: Workspace | undefined
+  keysOf: (kind: KeyKind) => Key[]
+  /** The key in the URL (`?app=`) if it is of that kind, else the first of the kind. */
+  keyOf: (kind: KeyKind) => Key | undefined
+  select: (workspace_id: string) => void
+  isLoading: boolean
+  problem: Problem | null
+  retry: () => void
+}
+
+/** The workspace of the page, by `?workspace=`; the app by `?app=`. */
+export function useWorkspace(): CurrentWorkspace {
+  const [search, setSearch] = useSearchParams()
+  const read = useRead(contract.console.listWorkspaces, {})
+  const workspaces = read.data?.data ?? []
+  const workspace = workspaces.find(({ id }) => id === search.get('workspace')) ?? workspaces[0]
+  const keysOf = (kind: KeyKind) => workspace?.keys.filter((key) => key.kind === kind) ?? []
+  return {
+    workspaces,
+    workspace,
+    keysOf,
+    keyOf: (kind) => keysOf(kind).find(({ id }) => id === search.get('app')) ?? keysOf(kind)[0],
+    select: (workspace_id) => setSearch({ workspace: workspace_id }),
+    isLoading: read.isPending,
+    problem: read.error?.problem ?? null,
+    retry: () => void read.refetch(),
+  }
+}
