@@ -1,0 +1,53 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './command.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const PLACES = [
+  '/usr/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+/** Chinese and Japanese text has to be drawn as well. */
+const PACKAGES = ['chromium', 'fonts-noto-cjk']
+const ADVICE = `Set CHROMIUM to a Chromium or Chrome, or install one (on Debian as root: apt-get install ${PACKAGES.join(' ')}).`
+
+export interface Chromium {
+  path: string | null
+  /** Why there is none. */
+  problem: string
+}
+
+/** The Chromium of this machine: the one named by `CHROMIUM`, else the first in its usual places. */
+export function findChromium(env: Record<string, string | undefined>, runs = canRun): Chromium {
+  const named = env.CHROMIUM
+  if (named) return runs(named) ? found(named) : missing(`CHROMIUM is ${named}, which cannot be run.`)
+  const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const path = [...PLACES, ...onPath].find(runs)
+  return path ? found(path) : missing('There is no Chromium on this machine.')
+}
+
+/** As `findChromium`; where there is none and this is a Debian and we are root, installs it first. */
+export async function needChromium(): Promise<Chromium> {
+  const here = findChromium(process.env)
+  if (here.path || process.env.CHROMIUM) return here
+  if (!canRun('/usr/bin/apt-get') || process.getuid?.() !== 0) return here
+  const quiet = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...PACKAGES]]) {
+    const { ok, output } = await run('apt-get', args, quiet)
+    if (!ok) return missing(`${output}\nThere is no Chromium, and apt-get ${args[0]} failed.`)
+  }
+  return findChromium(process.env)
+}
+
+const found = (path: string): Chromium => ({ path, problem: '' })
+const missing = (reason: string): Chromium => ({ path: null, problem: `${reason}\n${ADVICE}` })
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,25 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+/** What Mantine asks of a browser and jsdom does not have. */
+
+class Unobserved implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+window.ResizeObserver ??= Unobserved
+window.HTMLElement.prototype.scrollIntoView ??= () => undefined
+window.matchMedia ??= (media: string): MediaQueryList => ({
+  matches: false,
+  media,
+  onchange: null,
+  addListener: () => undefined,
+  removeListener: () => undefined,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  dispatchEvent: () => false,
+})
+
+afterEach(cleanup)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { run } from './command.ts'
+import { type Outcome, runStages } from './report.ts'
+
+const outcome = (passed: number, failed: number, output = ''): Outcome => ({ passed, failed, said: 'said', output })
+const print = async (names: string[], stages: Record<string, () => Promise<Outcome>>) => {
+  const lines: string[] = []
+  const ok = await runStages(names, new Map(Object.entries(stages)), (line) => lines.push(line))
+  return { ok, lines, last: lines.at(-1) }
+}
+
+test('all that passed: one line a stage, then the sum', async () => {
+  const { ok, lines, last } = await print(['a', 'b'], {
+    a: async () => outcome(1, 0),
+    b: async () => outcome(41, 0),
+  })
+  expect(ok).toBe(true)
+  expect(lines).toHaveLength(3)
+  expect(last).toBe('42 passed, 0 failed')
+})
+
+test('a stage that failed shows its whole output, and the next one still runs', async () => {
+  const { ok, lines, last } = await print(['a', 'b'], {
+    a: async () => outcome(3, 2, 'line one\nline two'),
+    b: async () => outcome(1, 0),
+  })
+  expect(ok).toBe(false)
+  expect(lines[0]).toContain('line one\nline two')
+  expect(last).toBe('4 passed, 2 failed')
+})
+
+test('a stage that throws, or that nobody knows, has failed', async () => {
+  const { ok, lines, last } = await print(['a', 'c'], { a: () => Promise.reject(new Error('out of disk')) })
+  expect(ok).toBe(false)
+  expect(lines.join('\n')).toContain('out of disk')
+  expect(last).toBe('0 passed, 2 failed')
+})
+
+test('the command itself ends with the sum and 1', async () => {
+  const unknown = await run(process.execPath, ['checks/run.ts', 'nothing'])
+  expect(unknown.ok).toBe(false)
+  expect(unknown.output.split('\n').at(-1)).toBe('0 passed, 1 failed')
+  expect((await run(process.execPath, ['checks/run.ts'])).ok).toBe(false)
+})
