@@ -89,7 +89,7 @@ export class Bench {
 
 /** The frames of a stream that the console sent: number and block; and the run that its last block holds, if it came. */
 export function readFrames(text: string): { frames: { id: number; block: string }[]; run: Record<string, unknown> | null } {
-  const blocks = text.split('\n\n').filter((block) => block !== '' && block !== ': alive')
+  const blocks = text.split('\n\n').filter((block) => !['', ': alive', ': live'].includes(block))
   const last = blocks.find((block) => block.startsWith('event: loupe.run\n'))
   return {
     frames: blocks

@@ -53,6 +53,7 @@ class Attachment {
   #missed: NewFrame[] = []
   #end: Run | null = null
   #stopped = false
+  #saidLive = false
   #unwatch: () => void = () => undefined
   #heartbeat: NodeJS.Timeout | undefined
 
@@ -128,6 +129,7 @@ class Attachment {
       if (this.#end && this.#sent < this.#end.frames) continue
       this.#mode = 'live'
       if (this.#end) this.#close(this.#end)
+      else this.#sayLive()
       return
     }
   }
@@ -140,6 +142,7 @@ class Attachment {
       return true
     }
     if (isLive(row.status)) {
+      this.#sayLive()
       await new Promise((resolve) => setTimeout(resolve, POLL))
       return false
     }
@@ -161,6 +164,13 @@ class Attachment {
   #close(run: Run): void {
     if (!this.#stopped) this.#reply.raw.write(`event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`)
     this.stop()
+  }
+
+  /** Tells the browser that it has all there is: a comment, which no fold ever sees. */
+  #sayLive(): void {
+    if (this.#saidLive || this.#stopped) return
+    this.#saidLive = true
+    this.#reply.raw.write(': live\n\n')
   }
 
   #drained(): Promise<void> {
