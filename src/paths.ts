@@ -12,7 +12,17 @@ const url = (path: string, search: Search = {}): string => {
 
 export const paths = {
   signIn: (next?: string) => url('/sign-in', { next }),
-  chat: (search: { workspace?: string; app?: string; conversation?: string; run?: string } = {}) => url('/chat', search),
+  /** `run` is the answer that the inspector shows; `tab` and `source` what of it. */
+  chat: (
+    search: {
+      workspace?: string
+      app?: string
+      conversation?: string | null
+      run?: string | null
+      tab?: string | null
+      source?: number | null
+    } = {},
+  ) => url('/chat', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (dataset_id: string, search: { workspace?: string; keyword?: string; page?: number; limit?: number } = {}) =>
     url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
