@@ -1,0 +1,160 @@
+import { ActionIcon, Kbd, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import {
+  IconKeyboard,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMessage,
+  IconMoon,
+  IconSearch,
+  IconStack2,
+  IconSun,
+} from '@tabler/icons-react'
+import type { ComponentType, ReactElement } from 'react'
+import { NavLink } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Person } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '../paths.ts'
+import { Logo } from '../ui/Logo.tsx'
+import { useWrite } from '../wire/query.ts'
+import { useWorkspace } from '../wire/useWorkspace.ts'
+import classes from './Navigation.module.css'
+import { WorkspaceSwitch } from './WorkspaceSwitch.tsx'
+
+export interface NavigationProps {
+  person: Person
+  /** Icons alone, 52 px wide. */
+  rail: boolean
+  onFold: (() => void) | undefined
+  onPalette: () => void
+  onKeys: () => void
+}
+
+/** Where one can go: screens that exist, and no others. */
+export function Navigation({ person, rail, onFold, onPalette, onKeys }: NavigationProps) {
+  const t = useTranslations('shell')
+  const { workspace } = useWorkspace()
+  const kept = workspace ? { workspace: workspace.id } : {}
+  return (
+    <nav className={classes.navigation} data-rail={rail || undefined} aria-label={t('navigation')}>
+      <div className={classes.brand}>
+        <Logo size={24} />
+        {rail ? null : <span className={classes.word}>Loupe</span>}
+        {onFold && !rail ? (
+          <ActionIcon aria-label={t('foldNavigation')} onClick={onFold} ml="auto">
+            <IconLayoutSidebar size={16} />
+          </ActionIcon>
+        ) : null}
+      </div>
+      <WorkspaceSwitch rail={rail} />
+      <Named rail={rail} label={t('palette')}>
+        <button
+          type="button"
+          className={classes.palette}
+          onClick={onPalette}
+          aria-label={rail ? t('palette') : undefined}
+        >
+          <IconSearch size={15} aria-hidden="true" />
+          {rail ? null : (
+            <>
+              <span>{t('palette')}</span>
+              <Kbd size="xs">{isMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
+            </>
+          )}
+        </button>
+      </Named>
+      <Heading rail={rail} text={t('try')} />
+      <Item rail={rail} to={paths.chat(kept)} icon={IconMessage} label={t('chat')} />
+      <Heading rail={rail} text={t('knowledge')} />
+      <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
+      <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />
+    </nav>
+  )
+}
+
+function Heading({ rail, text }: { rail: boolean; text: string }) {
+  return rail ? <hr className={classes.line} /> : <div className={classes.heading}>{text}</div>
+}
+
+function Item({
+  rail,
+  to,
+  icon: Icon,
+  label,
+}: {
+  rail: boolean
+  to: string
+  icon: ComponentType<{ size: number; stroke: number }>
+  label: string
+}) {
+  return (
+    <Named rail={rail} label={label}>
+      <NavLink to={to} className={classes.item} aria-label={rail ? label : undefined}>
+        <Icon size={16} stroke={1.8} />
+        {rail ? null : label}
+      </NavLink>
+    </Named>
+  )
+}
+
+/** On the rail an icon needs its name on hover and focus. */
+function Named({ rail, label, children }: { rail: boolean; label: string; children: ReactElement }) {
+  return (
+    <Tooltip label={label} position="right" disabled={!rail} events={{ hover: true, focus: true, touch: false }}>
+      {children}
+    </Tooltip>
+  )
+}
+
+function Foot({ person, rail, onFold, onKeys }: Pick<NavigationProps, 'person' | 'rail' | 'onFold' | 'onKeys'>) {
+  const t = useTranslations('shell')
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const signOut = useWrite(contract.console.signOut)
+  const themeWord = scheme === 'light' ? t('dark') : t('light')
+  const leave = () => signOut.mutate({}, { onSettled: () => location.assign(paths.signIn()) })
+  return (
+    <div className={classes.foot}>
+      {rail && onFold ? <Tool label={t('navigation')} icon={IconLayoutSidebar} onClick={onFold} /> : null}
+      <Tool
+        label={themeWord}
+        icon={scheme === 'light' ? IconMoon : IconSun}
+        onClick={() => setColorScheme(scheme === 'light' ? 'dark' : 'light')}
+      />
+      {rail ? null : <Tool label={t('keys')} icon={IconKeyboard} onClick={onKeys} />}
+      <Tool label={t('signOut')} icon={IconLogout} onClick={leave} />
+      <div className={classes.person}>
+        <span className={classes.initials} aria-hidden="true">
+          {person.name.slice(0, 2).toUpperCase()}
+        </span>
+        {rail ? null : (
+          <span>
+            <b>{person.name}</b>
+            <br />
+            <small>{t(person.role)}</small>
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Tool({
+  label,
+  icon: Icon,
+  onClick,
+}: {
+  label: string
+  icon: ComponentType<{ size: number }>
+  onClick: () => void
+}) {
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon aria-label={label} onClick={onClick}>
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,0 +1,121 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { paths } from '../paths.ts'
+import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useRead } from '../wire/query.ts'
+import { Navigation } from './Navigation.tsx'
+import classes from './Shell.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
+
+/** The frame around every screen: who is signed in, where one can go, and one `main`. */
+export function Shell() {
+  const t = useTranslations('shell')
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const session = useRead(contract.console.session, {})
+  const [folded, setFolded] = useLocalStorage<boolean | null>({ key: 'loupe-navigation-folded', defaultValue: null })
+  const [layer, setLayer] = useState<'palette' | 'keys' | 'navigation' | null>(null)
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
+  const isWorkbench = pathname.startsWith('/chat') || pathname.includes('/documents/')
+  const isRail = folded ?? (isWorkbench && !isWide)
+
+  const signedOut = session.error?.problem.kind === 'denied'
+  useEffect(() => {
+    if (signedOut) void navigate(paths.signIn(pathname + search), { replace: true })
+  }, [signedOut, navigate, pathname, search])
+  useEffect(() => setLayer(null), [pathname, search])
+
+  // useHotkeys leaves fields alone; only the palette's key works while one types.
+  useHotkeys([['mod+K', () => setLayer('palette')]], [])
+  useHotkeys([
+    ['shift+?', () => setLayer('keys')],
+    ['[', () => setFolded(!isRail)],
+  ])
+  useGoKeys()
+
+  if (signedOut || session.isPending) return null
+  if (session.error)
+    return (
+      <main className={classes.alone}>
+        <ProblemNote problem={session.error.problem} onRetry={() => void session.refetch()} />
+      </main>
+    )
+  const navigation = (rail: boolean) => (
+    <Navigation
+      person={session.data.person}
+      rail={rail}
+      onFold={isNarrow ? undefined : () => setFolded(!isRail)}
+      onPalette={() => setLayer('palette')}
+      onKeys={() => setLayer('keys')}
+    />
+  )
+  return (
+    <div className={classes.shell} data-rail={isRail || undefined}>
+      <a className={classes.skip} href="#content">
+        {t('skip')}
+      </a>
+      {isNarrow ? (
+        <>
+          <ActionIcon
+            className={classes.menu}
+            size={36}
+            aria-label={t('openNavigation')}
+            onClick={() => setLayer('navigation')}
+          >
+            <IconMenu2 size={20} />
+          </ActionIcon>
+          <Drawer
+            opened={layer === 'navigation'}
+            onClose={() => setLayer(null)}
+            position="left"
+            size={260}
+            padding={0}
+            withCloseButton={false}
+            title={null}
+            aria-label={t('navigation')}
+          >
+            {navigation(false)}
+          </Drawer>
+        </>
+      ) : (
+        navigation(isRail)
+      )}
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>
+        {layer === 'palette' ? <Palette onClose={() => setLayer(null)} onKeys={() => setLayer('keys')} /> : null}
+        {layer === 'keys' ? <Keys onClose={() => setLayer(null)} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+/** `g` and then a letter. */
+function useGoKeys(): void {
+  const navigate = useNavigate()
+  const [waits, setWaits] = useState(false)
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(() => setWaits(false), 1_000)
+    return () => clearTimeout(timer)
+  }, [waits])
+  const go = (path: string) => () => {
+    if (!waits) return
+    setWaits(false)
+    void navigate(path)
+  }
+  useHotkeys([
+    ['g', () => setWaits(true)],
+    ['c', go(paths.chat())],
+    ['d', go(paths.datasets())],
+  ])
+}
