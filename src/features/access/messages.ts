@@ -1,0 +1,22 @@
+/** Words of the sign-in page. */
+export const access = {
+  title: 'Sign in',
+  intro: 'The server printed a sign-in link when it started. Open it, or paste its token here.',
+  log: 'server log',
+  logConsole: 'console',
+  logSignIn: 'sign in',
+  token: 'Token from the link',
+  tokenHelp: 'Works once, for 30 minutes. A restart prints a new one.',
+  showToken: 'Show the token',
+  signIn: 'Sign in',
+  signingIn: 'Signing in with the link',
+  tokenMissing: 'The token is missing. It begins with lp_.',
+  signInWhat: 'sign in',
+  about: 'What Loupe does',
+  keysTitle: 'Keys stay on the server',
+  keysText: 'They are sealed there. No page and no answer holds one.',
+  runsTitle: 'A run outlives its tab',
+  runsText: 'The server reads every answer to the end. Reload, and it goes on where it was.',
+  sourcesTitle: 'Answers name their sources',
+  sourcesText: 'Each source leads to the segment it was taken from.',
+}
