@@ -1,21 +1,10 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { IntlProvider } from 'use-intl'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
 import { markdown } from './markdown/messages.ts'
-
-beforeAll(() => {
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    media,
-    matches: false,
-    addEventListener() {},
-    removeEventListener() {},
-  }))
-})
-afterEach(cleanup)
 
 const HOSTILE = [
   '<script>alert(1)</script>',

@@ -47,10 +47,11 @@ export interface BlockProps {
 
 /** One block, parsed again only when its own text changes. */
 export const Block = memo(function Block({ block, open, marked }: BlockProps) {
-  if (block.kind === 'thought') return <Thought text={block.text} open={open} marked={marked} />
-  return (
+  const isThought = block.kind === 'thought'
+  const words = (
     <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={marked ? REHYPE_MARKED : REHYPE} components={PARTS}>
-      {block.text}
+      {isThought ? block.text.replace(/^<think>|<\/think>$/g, '') : block.text}
     </ReactMarkdown>
   )
+  return isThought ? <Thought open={open}>{words}</Thought> : words
 })

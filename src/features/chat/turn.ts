@@ -1,0 +1,99 @@
+import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
+import { isLive, type Run, type RunStatus } from '#contract/console.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { RunView } from '../../wire/runs.ts'
+import type { Line } from '../../wire/stream.ts'
+
+/** What was asked: the body of operation 14 as it was sent. */
+export interface Question {
+  query: string
+  user: string
+  inputs: Record<string, unknown>
+  response_mode: 'streaming' | 'blocking'
+  conversation_id: string | null
+  /** The whole body. */
+  body: Record<string, unknown>
+}
+
+/**
+ * A question and its answer, from the server's row, from this browser's line, or from both. Durations are milliseconds
+ * since the request went out, null where it did not happen.
+ */
+export interface Turn {
+  run_id: string
+  /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching. */
+  state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away'
+  question: Question
+  answer: AnswerState
+  problem: Problem | null
+  line: Line | null
+  frames: number
+  sent_at: number
+  first_token_ms: number | null
+  last_frame_ms: number | null
+  duration_ms: number | null
+}
+
+/** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
+export function turnOf(run: Run | null, view: RunView<AnswerState> | null): Turn | null {
+  const row = view?.run ?? run
+  if (view && !(row && view.phase !== 'ended' && !isLive(row.status))) return watched(view, row)
+  return row ? told(row) : null
+}
+
+export const isOver = ({ state }: Turn): boolean =>
+  !['sending', 'created', 'dispatched', 'streaming', 'away'].includes(state)
+
+function told(run: Run): Turn {
+  return {
+    run_id: run.id,
+    state: run.status,
+    question: questionOf(run.request, run.title),
+    answer: (run.answer as AnswerState | null | undefined) ?? emptyAnswer,
+    problem: run.problem,
+    line: null,
+    frames: run.frames,
+    sent_at: Date.parse(run.created_at),
+    first_token_ms: run.first_token_ms,
+    last_frame_ms: run.duration_ms,
+    duration_ms: run.duration_ms,
+  }
+}
+
+function watched(view: RunView<AnswerState>, row: Run | null): Turn {
+  const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
+  const since = (at: number | null) => (at === null ? null : Math.max(0, at - sent_at))
+  // Who joined late did not see when the first token came; the row knows it, once it stands there.
+  const joined = view.sent_at === null
+  return {
+    run_id: view.run_id,
+    state: stateOf(view),
+    question: questionOf(view.sent?.body ?? row?.request, row?.title ?? ''),
+    answer: view.state,
+    problem: view.problem ?? view.run?.problem ?? null,
+    line: view.line,
+    frames: view.frames,
+    sent_at,
+    first_token_ms: view.run?.first_token_ms ?? (joined ? (row?.first_token_ms ?? null) : since(view.first_token_at)),
+    last_frame_ms: since(view.last_frame_at),
+    duration_ms: view.run?.duration_ms ?? null,
+  }
+}
+
+function stateOf(view: RunView<AnswerState>): Turn['state'] {
+  if (view.phase === 'ended') return view.run?.status ?? 'unknown'
+  if (view.phase !== 'watching') return view.phase
+  return view.line.state === 'sending' ? 'sending' : 'streaming'
+}
+
+function questionOf(request: unknown, title: string): Question {
+  const body = (request ?? {}) as Record<string, unknown>
+  return {
+    query: typeof body.query === 'string' ? body.query : title,
+    user: typeof body.user === 'string' ? body.user : '',
+    inputs: (body.inputs ?? {}) as Record<string, unknown>,
+    response_mode: body.response_mode === 'blocking' ? 'blocking' : 'streaming',
+    conversation_id: typeof body.conversation_id === 'string' && body.conversation_id ? body.conversation_id : null,
+    body,
+  }
+}
