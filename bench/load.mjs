@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // SSE load client. Plain Node, no dependencies. Point it at the fake upstream, or at any proxy in front of it.
 //   node load.mjs --url http://127.0.0.1:4100 --path /v1/chat-messages -H 'authorization: Bearer app-bench' \
 //        --concurrency 50 --n 250 --rate 50 [--total 50] [--pid PROXY_PID] [--label nginx]
@@ -242,7 +241,7 @@ const next = () => {
   if (started < T) one(next)
   else if (openNow === 0) report()
 }
-for (let i = 0; i < Math.min(C, T); i++) RAMP ? setTimeout(() => one(next), (i * RAMP) / C) : one(next)
+for (let i = 0; i < Math.min(C, T); i++) setTimeout(() => one(next), (i * RAMP) / C)
 function report() {
   if (over) return
   over = true

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Fake Dify-compatible upstream for benchmarks. Plain Node, no dependencies.
 //   node upstream.mjs [--port 4100] [--host 127.0.0.1] [--key app-bench] [--prefix /v1]
 // Routes (all need "Authorization: Bearer KEY", else 401):
@@ -231,7 +230,8 @@ function stream(req, res, o, q) {
     }
     pump()
   }
-  delay > 0 ? (timer = setTimeout(go, delay)) : go()
+  if (delay > 0) timer = setTimeout(go, delay)
+  else go()
 }
 const srv = http.createServer((req, res) => {
   const url = new URL(req.url, 'http://x'),

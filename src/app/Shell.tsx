@@ -14,6 +14,8 @@ import classes from './Shell.module.css'
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
 
+type Layer = 'palette' | 'keys' | 'navigation'
+
 /** The frame around every screen: who is signed in, where one can go, and one `main`. */
 export function Shell() {
   const t = useTranslations('shell')
@@ -21,7 +23,11 @@ export function Shell() {
   const { pathname, search } = useLocation()
   const session = useRead(contract.console.session, {})
   const [folded, setFolded] = useLocalStorage<boolean | null>({ key: 'loupe-navigation-folded', defaultValue: null })
-  const [layer, setLayer] = useState<'palette' | 'keys' | 'navigation' | null>(null)
+  const here = pathname + search
+  const [opened, setOpened] = useState<{ layer: Layer; at: string } | null>(null)
+  // A layer belongs to the place where it was opened: going elsewhere closes it.
+  const layer = opened?.at === here ? opened.layer : null
+  const setLayer = (next: Layer | null) => setOpened(next && { layer: next, at: here })
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
   const isWorkbench = pathname.startsWith('/chat') || pathname.includes('/documents/')
@@ -29,9 +35,8 @@ export function Shell() {
 
   const signedOut = session.error?.problem.kind === 'denied'
   useEffect(() => {
-    if (signedOut) void navigate(paths.signIn(pathname + search), { replace: true })
-  }, [signedOut, navigate, pathname, search])
-  useEffect(() => setLayer(null), [pathname, search])
+    if (signedOut) void navigate(paths.signIn(here), { replace: true })
+  }, [signedOut, navigate, here])
 
   // useHotkeys leaves fields alone; only the palette's key works while one types.
   useHotkeys([['mod+K', () => setLayer('palette')]], [])

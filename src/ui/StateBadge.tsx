@@ -24,6 +24,8 @@ const ICONS = {
   paused: IconPlayerPauseFilled,
 }
 type State = keyof typeof ICONS
+/** Words whose icon is not their state's. */
+const WORD_ICONS: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
 
 /** Every word that has a state's colour; the word itself is what is shown. */
 const STATE_OF: Record<string, State> = {
@@ -66,17 +68,11 @@ const STATE_OF: Record<string, State> = {
 /** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */
 export function StateBadge({ word, plain = false }: { word: string; plain?: boolean }) {
   const state = STATE_OF[word]
-  const Icon = iconOf(word, state)
+  const Icon = WORD_ICONS[word] ?? (state ? ICONS[state] : IconAsterisk)
   return (
     <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={plain || undefined}>
       <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
       {word}
     </span>
   )
-}
-
-function iconOf(word: string, state: State | undefined) {
-  if (word === 'reconnecting') return IconRefresh
-  if (word === 'not saved') return IconPencil
-  return state ? ICONS[state] : IconAsterisk
 }
