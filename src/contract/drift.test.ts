@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { BOUNDS, drift } from './drift.ts'
+import { contract } from './index.ts'
+import { entries, samples } from './samples.testing.ts'
+import * as shape from './shapes.ts'
+
+const found = (schema: z.ZodType, value: unknown, path?: string) =>
+  [...drift(schema, value, path)].map(({ path: at, kind, sample }) => [at, kind, sample])
+
+describe('drift', () => {
+  test.each(entries)('%s: the least reply that fits has none', (_, entry) => {
+    expect(found(entry.reply, samples(entry).reply)).toEqual([])
+  })
+
+  test('a record as the interface gives it has none, with null and without', () => {
+    const dataset = { id: 'd', name: 'Teas', permission: 'only_me', tags: [], retrieval_model_dict: null }
+    expect(found(shape.Dataset, dataset)).toEqual([])
+  })
+
+  test('unknown fields, unknown words and other types are told with their place', () => {
+    const reply = {
+      data: [
+        { id: 'o-1', indexing_status: 'completed', position: '1', shelf: { row: 2 } },
+        { id: 'o-2', indexing_status: 'dreaming', shelf: { row: 3 } },
+        { id: 'o-3', indexing_status: 'waking', position: '2' },
+        { name: 'no id' },
+      ],
+      total: 4,
+      cursor: 'next',
+    }
+    expect(found(contract.documents.list.reply, reply)).toEqual([
+      ['data[].position', 'type', '1'],
+      ['data[].shelf', 'field', { row: 2 }],
+      ['data[].indexing_status', 'word', 'dreaming'],
+      ['data[].indexing_status', 'word', 'waking'],
+      ['data[].id', 'missing', null],
+      ['cursor', 'field', 'next'],
+    ])
+  })
+
+  test('of an alternative, the one that fits is compared', () => {
+    const model = (own: object) => found(shape.Dataset, { id: 'd', retrieval_model_dict: { top_k: 3, ...own } })
+    expect(model({ reranking_mode: 'weighted_score', weights: { weight_type: 'customized' } })).toEqual([])
+    expect(model({ reranking_mode: { reranking_provider_name: 'p', new: 1 } })).toEqual([
+      ['retrieval_model_dict.reranking_mode.new', 'field', 1],
+    ])
+    expect(model({ reranking_mode: 7 })).toEqual([['retrieval_model_dict.reranking_mode', 'type', 7]])
+  })
+
+  test('what hangs under a free name is compared, what may be anything is not', () => {
+    const parameters = {
+      user_input_form: [{ 'text-input': { label: 'L', variable: 'v', shade: 'green' } }],
+      speech_to_text: { whatever: [1] },
+    }
+    expect(found(contract.workflows.parameters.reply, parameters)).toEqual([
+      ['user_input_form[].text-input.shade', 'field', 'green'],
+    ])
+  })
+
+  test('a reply that is none is one difference, at the path that was given', () => {
+    expect(found(shape.Dataset, 'text', 'reply')).toEqual([['reply', 'type', 'text']])
+    expect(found(shape.Dataset, null)).toEqual([['', 'type', null]])
+    expect(found(shape.Dataset, [])).toEqual([['', 'type', []]])
+  })
+
+  test('samples are cut', () => {
+    const [text, list] = found(shape.Tag, { a: 'x'.repeat(10_000), b: Array.from({ length: 1000 }, () => [[[[1]]]]) })
+    expect(text?.[2]).toHaveLength(201)
+    expect(list?.[2]).toEqual(Array.from({ length: 5 }, () => [['…']]))
+  })
+
+  test('however many, no more are told than can be kept', () => {
+    const flood = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`field ${at}`, at]))
+    expect(found(shape.Tag, flood)).toHaveLength(BOUNDS.drifts)
+  })
+
+  test('however deep and long a reply is, the walk ends and its samples stay small', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as unknown
+    expect(found(shape.Tag, { deep })).toEqual([['deep', 'field', { a: { a: { a: '…' } } }]])
+    const long = {
+      data: Array.from({ length: 200_000 }, (_, at) => ({ id: 'o', position: at < 100_000 ? at : 'late' })),
+    }
+    expect(found(contract.documents.list.reply, long)).toEqual([])
+  })
+
+  test('nothing that a platform may send makes it throw', () => {
+    const anything = fc.anything({ withNullPrototype: true, maxDepth: 4 })
+    const schemas = fc.constantFrom(...entries.map(([, { reply }]) => reply))
+    const dressed = fc.oneof(anything, fc.dictionary(fc.constantFrom('data', 'id', '__proto__', 'document'), anything))
+    fc.assert(
+      fc.property(schemas, dressed, (schema, value) => {
+        for (const { path, kind } of drift(schema, value))
+          expect([typeof path, typeof kind]).toEqual(['string', 'string'])
+      }),
+    )
+  })
+})
