@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { BOUNDS, drift } from './drift.ts'
 import { contract } from './index.ts'
 import { entries, samples } from './samples.testing.ts'
