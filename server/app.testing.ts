@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { buildApp, type Console } from './app.ts'
 import { type Database, open } from './database/database.ts'
+import { newFolder } from './database/folder.testing.ts'
 import { readEnv } from './env.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
 /** A console on a free port with a database of its own, a scripted platform, and a person who is signed in. */
 export class Bench {
-  readonly folder = mkdtempSync(join(tmpdir(), 'loupe-test-'))
+  folder = ''
   platform!: ScriptedPlatform
   database!: Database
   console!: Console
@@ -20,16 +20,25 @@ export class Bench {
   cookie = ''
   workspace = ''
   /** Ids of one key of each kind; their values are `sentinel`, followed by the kind. */
-  keys: Record<'knowledge' | 'chat' | 'completion' | 'workflow', string> = { knowledge: '', chat: '', completion: '', workflow: '' }
+  keys: Record<'knowledge' | 'chat' | 'completion' | 'workflow', string> = {
+    knowledge: '',
+    chat: '',
+    completion: '',
+    workflow: '',
+  }
   readonly sentinel = 'sk-sentinel-0f3a9c77'
   /** All that was logged. */
   log = ''
 
   static async start(): Promise<Bench> {
     const bench = new Bench()
+    bench.folder = await newFolder()
     bench.platform = await ScriptedPlatform.start()
     await bench.open()
-    const workspace = await bench.json<{ id: string }>('POST', '/api/workspaces', { name: 'Scripted', base_url: bench.platform.url })
+    const workspace = await bench.json<{ id: string }>('POST', '/api/workspaces', {
+      name: 'Scripted',
+      base_url: bench.platform.url,
+    })
     bench.workspace = workspace.id
     for (const kind of ['knowledge', 'chat', 'completion', 'workflow'] as const) {
       const body = { kind, label: `the ${kind} key`, key: `${bench.sentinel}-${kind}` }
@@ -43,7 +52,13 @@ export class Bench {
     const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0' })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
     this.database = await open({ folder: this.folder, onDeath: () => undefined })
-    this.console = await buildApp({ env, database: this.database, log, version: '0.0.0', dist: join(this.folder, 'dist') })
+    this.console = await buildApp({
+      env,
+      database: this.database,
+      log,
+      version: '0.0.0',
+      dist: join(this.folder, 'dist'),
+    })
     await this.console.app.listen({ host: '127.0.0.1', port: 0 })
     this.url = `http://127.0.0.1:${(this.console.app.server.address() as AddressInfo).port}`
     const response = await this.fetch('POST', '/api/session', { token: SETUP_TOKEN })
@@ -83,12 +98,20 @@ export class Bench {
   }
 
   ask(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Response> {
-    return this.fetch('POST', `/api/keys/${this.keys.chat}/chat-messages`, { query: 'Why?', user: 'tester', ...body }, headers)
+    return this.fetch(
+      'POST',
+      `/api/keys/${this.keys.chat}/chat-messages`,
+      { query: 'Why?', user: 'tester', ...body },
+      headers,
+    )
   }
 }
 
 /** The frames of a stream that the console sent: number and block; and the run that its last block holds, if it came. */
-export function readFrames(text: string): { frames: { id: number; block: string }[]; run: Record<string, unknown> | null } {
+export function readFrames(text: string): {
+  frames: { id: number; block: string }[]
+  run: Record<string, unknown> | null
+} {
   const blocks = text.split('\n\n').filter((block) => !['', ': alive', ': live'].includes(block))
   const last = blocks.find((block) => block.startsWith('event: loupe.run\n'))
   return {
