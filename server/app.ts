@@ -14,6 +14,7 @@ import { problems } from './plugins/problems.ts'
 import { security } from './plugins/security.ts'
 import { egress } from './relay/egress.ts'
 import { relay } from './relay/relay.ts'
+import { survey } from './relay/survey.ts'
 import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
 import { FrameWriter } from './runs/frames.ts'
@@ -22,12 +23,14 @@ import { Runner } from './runs/runner.ts'
 import { Service } from './runs/service.ts'
 import { masterKey, seal } from './vault/seal.ts'
 import { vaultRoutes } from './vault/routes.ts'
-import { Vault } from './vault/vault.ts'
+import { type Credential, Vault } from './vault/vault.ts'
 
 export interface Console {
   app: FastifyInstance
   vault: Vault
   sessions: Sessions
+  /** Asks a platform, once, what it has. */
+  look: (credential: Credential) => void
 }
 
 const STOP_PATIENCE = 5_000
@@ -53,6 +56,8 @@ export async function buildApp(parts: {
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const attachments = new Attachments(ledger)
   const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, log })
+  const look = (credential: Credential) =>
+    void survey(credential, upstream, things).catch((err: unknown) => log.debug({ err }, 'survey came to nothing'))
   const service = new Service({ server_id, database, ledger, vault, upstream, log })
 
   const app = Fastify({
@@ -71,7 +76,7 @@ export async function buildApp(parts: {
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version })
-  vaultRoutes(app, vault)
+  vaultRoutes(app, vault, look)
   ledgerRoutes(app, { pool, things })
   runRoutes(app, { pool, ledger, runner, attachments })
   relay(app, { vault, upstream, ledger, things, runner, attachments, server_id })
@@ -91,5 +96,5 @@ export async function buildApp(parts: {
     await settled
     await things.settled()
   })
-  return { app, vault, sessions }
+  return { app, vault, sessions, look }
 }

@@ -49,12 +49,12 @@ async function main(): Promise<void> {
   const platformAt = platform && `${await platform.listen({ host: env.HOST, port: env.PLATFORM_PORT })}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, sessions } = await buildApp({ env, database, log, version, dist })
-  if (builtin && platformAt)
-    await vault.adoptBuiltin(
-      platformAt,
-      builtin.map(({ kind, label, value }) => ({ kind, label, key: value })),
-    )
+  const { app, vault, sessions, look } = await buildApp({ env, database, log, version, dist })
+  if (builtin && platformAt) {
+    const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
+    const credentials = await vault.adoptBuiltin(platformAt, given)
+    credentials.filter(({ kind }) => kind === 'knowledge').forEach(look)
+  }
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
 
   closeWithGrace({ delay: STOP_LIMIT, logger: log }, async ({ err }) => {

@@ -85,15 +85,19 @@ export class Vault {
   }
 
   /** The workspace of the built-in platform, as it runs now: its address and its keys may have changed since the last start. */
-  async adoptBuiltin(base_url: string, given: z.output<typeof KeyWrite>[]): Promise<void> {
+  async adoptBuiltin(base_url: string, given: z.output<typeof KeyWrite>[]): Promise<Credential[]> {
     const before = (await this.list()).find((workspace) => workspace.builtin)
     const workspace = before ?? (await this.create({ name: 'Built-in platform', base_url }, true))
     if (workspace.base_url !== base_url) await this.update(workspace.id, { base_url })
+    const credentials: Credential[] = []
     for (const key of given) {
       const same = workspace.keys.find(({ kind, label }) => kind === key.kind && label === key.label)
-      if (same) await this.updateKey(workspace.id, same.id, { key: key.key })
-      else await this.createKey(workspace.id, key)
+      const kept = same
+        ? await this.updateKey(workspace.id, same.id, { key: key.key })
+        : await this.createKey(workspace.id, key)
+      credentials.push(await this.credential(kept.id))
     }
+    return credentials
   }
 
   /** True when a key is sealed here, so that the master key must not be made anew. */
