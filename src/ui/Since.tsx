@@ -6,8 +6,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970. */
-export function Since({ at }: { at: string | number | null | undefined }) {
+/** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970; `ago` for use in a sentence. */
+export function Since({ at, ago = false }: { at: string | number | null | undefined; ago?: boolean }) {
   const t = useTranslations('ui')
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Since({ at }: { at: string | number | null | undefined }) {
       events={{ hover: true, focus: true, touch: true }}
     >
       <time dateTime={moment.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
-        {relative(age, moment, t)}
+        {ago && age >= 10_000 && age < DAY ? t('ago', { age: relative(age, moment, t) }) : relative(age, moment, t)}
       </time>
     </Tooltip>
   )

@@ -30,5 +30,9 @@ export const ui = {
   days: '{n} days',
   jsonTree: 'Tree',
   jsonRaw: 'Raw',
+  jsonSize: '{size} kB',
+  jsonPart: '{size} kB, first {shown} kB shown',
+  copyJson: 'Copy the record',
+  ago: '{age} ago',
 }
 export { markdown }

@@ -1,0 +1,44 @@
+import { Kbd, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ChangeEvent, useRef, useState } from 'react'
+
+export interface SearchFieldProps {
+  label: string
+  /** The words that are searched for now. */
+  value: string
+  onSearch: (words: string) => void
+  /** Whether `/` comes here; one field of a page. */
+  hotkey?: boolean
+}
+
+/** Searches a quarter of a second after the last key, never in the middle of a word that an IME is still making. */
+export function SearchField({ label, value, onSearch, hotkey = false }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState({ text: value, value })
+  // Back and Clear change the words from outside.
+  if (shown.value !== value) setShown({ text: value === shown.text.trim() ? shown.text : value, value })
+  const search = useDebouncedCallback((words: string) => onSearch(words), 250)
+  useHotkeys(hotkey ? [['/', () => input.current?.focus()]] : [])
+
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value
+    setShown({ text, value })
+    if (!(event.nativeEvent as InputEvent).isComposing) search(text.trim())
+  }
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={255}
+      w={250}
+      leftSection={<IconSearch size={15} aria-hidden="true" />}
+      rightSection={hotkey && shown.text === '' ? <Kbd size="xs">/</Kbd> : undefined}
+      value={shown.text}
+      onChange={change}
+      onCompositionEnd={(event) => search(event.currentTarget.value.trim())}
+    />
+  )
+}
