@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
+import type { Workshop } from './indexing/workshop.ts'
 import type { PlatformKeys } from './keys.ts'
 import type { Model } from './model/model.ts'
 import type { Hit, Question } from './retrieval/hit.ts'
@@ -15,6 +16,8 @@ export interface PlatformContext {
   clock: () => number
   /** Finds segments; the seam between the knowledge half and the application half. */
   retrieve: (question: Question) => Promise<Hit[]>
+  /** Reads the text of a file, away from the event loop and within bounds (indexing/workshop.ts). */
+  extract: Workshop['extract']
 }
 
 /** The account that owns everything made through a key: the interface knows no other. */

@@ -268,7 +268,8 @@ CREATE TABLE "platform"."annotation_replies" (
 	"enabled" boolean NOT NULL,
 	"score_threshold" double precision NOT NULL,
 	"embedding_provider_name" text,
-	"embedding_model_name" text
+	"embedding_model_name" text,
+	"revision" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "platform"."annotations" (
@@ -302,7 +303,8 @@ CREATE TABLE "platform"."files" (
 	"extension" text NOT NULL,
 	"mime_type" text NOT NULL,
 	"size" integer NOT NULL,
-	"content" "bytea" NOT NULL,
+	"text" text,
+	"image" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -348,7 +350,6 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN 
 ALTER TABLE "platform"."child_chunks" ADD CONSTRAINT "child_chunks_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."documents" ADD CONSTRAINT "documents_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."embeddings" ADD CONSTRAINT "embeddings_passage_id_passages_id_fk" FOREIGN KEY ("passage_id") REFERENCES "platform"."passages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "platform"."hits" ADD CONSTRAINT "hits_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."passages" ADD CONSTRAINT "passages_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."process_rules" ADD CONSTRAINT "process_rules_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."segments" ADD CONSTRAINT "segments_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

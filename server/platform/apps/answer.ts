@@ -115,7 +115,6 @@ const isStop = ({ aborted, reason }: AbortSignal): boolean =>
 /** What went wrong in a run, as its caller is told. */
 export function refusalOfRun(error: unknown): PlatformError {
   if (error instanceof ModelFailure) return new PlatformError(400, 'completion_request_error', error.message)
-  if (error instanceof Stopped)
-    return new PlatformError(503, 'service_unavailable', 'The platform was stopped in the middle of this run.')
+  if (error instanceof Stopped) return new PlatformError(503, 'service_unavailable', error.message)
   return refusalOf(error)
 }

@@ -10,7 +10,7 @@ import { chatApp as definition } from './definition.ts'
 import { recordFiles, ruleOfUpload } from './files.ts'
 import { controlsOf } from './form.ts'
 import { checkInputs } from './inputs.ts'
-import { planAnswer, readHistory, type Turn } from './question.ts'
+import { planAnnotation, planAnswer, readHistory, type Turn } from './question.ts'
 import { renameConversation, sendChat } from './requests.ts'
 import type { Services } from './services.ts'
 import { sendStream } from './stream.ts'
@@ -68,7 +68,7 @@ const TITLE_MS = 60_000
 
 function answer(
   context: PlatformContext,
-  { tasks, pace_ms }: Services,
+  { tasks, matcher, pace_ms }: Services,
   { message, history, streams }: { message: Message; history: Turn[]; streams: boolean },
 ): Running<AnswerBody> {
   const writer = openWriter(context.model, streams ? pace_ms : 0)
@@ -83,7 +83,8 @@ function answer(
         task,
         message,
         writer,
-        plan: async () =>
+        plan: async (signal) =>
+          (await planAnnotation(matcher, message, signal)) ??
           planAnswer(context, { app: definition, message, history, files: await readFiles(context, message.files) }),
       }),
   })

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { seconds, type PlatformContext } from '../context.ts'
 import { notFound } from '../errors.ts'
+import type { PlatformKey } from '../keys.ts'
 import { conversations, messages } from './schema.ts'
 
 export type Conversation = typeof conversations.$inferSelect
@@ -12,6 +13,14 @@ export interface Reader {
   app: string
   user: string
 }
+
+/** Who is meant when a request names no user: upstream has one shared default. */
+const DEFAULT_USER = 'DEFAULT-USER'
+
+export const readerOf = ({ app }: PlatformKey, user: string | undefined): Reader => ({
+  app: app ?? '',
+  user: user ?? DEFAULT_USER,
+})
 
 /** @throws PlatformError 404 when the conversation does not exist or is another user's */
 export async function findConversation(

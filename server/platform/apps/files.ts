@@ -1,14 +1,16 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { extname } from 'node:path'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { invalidParam } from '../errors.ts'
+import { extensionOf } from '../indexing/extension.ts'
 import type { FileUpload } from './definition.ts'
 import { FILE_TYPES, TRANSFER_METHODS, type FileType, type TransferMethod } from './form.ts'
 import { files } from './schema.ts'
 
 /** A file of a run as it is kept and shown. A remote one is recorded by its URL and never fetched. */
 export interface RecordedFile {
+  /** Upstream's mark of a file among the values of a run. */
+  dify_model_identity: '__dify__file__'
   id: string
   type: FileType
   transfer_method: TransferMethod
@@ -50,6 +52,7 @@ const Given = z.object({
   upload_file_id: z.string().nullish(),
 })
 const Uuid = z.guid()
+const MARK = '__dify__file__'
 
 /**
  * Checks file input objects and looks their uploads up.
@@ -74,7 +77,7 @@ export async function recordFiles(
     if (!upload) throw invalidParam(`${at}[${index}].upload_file_id names no file that this user has uploaded`)
     allowExtension(upload.extension, rule, `${at}[${index}]`)
     const { id, name, extension, mime_type, size } = upload
-    return { ...file, id, filename: name, extension, mime_type, size }
+    return { dify_model_identity: MARK, ...file, id, filename: name, extension, mime_type, size }
   })
 }
 
@@ -135,10 +138,17 @@ function allowExtension(extension: string, { extensions }: FileRule, at: string)
 function remoteFile(file: Read): RecordedFile {
   const { pathname } = new URL(file.url ?? '')
   const filename = decode(pathname.split('/').at(-1) ?? '')
-  return { ...file, id: crypto.randomUUID(), filename, extension: extensionOf(filename), mime_type: null, size: null }
+  const extension = extensionOf(filename)
+  return {
+    dify_model_identity: MARK,
+    ...file,
+    id: crypto.randomUUID(),
+    filename,
+    extension,
+    mime_type: null,
+    size: null,
+  }
 }
-
-export const extensionOf = (name: string): string => extname(name).slice(1).toLowerCase().slice(0, 32)
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 

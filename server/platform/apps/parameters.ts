@@ -1,12 +1,15 @@
 import type { FileUpload } from './definition.ts'
 import type { Form } from './form.ts'
 
-/** Megabytes, but for the last, which is a number of files ("6. Limits" of the upstream facts). */
+/**
+ * Megabytes, but for the last, which is a number of files. No application here takes audio or video, so those limits are
+ * the general one.
+ */
 export const LIMITS = {
   file_size_limit: 15,
   image_file_size_limit: 10,
-  audio_file_size_limit: 50,
-  video_file_size_limit: 100,
+  audio_file_size_limit: 15,
+  video_file_size_limit: 15,
   workflow_file_upload_limit: 10,
 }
 

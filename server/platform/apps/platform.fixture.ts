@@ -8,6 +8,7 @@ import { open, type Database } from '../../database/database.ts'
 import { authenticate } from '../auth.ts'
 import type { PlatformContext } from '../context.ts'
 import { answerError } from '../errors.ts'
+import { openWorkshop } from '../indexing/workshop.ts'
 import { keysOf } from '../keys.ts'
 import type { Model } from '../model/model.ts'
 import type { Hit } from '../retrieval/hit.ts'
@@ -45,6 +46,7 @@ interface Settings {
 /** The application half alone on a free port, behind the platform's keys and error shape. */
 export async function openApps({ database, model = null, find = () => [], pace_ms = 0, clock = Date.now }: Settings) {
   const asked: string[] = []
+  const workshop = openWorkshop()
   const app = fastify({ logger: false, forceCloseConnections: true })
   const context: PlatformContext = {
     database,
@@ -56,6 +58,7 @@ export async function openApps({ database, model = null, find = () => [], pace_m
       asked.push(query)
       return find(query)
     },
+    extract: workshop.extract,
   }
   app.decorateRequest('caller', null)
   app.setErrorHandler(answerError)
@@ -64,18 +67,22 @@ export async function openApps({ database, model = null, find = () => [], pace_m
   await app.register(async (v1) => apps(v1, context, { pace_ms }), { prefix: '/v1' })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
-  return { app, context, base, asked, ...callers(base), close: () => app.close() }
+  return { app, context, base, asked, ...callers(base), close: () => Promise.all([app.close(), workshop.close()]) }
 }
 
 export type OpenApps = Awaited<ReturnType<typeof openApps>>
 type App = 'chat' | 'completion' | 'workflow' | (string & {})
+
+/** The key of an application, by its id. */
+export const keyOf = (app: string): string =>
+  KEYS.find((key) => (key.app ?? 'knowledge') === app)?.value ?? 'no-such-key'
 
 function callers(base: string) {
   const request = (app: App, method: string, path: string, body?: unknown, signal?: AbortSignal) =>
     fetch(`${base}${path}`, {
       method,
       headers: {
-        authorization: `Bearer key-${app}`,
+        authorization: `Bearer ${keyOf(app)}`,
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),

@@ -1,13 +1,14 @@
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
-import type { PlatformContext } from '../context.ts'
+import { OWNER, type PlatformContext } from '../context.ts'
+import { countTokens } from '../indexing/tokens.ts'
 import { extract } from '../model/extract.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { terms } from '../model/terms.ts'
-import { tokensOf } from '../model/usage.ts'
 import { render } from '../workflow/template.ts'
 import type { Plan } from './answer.ts'
 import type { Message } from './conversations.ts'
 import type { ChatApp } from './definition.ts'
+import type { Matcher } from './matching.ts'
 import { passagesOf, resourcesOf, writePassages } from './passages.ts'
 import { messages } from './schema.ts'
 import type { ReadFiles } from './texts.ts'
@@ -45,6 +46,19 @@ export async function readHistory({ database }: PlatformContext, conversation_id
     .orderBy(desc(messages.created_at), desc(messages.id))
     .limit(TURNS)
   return rows.reverse()
+}
+
+/** An annotation that is alike enough answers in place of everything else. */
+export async function planAnnotation(matcher: Matcher, message: Message, signal: AbortSignal): Promise<Plan | null> {
+  const match = await matcher.match(message.app, message.query, signal)
+  if (!match) return null
+  const { id, question, answer, score } = match
+  return {
+    messages: [],
+    extract: () => answer,
+    resources: [],
+    annotation: { answer, reply: { id, account: { id: OWNER, name: 'Loupe' }, question, score } },
+  }
 }
 
 /** Looks the question up in the documents and says from what it is to be answered. */
@@ -91,7 +105,7 @@ function remember(history: Turn[]): ModelMessage[] {
   const kept: ModelMessage[] = []
   let tokens = 0
   for (const { query, answer } of history.toReversed()) {
-    tokens += tokensOf(query) + tokensOf(answer)
+    tokens += countTokens(query) + countTokens(answer)
     if (tokens > MEMORY_TOKENS) break
     kept.unshift({ role: 'user', content: query }, { role: 'assistant', content: answer })
   }

@@ -12,7 +12,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { RetrieverResource, Usage } from '#contract/shapes.ts'
+import type { RetrieverResource } from '#contract/shapes.ts'
+import type { AnswerUsage } from '../model/usage.ts'
 import { platform } from '../schema.ts'
 import type { RecordedFile } from './files.ts'
 
@@ -21,7 +22,7 @@ const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 
 /** `metadata` of an answer, as it goes out in `message_end`. */
 export interface AnswerMetadata {
-  usage: Required<Usage>
+  usage: AnswerUsage
   retriever_resources: RetrieverResource[]
   /** The model that wrote the answer, or `extractive`. */
   model: string
@@ -108,7 +109,7 @@ export const workflowRuns = platform.table(
   ],
 )
 
-/** A file that an end user uploaded for a run. */
+/** A file that an end user uploaded for a run: of a document its text is kept, of an image its bytes. */
 export const files = platform.table(
   'files',
   {
@@ -119,7 +120,8 @@ export const files = platform.table(
     extension: text().notNull(),
     mime_type: text().notNull(),
     size: integer().notNull(),
-    content: bytes().notNull(),
+    text: text(),
+    image: bytes(),
     created_at: moment('created_at').notNull(),
   },
   (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],
@@ -149,6 +151,8 @@ export const annotationReplies = platform.table('annotation_replies', {
   score_threshold: doublePrecision().notNull(),
   embedding_provider_name: text(),
   embedding_model_name: text(),
+  /** Grows with every change of the application's annotations, so that what is kept in memory knows when it is old. */
+  revision: integer().notNull().default(0),
 })
 
 /** A job that turns annotation reply on or off; what is not done at the next start goes on then. */

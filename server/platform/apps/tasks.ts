@@ -3,11 +3,17 @@ import { PlatformError } from '../errors.ts'
 /** Why a task was ended from outside: by its user, by the clock, or because the platform stops. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
-  readonly by: 'user' | 'time' | 'shutdown'
+  readonly by: keyof typeof WHY
   constructor(by: Stopped['by']) {
-    super(`stopped by ${by}`)
+    super(WHY[by])
     this.by = by
   }
+}
+
+const WHY = {
+  user: 'The run was stopped by its user.',
+  time: 'The run was stopped after 1200 seconds, the longest that one may take.',
+  shutdown: 'The platform was stopped in the middle of this run.',
 }
 
 /** A generation that runs to its end whoever listens. Its frames are kept while it lives, so that one can join late. */

@@ -1,6 +1,7 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { PlatformContext } from '../context.ts'
 import type { ModelMessage } from '../model/model.ts'
+import { NodeFailure } from '../workflow/scope.ts'
 import type { RecordedFile } from './files.ts'
 import { files as uploads } from './schema.ts'
 
@@ -10,15 +11,31 @@ export interface ReadFiles {
   images: NonNullable<ModelMessage['images']>
 }
 
-/** Reads the uploaded files of a run. Remote ones give nothing: they are recorded and never fetched. */
+/** Characters of a file that an answer is made from; a book is read from its beginning. */
+const LONGEST = 200_000
+
+/** Reads the uploaded files of a message. Remote ones give nothing: they are recorded and never fetched. */
 export async function readFiles(context: PlatformContext, recorded: readonly RecordedFile[]): Promise<ReadFiles> {
   const ids = recorded.flatMap(({ upload_file_id }) => upload_file_id ?? [])
-  if (ids.length === 0) return { texts: [], images: [] }
-  const rows = await context.database.db.select().from(uploads).where(inArray(uploads.id, ids))
   const read: ReadFiles = { texts: [], images: [] }
-  for (const { name, mime_type, content } of rows) {
-    if (mime_type.startsWith('image/')) read.images.push({ data: content, media_type: mime_type })
-    else if (mime_type.startsWith('text/')) read.texts.push({ name, text: content.toString('utf8') })
+  if (ids.length === 0) return read
+  const rows = await context.database.db.select().from(uploads).where(inArray(uploads.id, ids))
+  for (const { name, mime_type, text, image } of rows) {
+    if (text !== null) read.texts.push({ name, text: text.slice(0, LONGEST).toWellFormed() })
+    if (image) read.images.push({ data: image, media_type: mime_type })
   }
   return read
+}
+
+/** The whole text of a file of a workflow. @throws NodeFailure with the reason why there is none */
+export async function readText(context: PlatformContext, file: RecordedFile): Promise<string> {
+  if (!file.upload_file_id)
+    throw new NodeFailure(`${file.url} is a remote file; this platform records those and does not fetch them.`)
+  const [row] = await context.database.db
+    .select({ text: uploads.text })
+    .from(uploads)
+    .where(eq(uploads.id, file.upload_file_id))
+  if (!row) throw new NodeFailure(`${file.filename} is no longer there.`)
+  if (row.text === null) throw new NodeFailure(`${file.filename} is an image, which holds no text to read.`)
+  return row.text
 }

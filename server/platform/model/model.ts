@@ -24,6 +24,8 @@ export interface Model {
   chat: (request: { messages: ModelMessage[]; signal: AbortSignal }) => AsyncIterable<ModelPart>
   /** Vectors of the texts, in their order; absent without `EMBEDDING_MODEL`. */
   embed?: (texts: string[], signal: AbortSignal) => Promise<number[][]>
+  /** The name of the model that embeds: vectors of different models cannot be compared. */
+  embedding_name?: string
 }
 
 /** `MODEL_BASE_URL`, `MODEL_API_KEY`, `MODEL_NAME` and `EMBEDDING_MODEL`. */
@@ -54,6 +56,7 @@ export function openModel(settings: ModelSettings): Model | null {
     chat: ({ messages, signal }) => generate({ provider, name, messages, signal, secret: settings.api_key }),
     ...(embedding_model
       ? {
+          embedding_name: embedding_model,
           embed: (texts, signal) => embed({ provider, name: embedding_model, texts, signal, secret: settings.api_key }),
         }
       : {}),

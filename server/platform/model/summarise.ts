@@ -14,13 +14,14 @@ export interface Summary {
 
 const SAME = 0.6
 /** A summary of a book is taken from its beginning: the work grows with the number of sentences. */
-const READ_AT_MOST = 2000
+const CHARACTERS = 200_000
+const SENTENCES = 2000
 
 /** Summarises a text by the sentences that tell most of it, in their order. Every sentence stands in the text. Markdown. */
 export function summarise({ text, most, focus = '', list = false }: Summary): string {
-  const all = sentences(text)
+  const all = sentences(text.slice(0, CHARACTERS))
     .filter(({ code }) => !code)
-    .slice(0, READ_AT_MOST)
+    .slice(0, SENTENCES)
     .map((sentence, order) => ({ text: sentence.text, order, bag: new Set(terms(sentence.text)), score: 0 }))
   if (all.length === 0) return phrasesFor(text).nothingToSummarise
   const weight = rarity(all.map(({ bag }) => bag))

@@ -1,11 +1,5 @@
-import { countTokens } from 'gpt-tokenizer'
-import type { Usage } from '#contract/shapes.ts'
+import { countTokens } from '../indexing/tokens.ts'
 import type { ModelMessage, ModelUsage } from './model.ts'
-
-/** Text may name the tokenizer's own marks (`<|endoftext|>`): they are counted as text, where the default is to throw. */
-const AS_TEXT = { disallowedSpecial: new Set<string>() }
-
-export const tokensOf = (text: string): number => countTokens(text, AS_TEXT)
 
 const FREE = '0.0000000'
 /** Tokens that one unit price would buy, as a factor: a thousand. */
@@ -20,10 +14,12 @@ export interface Spent {
   latency: number
 }
 
+export type AnswerUsage = ReturnType<typeof usageOf>
+
 /** `metadata.usage` of the interface. The platform charges nothing, so every price is zero. */
-export function usageOf({ messages, answer, said, latency }: Spent): Required<Usage> {
-  const prompt_tokens = said?.prompt_tokens ?? messages.reduce((sum, { content }) => sum + tokensOf(content), 0)
-  const completion_tokens = said?.completion_tokens ?? tokensOf(answer)
+export function usageOf({ messages, answer, said, latency }: Spent) {
+  const prompt_tokens = said?.prompt_tokens ?? messages.reduce((sum, { content }) => sum + countTokens(content), 0)
+  const completion_tokens = said?.completion_tokens ?? countTokens(answer)
   return {
     prompt_tokens,
     prompt_unit_price: FREE,
