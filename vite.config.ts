@@ -8,7 +8,8 @@ import { defineConfig, type Plugin } from 'vite'
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
-  closeBundle() {
+  closeBundle(error) {
+    if (error) return
     for (const folder of ['dist', 'dist/assets'])
       for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
         const bytes = readFileSync(join(folder, name))
