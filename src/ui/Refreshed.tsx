@@ -1,0 +1,28 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import classes from './Refreshed.module.css'
+
+/** How fresh a list is, and the button that reads it again; the old rows stay while it turns. */
+export function Refreshed({
+  children,
+  busy,
+  onRefresh,
+}: {
+  children: ReactNode
+  busy: boolean
+  onRefresh: () => void
+}) {
+  const t = useTranslations('ui')
+  return (
+    <div className={classes.refreshed}>
+      <span>{children}</span>
+      <Tooltip label={t('refresh')}>
+        <ActionIcon aria-label={t('refresh')} onClick={onRefresh}>
+          <IconRefresh size={16} className={busy ? classes.turning : undefined} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
