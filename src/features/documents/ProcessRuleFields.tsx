@@ -1,0 +1,73 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useWatch } from 'react-hook-form'
+import { useTranslations } from 'use-intl'
+import fields from '../../ui/fields/Fields.module.css'
+import { field } from '../../ui/fields/field.ts'
+import type { DocumentForm } from './DocumentFields.tsx'
+import classes from './ProcessRuleFields.module.css'
+
+/** `process_rule`: how the text is cut, with only the fields that the mode has. */
+export function ProcessRuleFields({ form }: { form: DocumentForm }) {
+  const t = useTranslations('documents')
+  const [mode, parentMode] = useWatch({
+    control: form.control,
+    name: ['process_rule.mode', 'process_rule.rules.parent_mode'],
+  })
+  const isHierarchical = mode === 'hierarchical'
+  return (
+    <fieldset className={classes.rule}>
+      <legend>process_rule</legend>
+      <div className={fields.row}>
+        <NativeSelect
+          {...field(form, 'process_rule.mode')}
+          description={t('modeHelp')}
+          data={['automatic', 'custom', 'hierarchical']}
+        />
+        {isHierarchical ? (
+          <NativeSelect {...field(form, 'process_rule.rules.parent_mode')} data={['paragraph', 'full-doc']} mt="auto" />
+        ) : null}
+      </div>
+      {mode === 'automatic' ? null : (
+        <>
+          {isHierarchical && parentMode === 'full-doc' ? null : (
+            <Segmentation form={form} name="segmentation" legend={t('parent')} />
+          )}
+          {isHierarchical ? <Segmentation form={form} name="subchunk_segmentation" legend={t('children')} /> : null}
+          <fieldset>
+            <legend>{t('preProcessing')}</legend>
+            <div className={fields.row}>
+              <Checkbox {...form.register('process_rule.remove_extra_spaces')} label="remove_extra_spaces" />
+              <Checkbox {...form.register('process_rule.remove_urls_emails')} label="remove_urls_emails" />
+            </div>
+          </fieldset>
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+interface SegmentationProps {
+  form: DocumentForm
+  name: 'segmentation' | 'subchunk_segmentation'
+  legend: string
+}
+
+function Segmentation({ form, name, legend }: SegmentationProps) {
+  const t = useTranslations('documents')
+  return (
+    <fieldset>
+      <legend>
+        {legend} <span>{t('separatorHelp')}</span>
+      </legend>
+      <div className={fields.row}>
+        <TextInput {...field(form, `process_rule.rules.${name}.separator`)} autoComplete="off" spellCheck={false} />
+        <TextInput {...field(form, `process_rule.rules.${name}.max_tokens`)} inputMode="numeric" autoComplete="off" />
+        <TextInput
+          {...field(form, `process_rule.rules.${name}.chunk_overlap`)}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </div>
+    </fieldset>
+  )
+}

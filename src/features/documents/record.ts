@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import { Document, Segment } from '#contract/shapes.ts'
+
+export type DocumentRecord = z.output<typeof Document>
+export type SegmentRecord = z.output<typeof Segment>
+
+/** The platform's last record of a thing, or null where it was only named. */
+export const documentOf = (payload: unknown): DocumentRecord | null => Document.safeParse(payload).data ?? null
+export const segmentOf = (payload: unknown): SegmentRecord | null => Segment.safeParse(payload).data ?? null
+
+/** States after which the platform does nothing more by itself. */
+const FINAL = ['completed', 'error', 'paused']
+export const isFinal = ({ indexing_status }: DocumentRecord): boolean =>
+  indexing_status == null || FINAL.includes(indexing_status)
+
+/** What to show as the state: the step while it is being indexed, then what the platform says of its use. */
+export const stateOf = (document: DocumentRecord): string | null =>
+  (isFinal(document) && document.indexing_status === 'completed' ? document.display_status : null) ??
+  document.indexing_status ??
+  document.display_status ??
+  null
