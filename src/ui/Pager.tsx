@@ -9,7 +9,8 @@ export interface PagerProps {
   /** All rows that there are. The pager counts by this, never by `has_more`. */
   total: number
   onPage: (page: number) => void
-  onLimit: (limit: number) => void
+  /** Without it the size is fixed. */
+  onLimit?: (limit: number) => void
 }
 
 const SIZES = [10, 20, 50, 100]
@@ -28,13 +29,15 @@ export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
       <ActionIcon aria-label={t('next')} disabled={to >= total} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
-      <NativeSelect
-        className={classes.size}
-        aria-label={t('pageSize')}
-        value={String(limit)}
-        onChange={(event) => onLimit(Number(event.currentTarget.value))}
-        data={SIZES.map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
-      />
+      {onLimit ? (
+        <NativeSelect
+          className={classes.size}
+          aria-label={t('pageSize')}
+          value={String(limit)}
+          onChange={(event) => onLimit(Number(event.currentTarget.value))}
+          data={SIZES.map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
+        />
+      ) : null}
     </nav>
   )
 }

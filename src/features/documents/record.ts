@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { Document, Segment } from '#contract/shapes.ts'
+import { type ChildChunk, Document, Segment } from '#contract/shapes.ts'
 
 export type DocumentRecord = z.output<typeof Document>
 export type SegmentRecord = z.output<typeof Segment>
+export type ChildChunkRecord = z.output<typeof ChildChunk>
 
 /** The platform's last record of a thing, or null where it was only named. */
 export const documentOf = (payload: unknown): DocumentRecord | null => Document.safeParse(payload).data ?? null

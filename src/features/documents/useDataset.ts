@@ -11,5 +11,9 @@ export function useDataset(dataset_id: string, workspace: string | undefined) {
   )
   const thing = read.data?.data.find(({ id }) => id === dataset_id)
   const record = Dataset.safeParse(thing?.payload).data
-  return { name: thing?.label ?? record?.name ?? null, technique: record?.indexing_technique ?? null, isKnown: !read.isPending }
+  return {
+    name: thing?.label ?? record?.name ?? null,
+    technique: record?.indexing_technique ?? null,
+    isKnown: !read.isPending,
+  }
 }

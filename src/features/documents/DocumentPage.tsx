@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { IconMessage } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { paths } from '../../paths.ts'
+import { IdChip } from '../../ui/IdChip.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { useWorkspace } from '../../wire/useWorkspace.ts'
+import classes from './Document.module.css'
+import { DocumentFacts } from './DocumentFacts.tsx'
+import { IndexingStrip } from './IndexingStrip.tsx'
+import { stateOf } from './record.ts'
+import { SegmentList } from './SegmentList.tsx'
+import { SegmentPane } from './SegmentPane.tsx'
+import { useDataset } from './useDataset.ts'
+import { useDocument } from './useDocument.ts'
+
+/** A document: what is known of it, the segments that this console has seen, and the one in the URL (`?segment=`). */
+export function DocumentPage() {
+  const t = useTranslations('documents')
+  const { dataset_id = '', document_id = '' } = useParams()
+  const { workspace, keyOf, problem: workspaceProblem, retry } = useWorkspace()
+  const url = useListState()
+  const key = keyOf('knowledge')?.id
+  const dataset = useDataset(dataset_id, workspace?.id)
+  const document = useDocument({ dataset_id, document_id, workspace: workspace?.id, key })
+  const segment_id = url.get('segment')
+  const state = document.record && stateOf(document.record)
+  const problem = workspaceProblem ?? document.problem
+  const inWorkspace = workspace ? { workspace: workspace.id } : {}
+
+  return (
+    <Page
+      title={document.name ?? document_id.slice(0, 8)}
+      crumbs={
+        <>
+          <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
+          <span aria-hidden="true">/</span>
+          <Link to={paths.dataset(dataset_id, inWorkspace)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
+      beside={
+        <>
+          {state ? <StateBadge word={state} /> : null}
+          <IdChip id={document_id} />
+        </>
+      }
+      actions={
+        <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
+          {t('ask')}
+        </Button>
+      }
+      totals={document.record ? <DocumentFacts record={document.record} /> : undefined}
+    >
+      {problem ? (
+        <div className={classes.problem}>
+          <ProblemNote
+            problem={problem}
+            what={t('listDocumentWhat')}
+            onRetry={workspaceProblem ? retry : document.retry}
+          />
+        </div>
+      ) : null}
+      {document.record && document.isLive ? (
+        <IndexingStrip key={document_id} documents={[document.record]} at={document.at} />
+      ) : null}
+      <div className={classes.panes}>
+        <SegmentList
+          dataset_id={dataset_id}
+          document_id={document_id}
+          workspace={workspace?.id}
+          current={segment_id}
+          page={url.get('page')}
+          onPage={(page) => url.set({ page })}
+          onOpen={(id) => url.set({ segment: id })}
+        />
+        <SegmentPane
+          key={segment_id}
+          input={{ dataset_id, document_id, segment_id }}
+          keyId={key}
+          record={document.record}
+        />
+      </div>
+    </Page>
+  )
+}
