@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isForm, type Endpoint, type Form } from '#contract/endpoint.ts'
 import { invalid } from '#contract/problem.ts'
 import { clean } from './clean.ts'
-import { invalidParam, notFound } from './errors.ts'
+import { invalidParam, notFound, PlatformError } from './errors.ts'
 import type { PlatformKey } from './keys.ts'
 import { loosen } from './loosen.ts'
 import { readParts, type Upload } from './parts.ts'
@@ -29,6 +29,8 @@ export interface RouteOptions {
   aliases?: string[]
   /** The biggest file in bytes; the default is the interface's general limit. */
   fileLimit?: number
+  /** The code of a path parameter that is none of its words. */
+  paramCode?: string
 }
 
 /**
@@ -39,7 +41,7 @@ export function route<E extends Endpoint>(
   app: FastifyInstance,
   entry: E,
   handler: (call: Call<E>) => unknown,
-  { aliases = [], fileLimit }: RouteOptions = {},
+  { aliases = [], fileLimit, paramCode = 'invalid_param' }: RouteOptions = {},
 ): void {
   const query = entry.query && loosen(entry.query)
   const data = entry.body && loosen(isForm(entry.body) ? entry.body.data : entry.body)
@@ -55,7 +57,7 @@ export function route<E extends Endpoint>(
       config: { need: entry.key },
       handler: async (request, reply) => {
         const call = {
-          params: checkParams(entry.params, request.params),
+          params: checkParams(entry.params, request.params, paramCode),
           query: query && check(query, request.query),
           body: await readBody(request),
           caller: request.caller,
@@ -77,11 +79,11 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
 }
 
 /** An id that is no UUID names nothing: 404, as upstream's router answers. Any other word is a bad parameter. */
-function checkParams(schema: z.ZodType, value: unknown): unknown {
+function checkParams(schema: z.ZodType, value: unknown, code: string): unknown {
   const result = schema.safeParse(clean(value))
   if (result.success) return result.data
   const name = String(result.error.issues[0]?.path[0] ?? '')
-  if (!name.endsWith('_id')) throw invalidParam(explain(result.error))
+  if (!name.endsWith('_id')) throw new PlatformError(400, code, explain(result.error))
   const noun = name.slice(0, -'_id'.length).replaceAll('_', ' ')
   throw notFound(noun.charAt(0).toUpperCase() + noun.slice(1))
 }

@@ -42,10 +42,14 @@ export const datasets = platform.table(
     updated_at: moment('updated_at').notNull(),
     /** Changes with every change of what can be found, so that the term statistics know when they are old. */
     changed: integer().notNull().default(0),
+    /** True when there may be passages without a vector of the present embedding model. */
+    embedding_pending: boolean().notNull().default(false),
     removed_at: moment('removed_at'),
   },
   (table) => [
-    uniqueIndex('datasets_by_name').on(table.name).where(sql`${table.removed_at} IS NULL`),
+    uniqueIndex('datasets_by_name')
+      .on(table.name)
+      .where(sql`${table.removed_at} IS NULL`),
     index('datasets_by_age').on(table.created_at),
   ],
 )
@@ -110,7 +114,9 @@ export const documents = platform.table(
     index('documents_to_index')
       .on(table.queued_at)
       .where(sql`${table.indexing_status} NOT IN ('completed', 'error')`),
-    index('documents_removed').on(table.removed_at).where(sql`${table.removed_at} IS NOT NULL`),
+    index('documents_removed')
+      .on(table.removed_at)
+      .where(sql`${table.removed_at} IS NOT NULL`),
   ],
 )
 
@@ -182,11 +188,12 @@ export const childChunks = platform.table(
   (table) => [index('child_chunks_by_segment').on(table.segment_id, table.position)],
 )
 
-/** Apart from the segments, so that counting a hit does not write the content again. */
+/**
+ * Apart from the segments, so that counting a hit does not write the content again. No reference to the segment: one may
+ * go while its hit is counted.
+ */
 export const hits = platform.table('hits', {
-  segment_id: uuid()
-    .primaryKey()
-    .references(() => segments.id, { onDelete: 'cascade' }),
+  segment_id: uuid().primaryKey(),
   hit_count: integer().notNull(),
 })
 

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { bagOf, type Bag } from '../retrieval/bag.ts'
+import { keywordsOf } from './keywords.ts'
+import { pairsOf, rowsOf, type Pair } from './pairs.ts'
+import { planOf, type DocForm, type Plan, type Rule } from './rule.ts'
+import { split, type Cut } from './split.ts'
+import { tidy } from './tidy.ts'
+import { countTokens } from './tokens.ts'
+import { countWords } from './words.ts'
+
+/** A text that is to become segments. */
+export interface Making {
+  text: string
+  /** Of the file that it came from; CSV is read as rows in Q&A form. */
+  extension: string
+  rule: Rule
+  form: DocForm
+  dataset_id: string
+}
+
+/** What every unit of an index has. `bag` is null where the unit is found through its children. */
+export interface MadeChunk {
+  content: string
+  word_count: number
+  tokens: number
+  index_node_hash: string
+  bag: Bag | null
+}
+export interface MadeSegment extends MadeChunk {
+  answer: string | null
+  keywords: string[]
+  children: MadeChunk[]
+}
+
+/** How far a text has come; segments come in batches, so that neither memory nor a transaction holds all of them. */
+export type Stage =
+  | { stage: 'cleaned'; word_count: number }
+  | { stage: 'split'; total: number }
+  | { stage: 'made'; segments: MadeSegment[] }
+
+export class TooManySegments extends Error {}
+
+const MOST_SEGMENTS = 100_000
+/** Units of a batch, children counted. */
+const BATCH = 100
+
+/** @throws TooManySegments when the separator cuts the text into crumbs. */
+export function* makeSegments({ text, extension, rule, form, dataset_id }: Making): Generator<Stage> {
+  const plan = planOf(rule, form)
+  const readable = extension === 'csv' && form !== 'qa_model' ? rowsOf(text) : text
+  const tidied = tidy(readable, plan.tidying)
+  yield { stage: 'cleaned', word_count: countWords(tidied) }
+  const makers = form === 'qa_model' ? pairMakers(tidied, extension, plan) : chunkMakers(tidied, plan)
+  yield { stage: 'split', total: makers.length }
+  let segments: MadeSegment[] = []
+  let units = 0
+  for (const make of makers) {
+    const segment = make(dataset_id)
+    segments.push(segment)
+    units += 1 + segment.children.length
+    if (units < BATCH) continue
+    yield { stage: 'made', segments }
+    segments = []
+    units = 0
+  }
+  if (segments.length > 0) yield { stage: 'made', segments }
+}
+
+type Maker = (dataset_id: string) => MadeSegment
+
+function chunkMakers(text: string, { cut, childCut }: Plan): Maker[] {
+  return chunks(text, cut).map(({ start, end }) => (dataset_id) => {
+    const content = text.slice(start, end)
+    return childCut ? makeParent(content, dataset_id, childCut) : makeSegment({ content, answer: null }, dataset_id)
+  })
+}
+
+function chunks(text: string, cut: Cut) {
+  const all = []
+  for (const chunk of split(text, cut)) {
+    all.push(chunk)
+    if (all.length > MOST_SEGMENTS)
+      throw new TooManySegments(`The rule cuts the text into more than ${MOST_SEGMENTS} segments.`)
+  }
+  return all
+}
+
+/** Where a text has no pairs, each chunk is an answer, and its first sentence or heading the question. */
+function pairMakers(text: string, extension: string, { cut }: Plan): Maker[] {
+  const found = pairsOf(text, extension)
+  const pairs: Pair[] =
+    found.length > 0
+      ? found
+      : chunks(text, cut).map(({ start, end }) => {
+          const answer = text.slice(start, end)
+          return { question: firstSentence(answer), answer }
+        })
+  return pairs.map(
+    ({ question, answer }) =>
+      (dataset_id) =>
+        makeSegment({ content: question, answer }, dataset_id),
+  )
+}
+
+function firstSentence(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  const sentence = /^.{10,300}?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line.slice(0, 300)
+  return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || text.slice(0, 300).toWellFormed()
+}
+
+/** A segment that is found by its own words; in Q&A form by those of question and answer. */
+export function makeSegment(
+  { content, answer, keywords }: { content: string; answer: string | null; keywords?: string[] | undefined },
+  dataset_id: string,
+): MadeSegment {
+  const whole = answer ? `${content}\n${answer}` : content
+  return {
+    ...makeChunk(content, dataset_id),
+    ...(answer ? { word_count: countWords(whole), tokens: countTokens(content) + countTokens(answer) } : {}),
+    bag: bagOf(whole, dataset_id),
+    answer,
+    keywords: keywords ?? keywordsOf(whole),
+    children: [],
+  }
+}
+
+/** A segment that is found through its children. */
+export function makeParent(content: string, dataset_id: string, childCut: Cut, keywords?: string[]): MadeSegment {
+  const children = chunks(content, childCut).map(({ start, end }) => makeChunk(content.slice(start, end), dataset_id))
+  return {
+    ...makeChunk(content, dataset_id),
+    bag: null,
+    answer: null,
+    keywords: keywords ?? keywordsOf(content),
+    children,
+  }
+}
+
+export function makeChunk(content: string, dataset_id: string): MadeChunk {
+  return {
+    content,
+    word_count: countWords(content),
+    tokens: countTokens(content),
+    index_node_hash: createHash('sha256').update(content).digest('hex'),
+    bag: bagOf(content, dataset_id),
+  }
+}

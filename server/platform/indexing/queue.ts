@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import type { PlatformContext } from '../context.ts'
+import type { Vectors } from '../retrieval/vectors.ts'
+import { embedPending, EmbeddingFailure } from './embed.ts'
+import { sweep } from './removal.ts'
+import { indexDocument, IndexingFailure, Superseded, type Claim } from './run.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Indexes documents that wait in the database, a bounded number at once, and deletes what was removed. */
+export interface Queue {
+  /** To be called when a document has begun to wait, or something was removed. */
+  wake: () => void
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const MOST_RUNS = 2
+/** A run that has not been heard of for so long is dead, and another server takes its document. Milliseconds. */
+const LEASE = 60_000
+/** Documents of other servers, and those whose run the database failed, are looked for this often. Milliseconds. */
+const LOOK_INTERVAL = 5_000
+
+export function newQueue(context: PlatformContext, workshop: Workshop, vectors: Vectors): Queue {
+  const { database, log } = context
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | null = null
+  let again = false
+
+  const look = async (): Promise<void> => {
+    await renewLeases(context, [...running.keys()])
+    while (running.size < MOST_RUNS && !stopping.signal.aborted) {
+      const claim = await claimNext(context)
+      if (!claim) break
+      running.set(
+        claim.run,
+        carryOut(claim).finally(() => {
+          running.delete(claim.run)
+          wake()
+        }),
+      )
+    }
+    while (isIdle() && (await sweep(database.pool)));
+    while (isIdle() && (await embedPending({ context, vectors, stopped: stopping.signal })));
+  }
+
+  const isIdle = () => running.size === 0 && !again && !stopping.signal.aborted
+
+  const wake = (): void => {
+    again = true
+    looking ??= (async () => {
+      while (again && !stopping.signal.aborted) {
+        again = false
+        await look().catch(complain)
+      }
+      looking = null
+    })()
+  }
+
+  const complain = (error: unknown): void => {
+    if (stopping.signal.aborted) return
+    const what = error instanceof EmbeddingFailure ? 'The embedding model failed.' : 'The indexing queue cannot go on.'
+    log.error({ err: error }, what)
+  }
+
+  const carryOut = async (claim: Claim): Promise<void> => {
+    try {
+      await indexDocument({ context, workshop, vectors, lease: LEASE, stopped: stopping.signal }, claim)
+    } catch (error) {
+      if (error instanceof Superseded) return
+      const reason = reasonOf(error)
+      if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'A document was not indexed.')
+      const settled = reason && !stopping.signal.aborted ? fail(context, claim, reason) : release(context, claim)
+      await settled.catch(complain)
+    }
+  }
+
+  return {
+    wake,
+    async start() {
+      // The embedded database has one server, and that is this one: whatever was running is not.
+      if (database.kind === 'pglite')
+        await database.pool.query(
+          `UPDATE platform.documents SET run = NULL, lease_until = NULL WHERE indexing_status NOT IN ('completed', 'error')`,
+        )
+      // The model may be another one than at the last start.
+      await database.pool.query(
+        `UPDATE platform.datasets SET embedding_pending = true WHERE indexing_technique = 'high_quality'`,
+      )
+      timer = setInterval(wake, LOOK_INTERVAL)
+      timer.unref()
+      wake()
+    },
+    async stop() {
+      clearInterval(timer)
+      stopping.abort(new Error('The server stops.'))
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** What is kept on the document; null for what will pass, such as a lost connection: then it waits again. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof IndexingFailure || error instanceof EmbeddingFailure) return error.message
+  return willPass(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
+}
+
+/** Lost connections, deadlocks, a lack of resources, a server that shuts down: SQLSTATE classes 08, 40, 53, 55, 57. */
+function willPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(08|40|53|55|57)...$|^E[A-Z]{4,}$/.test(code) || /connection terminated|timeout exceeded/i.test(error.message)
+  )
+}
+
+async function claimNext({ database, clock }: PlatformContext): Promise<Claim | null> {
+  const now = clock()
+  const { rows } = await database.pool.query<Omit<Claim, 'began'>>(
+    `UPDATE platform.documents
+        SET indexing_status = 'parsing', run = $1, lease_until = $2, processing_started_at = $3, error = NULL,
+            parsing_completed_at = NULL, cleaning_completed_at = NULL, splitting_completed_at = NULL,
+            completed_at = NULL, stopped_at = NULL, total_segments = NULL
+      WHERE id = (SELECT id FROM platform.documents
+                   WHERE indexing_status NOT IN ('completed', 'error') AND removed_at IS NULL
+                     AND (run IS NULL OR lease_until < $3)
+                   ORDER BY queued_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, dataset_id, version, run`,
+    [randomUUID(), new Date(now + LEASE), new Date(now)],
+  )
+  const row = rows[0]
+  return row ? { ...row, began: new Date(now) } : null
+}
+
+async function renewLeases({ database, clock }: PlatformContext, runs: string[]): Promise<void> {
+  if (runs.length === 0) return
+  await database.pool.query('UPDATE platform.documents SET lease_until = $2 WHERE run = ANY($1::uuid[])', [
+    runs,
+    new Date(clock() + LEASE),
+  ])
+}
+
+async function fail({ database, clock }: PlatformContext, claim: Claim, reason: string): Promise<void> {
+  await database.pool.query(
+    `UPDATE platform.documents
+        SET indexing_status = 'error', error = $4, stopped_at = $5, run = NULL, lease_until = NULL
+      WHERE id = $1 AND version = $2 AND run = $3`,
+    [claim.id, claim.version, claim.run, reason, new Date(clock())],
+  )
+}
+
+/** Waits again, for the next start or the next look. */
+async function release({ database }: PlatformContext, claim: Claim): Promise<void> {
+  await database.pool.query(
+    `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
+      WHERE id = $1 AND version = $2 AND run = $3`,
+    [claim.id, claim.version, claim.run],
+  )
+}

@@ -1,0 +1,145 @@
+import type { PoolClient } from 'pg'
+import type { PlatformContext } from '../context.ts'
+import type { Vectors } from '../retrieval/vectors.ts'
+import { embedUnits } from './embed.ts'
+import type { Stage } from './making.ts'
+import { deleteSegments } from './removal.ts'
+import type { DocForm, Rule } from './rule.ts'
+import { storeSegments } from './store.ts'
+import type { Workshop } from './workshop.ts'
+
+/** A document that a worker of the queue has taken. */
+export interface Claim {
+  id: string
+  dataset_id: string
+  version: number
+  run: string
+  began: Date
+}
+
+/** The document has been updated, deleted or taken over: this run ends, another one has it. */
+export class Superseded extends Error {}
+/** The document cannot be indexed; the reason stays with it. */
+export class IndexingFailure extends Error {}
+
+export interface Tools {
+  context: PlatformContext
+  workshop: Workshop
+  vectors: Vectors
+  /** Milliseconds that a claim holds without being renewed. */
+  lease: number
+  stopped: AbortSignal
+}
+
+/**
+ * Takes one document through its states. Every step is written only where the claim still holds.
+ * @throws Superseded, IndexingFailure; whatever the database throws.
+ */
+export async function indexDocument(tools: Tools, claim: Claim): Promise<void> {
+  const { database, clock } = tools.context
+  const { text, extension, rule, form, technique } = await readSource(tools, claim)
+  await step(tools, claim, { indexing_status: 'cleaning', parsing_completed_at: true })
+  const totals = { position: 1, tokens: 0, word_count: 0 }
+  const stages = tools.workshop.make({ text, extension, rule, form, dataset_id: claim.dataset_id })
+  for await (const stage of failing(stages)) {
+    tools.stopped.throwIfAborted()
+    if (stage.stage === 'cleaned') {
+      totals.word_count = stage.word_count
+      await step(tools, claim, { indexing_status: 'splitting', cleaning_completed_at: true })
+      await deleteSegments(database.pool, claim.id)
+    } else if (stage.stage === 'split') {
+      await step(tools, claim, {
+        indexing_status: 'indexing',
+        splitting_completed_at: true,
+        total_segments: stage.total,
+      })
+    } else {
+      const units = await database.transaction(async (client) => {
+        await step(tools, claim, {}, client)
+        const place = { ...claim, document_id: claim.id, position: totals.position, now: new Date(clock()) }
+        return (await storeSegments(client, stage.segments, place)).units
+      })
+      if (technique === 'high_quality') await embedUnits(tools, claim.dataset_id, units)
+      totals.position += stage.segments.length
+      totals.tokens += stage.segments.reduce((sum, { tokens }) => sum + tokens, 0)
+    }
+  }
+  await complete(tools, claim, totals)
+}
+
+interface Source {
+  text: string
+  extension: string
+  rule: Rule
+  form: DocForm
+  technique: string | null
+}
+
+async function readSource({ context }: Tools, claim: Claim): Promise<Source> {
+  const { rows } = await context.database.pool.query<Omit<Source, 'rule'> & Rule>(
+    `SELECT s.text, s.extension, r.mode, r.rules, d.doc_form AS form, t.indexing_technique AS technique
+       FROM platform.documents d
+       JOIN platform.sources s ON s.id = d.source_id
+       JOIN platform.process_rules r ON r.id = d.process_rule_id
+       JOIN platform.datasets t ON t.id = d.dataset_id
+      WHERE d.id = $1 AND d.version = $2`,
+    [claim.id, claim.version],
+  )
+  const row = rows[0]
+  if (!row) throw new Superseded()
+  return { ...row, rule: { mode: row.mode, rules: row.rules } }
+}
+
+interface Step {
+  indexing_status?: string
+  total_segments?: number
+  parsing_completed_at?: true
+  cleaning_completed_at?: true
+  splitting_completed_at?: true
+}
+
+/** Writes what has changed and renews the lease. Inside a transaction it also keeps updates out until its end. */
+async function step({ context, lease }: Tools, claim: Claim, change: Step, client?: PoolClient): Promise<void> {
+  const now = context.clock()
+  const values: unknown[] = [claim.id, claim.version, claim.run, new Date(now + lease)]
+  const settings = Object.entries(change).map(
+    ([name, value]) => `, ${name} = $${values.push(value === true ? new Date(now) : value)}`,
+  )
+  const { rowCount } = await (client ?? context.database.pool).query(
+    `UPDATE platform.documents SET lease_until = $4${settings.join('')}
+      WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
+    values,
+  )
+  if (rowCount === 0) throw new Superseded()
+}
+
+/** What goes wrong in the workshop is the document's own fault, not the database's. */
+async function* failing(stages: AsyncGenerator<Stage>): AsyncGenerator<Stage> {
+  try {
+    yield* stages
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+const failure = (error: unknown): IndexingFailure =>
+  new IndexingFailure(error instanceof Error ? error.message : String(error), { cause: error })
+
+async function complete(
+  { context }: Tools,
+  claim: Claim,
+  { tokens, word_count }: { tokens: number; word_count: number },
+) {
+  const now = context.clock()
+  await context.database.transaction(async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE platform.documents
+          SET indexing_status = 'completed', completed_at = $4, indexing_latency = $5, tokens = $6, word_count = $7,
+              error = NULL, stopped_at = NULL, run = NULL, lease_until = NULL
+        WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
+      [claim.id, claim.version, claim.run, new Date(now), (now - claim.began.getTime()) / 1000, tokens, word_count],
+    )
+    if (rowCount === 0) throw new Superseded()
+    await client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1', [claim.dataset_id])
+  })
+}

@@ -1,0 +1,162 @@
+import { atomsOf, LEVEL, type Atoms } from './atoms.ts'
+import { countTokens } from './tokens.ts'
+
+export interface Cut {
+  /** Literal text, never a pattern; null cuts by size alone. It belongs to no chunk. */
+  separator: string | null
+  /** The most tokens that a chunk has. */
+  max_tokens: number
+  /** The most tokens with which a chunk repeats the end of the one before it, where a piece was too big. */
+  chunk_overlap: number
+}
+
+/** A part of the text, from `start` up to `end` in UTF-16 units, without the blanks around it. */
+export interface Chunk {
+  start: number
+  end: number
+  tokens: number
+}
+
+/**
+ * Cuts a text at each separator, and each piece that is still too big into chunks of at most `max_tokens`, at the end of
+ * a paragraph, line, sentence or word, whichever comes late enough. Chunks come in order, together they hold all but
+ * separators and blanks, and none begins or ends inside a code point. A single character may have more tokens than
+ * `max_tokens` allows; then it is a chunk of its own.
+ */
+export function* split(text: string, cut: Cut): Generator<Chunk> {
+  for (const [start, end] of pieces(text, cut.separator)) {
+    const piece = trim(text, start, end)
+    if (!piece) continue
+    const whole = text.slice(...piece)
+    const tokens = whole.length > cut.max_tokens * LONG_TOKEN ? Infinity : countTokens(whole)
+    if (tokens <= cut.max_tokens) yield { start: piece[0], end: piece[1], tokens }
+    else yield* windows(whole, piece[0], cut)
+  }
+}
+
+/** No text has tokens of this many characters throughout: a piece longer than that need not be counted to be too big. */
+const LONG_TOKEN = 16
+
+/** Decodes the escapes that people type for separators: `\n`, `\r`, `\t` and `\\`. */
+export const decodeSeparator = (typed: string): string =>
+  typed.replace(/\\([nrt\\])/g, (_, letter: string) => ESCAPES[letter] ?? letter)
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\' }
+
+function* pieces(text: string, separator: string | null): Generator<[number, number]> {
+  let start = 0
+  while (separator) {
+    const at = text.indexOf(separator, start)
+    if (at === -1) break
+    yield [start, at]
+    start = at + separator.length
+  }
+  yield [start, text.length]
+}
+
+const BLANK = /\s/
+
+function trim(text: string, start: number, end: number): [number, number] | null {
+  let from = start
+  let to = end
+  while (from < to && BLANK.test(text.charAt(from))) from++
+  while (to > from && BLANK.test(text.charAt(to - 1))) to--
+  return from < to ? [from, to] : null
+}
+
+function* windows(text: string, offset: number, { max_tokens, chunk_overlap }: Cut): Generator<Chunk> {
+  const atoms = atomsOf(text)
+  const last = atoms.starts.length - 1
+  const inText = ({ start, end, tokens }: Chunk): Chunk => ({ start: offset + start, end: offset + end, tokens })
+  let from = 0
+  let done = 0
+  while (done < last) {
+    if (isBlank(text, atoms, from)) {
+      from++
+      done = Math.max(done, from)
+      continue
+    }
+    const window = fit(text, atoms, from, done, max_tokens)
+    if (window) {
+      if (window.chunk) yield inText(window.chunk)
+      done = window.to
+      from = done === last ? last : overlapStart(text, atoms, from, done, max_tokens, chunk_overlap)
+    } else if (from < done) {
+      from = done
+    } else {
+      for (const chunk of hardCut(text, at(atoms.starts, from), at(atoms.starts, from + 1), max_tokens))
+        yield inText(chunk)
+      done = from + 1
+      from = done
+    }
+  }
+}
+
+/**
+ * The window from atom `from` that ends best within the limit and takes in more than the atoms before `done`; its chunk
+ * is null where it holds blanks alone. Null when no such window is within the limit.
+ */
+function fit(text: string, atoms: Atoms, from: number, done: number, max_tokens: number) {
+  for (let to = bestEnd(atoms, from, done, max_tokens); to > done; to--) {
+    const chunk = chunkOf(text, at(atoms.starts, from), at(atoms.starts, to))
+    if (!chunk || chunk.tokens <= max_tokens) return { to, chunk }
+  }
+  return null
+}
+
+function chunkOf(text: string, from: number, to: number): Chunk | null {
+  const piece = trim(text, from, to)
+  if (!piece) return null
+  const [start, end] = piece
+  return { start, end, tokens: countTokens(text.slice(start, end)) }
+}
+
+/** Of the ends within the limit, the last one of the best level in the second half; `done` when there is none. */
+function bestEnd({ sums, levels }: Atoms, from: number, done: number, max_tokens: number): number {
+  const limit = at(sums, from) + max_tokens
+  let to = done
+  for (let step = sums.length - 1 - to; step > 0; step = Math.floor(step / 2))
+    while (to + step < sums.length && at(sums, to + step) <= limit) to += step
+  if (to === sums.length - 1) return to
+  let best = to
+  const half = at(sums, from) + max_tokens / 2
+  for (let end = to; end > done; end--) {
+    if (at(sums, end) < half && at(levels, best) > LEVEL.inside) break
+    if (at(levels, end) > at(levels, best)) best = end
+  }
+  return best
+}
+
+/** Where the next chunk begins, so that it repeats as many whole words of this one's end as `chunk_overlap` allows. */
+function overlapStart(text: string, atoms: Atoms, from: number, to: number, max_tokens: number, chunk_overlap: number) {
+  const { sums, levels, starts } = atoms
+  const room = Math.min(chunk_overlap, max_tokens - (at(sums, to + 1) - at(sums, to)))
+  let first = to
+  while (first - 1 > from && at(sums, to) - at(sums, first - 1) <= room) first--
+  for (let start = first; start < to; start++) {
+    const fits = () => countTokens(text.slice(at(starts, start), at(starts, to)).trim()) <= chunk_overlap
+    if (at(levels, start) > LEVEL.inside && fits()) return start
+  }
+  return to
+}
+
+/** An atom with more tokens than a chunk may have is cut between its code points. */
+function* hardCut(text: string, start: number, end: number, max_tokens: number): Generator<Chunk> {
+  let from = start
+  let to = start
+  for (const character of text.slice(start, end)) {
+    const next = to + character.length
+    if (to > from && countTokens(text.slice(from, next)) > max_tokens) {
+      yield { start: from, end: to, tokens: countTokens(text.slice(from, to)) }
+      from = to
+    }
+    to = next
+  }
+  const rest = chunkOf(text, from, to)
+  if (rest) yield rest
+}
+
+const isBlank = (text: string, { starts }: Atoms, atom: number): boolean =>
+  text.slice(at(starts, atom), at(starts, atom + 1)).trim() === ''
+
+const at = (values: Uint32Array | Uint8Array, index: number): number => values[index] ?? 0

@@ -1,0 +1,98 @@
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { apps } from './apps/apps.ts'
+import { authenticate } from './auth.ts'
+import type { PlatformContext } from './context.ts'
+import { knowledge } from './datasets/knowledge.ts'
+import { answerError, PlatformError } from './errors.ts'
+import { newQueue } from './indexing/queue.ts'
+import { openWorkshop } from './indexing/workshop.ts'
+import type { PlatformKeys } from './keys.ts'
+import type { Model } from './model/model.ts'
+import { retrieve } from './retrieval/retrieve.ts'
+import { newStatistics } from './retrieval/statistics.ts'
+import { newVectors } from './retrieval/vectors.ts'
+
+export interface PlatformOptions {
+  database: Database
+  keys: PlatformKeys
+  /** Null when no endpoint is configured. */
+  model: Model | null
+  log: FastifyBaseLogger
+  /** Now, in milliseconds since 1970. */
+  clock?: () => number
+  /** What `X-Version` says. */
+  version: string
+}
+
+/** Bytes of a JSON body: 15 MB of text, with room for its escapes. */
+const BODY_LIMIT = 32 * 1024 * 1024
+
+/**
+ * The built-in platform: all operations of the interface under `/v1`, on the given database. `ready()` starts its
+ * indexing queue, `close()` stops it.
+ */
+export async function buildPlatform(options: PlatformOptions): Promise<FastifyInstance> {
+  const { database, keys, model, log, clock = Date.now, version } = options
+  const vectors = newVectors(database.pool)
+  const workshop = openWorkshop()
+  const retrieval = { statistics: newStatistics(database.pool, clock), vectors }
+  const context: PlatformContext = {
+    database,
+    keys,
+    model,
+    log,
+    clock,
+    retrieve: (question) => retrieve(context, retrieval, question),
+    extract: workshop.extract,
+  }
+  const queue = newQueue(context, workshop, vectors)
+
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+  })
+  const paths = watchPaths(app)
+  app.decorateRequest('caller', null)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(({ method, url }) => {
+    const allowed = paths.methodsOf(url)
+    if (allowed.length === 0) throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
+    throw new PlatformError(405, 'method_not_allowed', `${method} is not answered here, but ${allowed.join(' and ')}.`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-version': version, 'x-env': 'PRODUCTION' })
+    authenticate(keys, request)
+  })
+  await app.register(multipart)
+  await app.register(
+    async (v1) => {
+      v1.get('/', () => ({ welcome: 'Loupe', api_version: 'v1', server_version: version }))
+      knowledge(v1, { ...context, queue, workshop })
+      apps(v1, context)
+    },
+    { prefix: '/v1' },
+  )
+  app.addHook('onReady', queue.start)
+  app.addHook('onClose', async () => {
+    await queue.stop()
+    await workshop.close()
+  })
+  return app
+}
+
+/** Remembers the paths that are served, so that a wrong method is told from a wrong path. */
+function watchPaths(app: FastifyInstance) {
+  const served: { pattern: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?(\\?.*)?$`)
+    served.push({ pattern, methods: [method].flat() })
+  })
+  const methodsOf = (url: string): string[] => [
+    ...new Set(served.filter(({ pattern }) => pattern.test(url)).flatMap(({ methods }) => methods)),
+  ]
+  return { methodsOf }
+}

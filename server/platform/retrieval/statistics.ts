@@ -1,0 +1,75 @@
+import type { Pool } from 'pg'
+
+/** How often words stand in the passages of a dataset. */
+export interface Statistics {
+  passages: number
+  /** Words of an average passage. */
+  words: number
+  /** Share of the passages that have a term, of those that more than a few of the sample have. */
+  shares: Map<number, number>
+}
+
+interface Known extends Statistics {
+  changed: number
+  at: number
+}
+
+const SAMPLE = 1000
+/** A term that fewer passages of the sample have is rare: its share is not known better than that. */
+const RARE = 3
+/** Statistics of a growing dataset may be this old, in milliseconds. */
+const STALE_AFTER = 30_000
+
+/**
+ * Statistics of datasets, kept in memory until a dataset has changed. They come from a sample (ids are random), so they
+ * take as long for a million passages as for a thousand.
+ */
+export function newStatistics(pool: Pool, clock: () => number) {
+  const known = new Map<string, Known>()
+  return async (dataset: { id: string; changed: number }): Promise<Statistics> => {
+    const last = known.get(dataset.id)
+    const young = last && clock() - last.at < STALE_AFTER && last.passages > SAMPLE
+    if (last && (young || last.changed === dataset.changed)) return last
+    const fresh = { ...(await take(pool, dataset.id)), changed: dataset.changed, at: clock() }
+    known.set(dataset.id, fresh)
+    return fresh
+  }
+}
+export type ReadStatistics = ReturnType<typeof newStatistics>
+
+async function take(pool: Pool, dataset_id: string): Promise<Statistics> {
+  const { rows: sizes } = await pool.query<{ passages: string; sampled: string; words: number | null }>(
+    `SELECT (SELECT count(*) FROM platform.passages WHERE dataset_id = $1) AS passages,
+            count(*) AS sampled, avg(length)::float8 AS words
+       FROM (SELECT length FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE}) sample`,
+    [dataset_id],
+  )
+  const passages = Number(sizes[0]?.passages ?? 0)
+  const sampled = Number(sizes[0]?.sampled ?? 0)
+  const { rows } = await pool.query<{ term: number; count: number }>(
+    `SELECT term, count(*)::int4 AS count
+       FROM (SELECT id, terms FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE}) sample,
+            LATERAL (SELECT DISTINCT unnest(terms) AS term) words
+      GROUP BY term HAVING count(*) >= $2`,
+    [dataset_id, passages > SAMPLE ? RARE : 1],
+  )
+  return {
+    passages,
+    words: sizes[0]?.words || 1,
+    shares: new Map(rows.map(({ term, count }) => [term, count / sampled])),
+  }
+}
+
+/** One set of statistics for several datasets that are searched together. */
+export function merge(all: readonly Statistics[]): Statistics {
+  const [only] = all
+  if (only && all.length === 1) return only
+  const passages = all.reduce((sum, one) => sum + one.passages, 0)
+  const shares = new Map<number, number>()
+  for (const one of all)
+    for (const [term, share] of one.shares) {
+      shares.set(term, (shares.get(term) ?? 0) + (share * one.passages) / passages)
+    }
+  const words = all.reduce((sum, one) => sum + one.words * one.passages, 0) / Math.max(1, passages)
+  return { passages, words: words || 1, shares }
+}
