@@ -40,7 +40,13 @@ export function AdoptDataset({ opened, onClose, workspace }: AdoptDatasetProps) 
     adopt.mutate({ body }, { onSuccess: ({ id }) => void navigate(paths.dataset(id, { workspace })) }),
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={t('adoptTitle')} keepMounted>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('adoptTitle')}
+      keepMounted
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
         <p className={fields.note}>{t('adoptText')}</p>
         <TextInput

@@ -30,7 +30,14 @@ export function CreateDataset({ opened, onClose, workspace, keyId }: CreateDatas
     create.mutate({ key: keyId, body }, { onSuccess: ({ id }) => void navigate(paths.dataset(id, { workspace })) }),
   )
   return (
-    <Drawer opened={opened} onClose={onClose} title={t('createTitle')} size={520} keepMounted>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t('createTitle')}
+      size={520}
+      keepMounted
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
         <DatasetFields form={form} />
         {create.error ? <ProblemNote problem={create.error.problem} what={t('createWhat')} /> : null}

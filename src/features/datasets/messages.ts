@@ -33,6 +33,7 @@ export const datasets = {
   createDo: 'Create dataset',
   createWhat: 'create the dataset',
   cancel: 'Cancel',
+  close: 'Close',
   platformChooses: 'the platform chooses',
   nameHelp: '1 to 40 characters',
   descriptionHelp: 'Up to 400 characters',

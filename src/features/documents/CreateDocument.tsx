@@ -67,7 +67,14 @@ export function CreateDocument({ opened, onClose, dataset_id, keyId, technique }
     ),
   )
   return (
-    <Drawer opened={opened} onClose={onClose} title={t('addTitle')} size={720} keepMounted>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t('addTitle')}
+      size={720}
+      keepMounted
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form
         className={fields.form}
         onSubmit={(event) => void submit(event)}

@@ -38,6 +38,7 @@ export const documents = {
   addDo: 'Add document',
   addWhat: 'add the document',
   cancel: 'Close, keep the draft',
+  close: 'Close',
   discard: 'Discard the draft',
   draftKept: 'The draft stays in this tab until it is sent.',
   draftTooLong: 'The draft is too long to be kept in this tab. It is lost when the page closes.',
