@@ -26,4 +26,6 @@ export function about(app: FastifyInstance, context: PlatformContext): void {
     const { name, description, tags, mode, author_name } = findApp(caller)
     return { name, description, tags, mode, author_name }
   })
+  // No entry of the contract: upstream's clients ask it, no screen here does. There are no tools, so there are no icons.
+  app.get('/meta', { config: { need: 'app' } }, () => ({ tool_icons: {} }))
 }

@@ -1,35 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../database/database.ts'
-import { hit, openApps, openStore, readStream, type OpenApps, type StreamEvent } from './platform.fixture.ts'
+import { expect, test } from 'vitest'
+import { answerOf, hit, readStream } from './platform.fixture.ts'
 import { conversations, messages } from './schema.ts'
+import { serving } from './serving.fixture.ts'
 
-let store: { database: Database; close: () => Promise<void> }
-let opened: OpenApps[] = []
-beforeAll(async () => {
-  store = await openStore()
-}, 60_000)
-afterEach(async () => {
-  await Promise.all(opened.map((platform) => platform.close()))
-  opened = []
-})
-afterAll(() => store.close())
-
-async function serve(settings: Omit<Parameters<typeof openApps>[0], 'database'> = {}) {
-  const platform = await openApps({ database: store.database, ...settings })
-  opened.push(platform)
-  return platform
-}
+const { serve, database } = serving()
 
 const TEA = [
   hit(1, 'Green tea is not oxidised. Steep it at 80 degrees for two minutes.'),
   hit(2, 'Black tea takes boiling water.'),
 ]
-const answerOf = (events: StreamEvent[]) =>
-  events
-    .filter(({ event }) => event === 'message')
-    .map(({ answer }) => answer)
-    .join('')
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 test('an answer streams in small pieces with its envelope and ends with usage and sources', async () => {
@@ -143,8 +123,8 @@ test('a follow-up remembers what was asked, and the inputs of the first message'
   expect(again.body['conversation_id']).toBe(first.body['conversation_id'])
   expect(platform.asked).toEqual(['What water does black tea take?', 'What water does black tea take? and green?'])
   const [, second] = (
-    await store.database.db
-      .select()
+    await database()
+      .db.select()
       .from(messages)
       .where(eq(messages.conversation_id, String(first.body['conversation_id'])))
   ).sort((one, other) => Number(one.created_at) - Number(other.created_at))
@@ -187,8 +167,8 @@ test('a conversation is named by its question, by hand, and again by its questio
       response_mode: 'blocking',
       ...more,
     })
-    const [row] = await store.database.db
-      .select()
+    const [row] = await database()
+      .db.select()
       .from(conversations)
       .where(eq(conversations.id, String(body['conversation_id'])))
     return row
@@ -230,7 +210,7 @@ test.each([
   [{ query: 'x', user: 'ada', files: {} }, /^files must/],
   [
     { query: 'x', user: 'ada', files: [{ type: 'audio', transfer_method: 'remote_url', url: 'http://a.b/c' }] },
-    /^files\[0\].type must be one of document, image$/,
+    /^files\.0\.type must be one of document, image$/,
   ],
 ])('what is wrong with %j is named', async (body, message) => {
   const platform = await serve()

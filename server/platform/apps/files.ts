@@ -68,14 +68,14 @@ export async function recordFiles(
 ): Promise<RecordedFile[]> {
   const { most = given.length } = rule
   if (given.length > most) throw invalidParam(`${at} must have at most ${most} items`)
-  const read = given.map((item, index) => readFile(item, rule, `${at}[${index}]`))
+  const read = given.map((item, index) => readFile(item, rule, `${at}.${index}`))
   const ids = read.flatMap(({ upload_file_id }) => upload_file_id ?? [])
   const uploads = await findUploads(database, sender, ids)
   return read.map((file, index) => {
     if (!file.upload_file_id) return remoteFile(file)
     const upload = uploads.get(file.upload_file_id.toLowerCase())
-    if (!upload) throw invalidParam(`${at}[${index}].upload_file_id names no file that this user has uploaded`)
-    allowExtension(upload.extension, rule, `${at}[${index}]`)
+    if (!upload) throw invalidParam(`${at}.${index}.upload_file_id names no file that this user has uploaded`)
+    allowExtension(upload.extension, rule, `${at}.${index}`)
     const { id, name, extension, mime_type, size } = upload
     return { dify_model_identity: MARK, ...file, id, filename: name, extension, mime_type, size }
   })

@@ -118,6 +118,13 @@ export function readStream(text: string): StreamEvent[] {
     })
 }
 
+/** The text that the events of an answer make. */
+export const answerOf = (events: StreamEvent[]): string =>
+  events
+    .filter(({ event }) => event === 'message')
+    .map(({ answer }) => String(answer))
+    .join('')
+
 /** A segment that retrieval found. */
 export function hit(position: number, content: string, more: Partial<Hit> = {}): Hit {
   return {

@@ -3,7 +3,7 @@ import { PlatformError } from '../errors.ts'
 import { ModelFailure } from '../model/model.ts'
 import type { Graph, Node, NodeOf, Selector, Workflow } from './graph.ts'
 import { execute } from './nodes.ts'
-import { NodeFailure, type Outcome, type Services } from './scope.ts'
+import { NodeFailure, type Outcome, type Scope, type Services } from './scope.ts'
 import { shorten } from './shorten.ts'
 import { orderOf } from './validate.ts'
 
@@ -128,19 +128,21 @@ export async function runWorkflow(order: RunOrder): Promise<RunEnd> {
     }
   }
 
-  const begin = (): Outcome => {
+  function begin(): Outcome {
     const all = { ...order.inputs, ...order.system }
     return { inputs: all, outputs: all }
   }
 
-  const scopeOf = (node: Node, values: Values) => ({
-    services,
-    signal,
-    read: (selector: Selector) => readValue(values, selector),
-    onText: streamed.has(node.id)
-      ? (text: string) => emit('text_chunk', { text, from_variable_selector: [node.id, 'text'] })
-      : undefined,
-  })
+  function scopeOf(node: Node, values: Values): Scope {
+    return {
+      services,
+      signal,
+      read: (selector) => readValue(values, selector),
+      onText: streamed.has(node.id)
+        ? (text) => emit('text_chunk', { text, from_variable_selector: [node.id, 'text'] })
+        : undefined,
+    }
+  }
 
   /** Iterations have events of their own in place of those of a node. */
   async function iterate(node: NodeOf<'iteration'>, values: Values): Promise<Outcome> {

@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Database } from '../../database/database.ts'
+import { openApps, openStore, type OpenApps } from './platform.fixture.ts'
+
+type Settings = Omit<Parameters<typeof openApps>[0], 'database'>
+
+/** For a file of tests: one database for all, a platform for each, closed behind it. */
+export function serving() {
+  let store: { database: Database; close: () => Promise<unknown> } | null = null
+  let opened: OpenApps[] = []
+  beforeAll(async () => {
+    store = await openStore()
+  }, 60_000)
+  afterEach(async () => {
+    await Promise.all(opened.map((platform) => platform.close()))
+    opened = []
+  })
+  afterAll(() => store?.close())
+  const database = () => {
+    if (!store) throw new Error('the store is not open yet')
+    return store.database
+  }
+  return {
+    database,
+    serve: async (settings: Settings = {}): Promise<OpenApps> => {
+      const platform = await openApps({ database: database(), ...settings })
+      opened.push(platform)
+      return platform
+    },
+  }
+}
