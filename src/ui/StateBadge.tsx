@@ -38,6 +38,8 @@ const STATE_OF: Record<string, State> = {
   streaming: 'running',
   live: 'running',
   'catching up': 'running',
+  connecting: 'running',
+  sending: 'running',
   parsing: 'running',
   cleaning: 'running',
   splitting: 'running',
@@ -56,6 +58,7 @@ const STATE_OF: Record<string, State> = {
   archived: 'stopped',
   interrupted: 'interrupted',
   stalled: 'interrupted',
+  'not sent': 'interrupted',
   unknown: 'unknown',
   'never tested': 'unknown',
   'no model': 'unknown',
@@ -63,6 +66,7 @@ const STATE_OF: Record<string, State> = {
   paused: 'paused',
   reconnecting: 'paused',
   'not saved': 'paused',
+  'not watching': 'paused',
 }
 
 /** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */

@@ -1,0 +1,66 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslations } from 'use-intl'
+import { safeUrl } from '../../ui/markdown/safe.ts'
+import classes from './Turn.module.css'
+import { isOver, type Turn } from './turn.ts'
+
+const loadMarkdown = () => import('../../ui/Markdown.tsx')
+const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }))
+
+/** Has the markdown chunk on its way before the first answer needs it. */
+export const preloadAnswer = (): void => void loadMarkdown()
+
+/** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
+export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
+  const t = useTranslations('chat')
+  const { answer, state, line } = turn
+  const { sources, reasoning, files, text, replaced } = answer
+  const over = isOver(turn)
+  const cut = state === 'interrupted' || state === 'unknown' || (state === 'failed' && text !== '')
+  const hollow = line?.state === 'reconnecting' || state === 'away'
+  const citations = useMemo(() => sources.map(({ position }, index) => position ?? index + 1), [sources])
+  const end = useMemo(() => {
+    if (cut) return <span className={classes.cut}>{t('cutHere')}</span>
+    return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
+  }, [cut, over, hollow, t])
+  if (over && text === '' && reasoning === '' && files.length === 0)
+    return state === 'succeeded' ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
+  return (
+    <div className={classes.answer}>
+      {reasoning === '' ? null : (
+        <details className={classes.reasoning}>
+          <summary>{t('reasoning')}</summary>
+          {reasoning}
+        </details>
+      )}
+      {replaced === null ? null : (
+        <p className={classes.nothing}>{t('replaced', { reason: replaced || t('reasonNotGiven') })}</p>
+      )}
+      {text === '' && over ? null : (
+        <Suspense fallback={<div className={classes.plain}>{text}</div>}>
+          <Markdown text={text} live={!over} end={end} citations={citations} onCite={onCite} />
+        </Suspense>
+      )}
+      {files.length === 0 ? null : (
+        <ul className={classes.files} aria-label={t('files')}>
+          {files.map(({ id, type, url }, index) => {
+            const target = safeUrl(url ?? undefined)
+            const words = target ? target.href : (url ?? id ?? t('notGiven'))
+            return (
+              <li key={id ?? index}>
+                {type ? <code>{type}</code> : null}{' '}
+                {target ? (
+                  <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
+                    {words}
+                  </a>
+                ) : (
+                  words
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { IdChip } from '../../ui/IdChip.tsx'
+import classes from './ChatHeader.module.css'
+import { RenameForm } from './RenameForm.tsx'
+
+export interface ChatHeaderProps {
+  conversation: string | null
+  label: string | null
+  app: Key
+  apps: readonly Key[]
+  onApp: (app: string) => void
+  /** The user that the conversation belongs to. */
+  user: string | null
+  mode: string | null
+  onConversations: (() => void) | null
+  onInspector: (() => void) | null
+}
+
+/** The conversation's own name, whose it is, and the ways to the panes that are not in sight. */
+export function ChatHeader(props: ChatHeaderProps) {
+  const { conversation, label, app, apps, onApp, user, mode, onConversations, onInspector } = props
+  const t = useTranslations('chat')
+  const [renames, setRenames] = useState<string | null>(null)
+  const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
+  const about = [...(mode ? [mode] : []), ...(user ? [t('asUserPlain', { user })] : [])]
+  if (conversation && renames === conversation)
+    return (
+      <header className={classes.header}>
+        <h1 className={classes.hidden}>{title}</h1>
+        <RenameForm
+          app={app.id}
+          conversation={conversation}
+          label={label ?? ''}
+          user={user}
+          onDone={() => setRenames(null)}
+        />
+      </header>
+    )
+  return (
+    <header className={classes.header}>
+      <div className={classes.names}>
+        <h1 title={title}>{title}</h1>
+        <div className={classes.about}>
+          {apps.length > 1 ? (
+            <NativeSelect
+              className={classes.app}
+              variant="unstyled"
+              aria-label={t('app')}
+              value={app.id}
+              onChange={(event) => onApp(event.currentTarget.value)}
+              data={apps.map(({ id, label: name }) => ({ value: id, label: name }))}
+            />
+          ) : (
+            <span>{app.label}</span>
+          )}
+          {about.map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </div>
+      </div>
+      <div className={classes.actions}>
+        {conversation ? (
+          <>
+            <span className={classes.id}>
+              <IdChip id={conversation} />
+            </span>
+            <Tooltip label={t('rename')}>
+              <ActionIcon aria-label={t('rename')} onClick={() => setRenames(conversation)}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </>
+        ) : null}
+        {onConversations ? (
+          <Tooltip label={t('showConversations')}>
+            <ActionIcon aria-label={t('showConversations')} onClick={onConversations}>
+              <IconMessages size={17} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        {onInspector ? (
+          <Tooltip label={t('openInspector')}>
+            <ActionIcon aria-label={t('openInspector')} onClick={onInspector}>
+              <IconLayoutSidebarRight size={17} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button, Kbd, SegmentedControl, Textarea, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconArrowUp } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import classes from './Composer.module.css'
+import type { Draft } from './draft.ts'
+import { InputControl } from './InputControl.tsx'
+import { type Control, type Faults, filledFrom, inputsOf } from './inputs.ts'
+
+/** What a person asks: the body of operation 14 but for the conversation. */
+export interface Asked {
+  query: string
+  inputs: Record<string, unknown>
+  user: string
+  response_mode: 'streaming' | 'blocking'
+}
+
+export interface ComposerProps {
+  app: string
+  controls: readonly Control[]
+  draft: Draft
+  onDraft: (change: Partial<Draft>) => void
+  /** The `user` that stands unless it is changed, and the one that the conversation belongs to, if it has one. */
+  defaultUser: string
+  conversationUser: string | null
+  /** The inputs of the turn before. */
+  formerInputs: Record<string, unknown> | null
+  /** An answer is still coming, so nothing can be sent now. */
+  isBusy: boolean
+  onSend: (asked: Asked) => void
+}
+
+const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Where a question is written: its words, the app's inputs, its user and its mode. */
+export function Composer(props: ComposerProps) {
+  const { app, controls, draft, onDraft, defaultUser, conversationUser, formerInputs, isBusy, onSend } = props
+  const t = useTranslations('chat')
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const [shows, setShows] = useState<boolean | null>(null)
+  const [faults, setFaults] = useState<Faults>({})
+  const field = useRef<HTMLTextAreaElement>(null)
+  const form = useId()
+  const user = draft.user ?? conversationUser ?? defaultUser
+  const filled = { ...(formerInputs ? filledFrom(controls, formerInputs) : {}), ...draft.filled }
+  const visible = controls.filter(({ hidden }) => !hidden)
+  const isOpen = shows ?? (!isNarrow || Object.keys(faults).length > 0)
+  const canSend = draft.query.trim() !== '' && user.trim() !== '' && !isBusy
+
+  const send = () => {
+    if (!canSend) return
+    const { inputs, faults: found } = inputsOf(controls, filled)
+    setFaults(found)
+    if (Object.keys(found).length > 0) return setShows(true)
+    onSend({ query: draft.query, inputs, user: user.trim(), response_mode: draft.response_mode })
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  const words = Object.entries(faults).map(([variable, { key, label, max }]) => ({
+    variable,
+    text: t(key, { label, max: max ?? 0 }),
+  }))
+
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.form}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          aria-controls={form}
+          onClick={() => setShows(!isOpen)}
+        >
+          <IconAdjustmentsHorizontal size={15} aria-hidden />
+          {t('inputs')}
+        </button>
+        {isOpen ? (
+          <div id={form} className={classes.controls}>
+            {visible.map((control) => (
+              <InputControl
+                key={control.variable}
+                control={control}
+                value={filled[control.variable] ?? control.initial}
+                fault={words.find(({ variable }) => variable === control.variable)?.text}
+                onChange={(value) => onDraft({ filled: { ...filled, [control.variable]: value } })}
+              />
+            ))}
+            <label className={classes.chip} title={t('userWhy')}>
+              <span className={classes.chipName}>{t('user')}</span>
+              <input
+                type="text"
+                required
+                maxLength={255}
+                size={Math.min(28, Math.max(8, user.length + 1))}
+                value={user}
+                onChange={(event) => onDraft({ user: event.currentTarget.value })}
+              />
+            </label>
+          </div>
+        ) : null}
+        {words.length > 0 ? (
+          <ul className={classes.faults} role="alert">
+            {words.map(({ variable, text }) => (
+              <li key={variable}>{text}</li>
+            ))}
+          </ul>
+        ) : null}
+        {conversationUser && user.trim() !== conversationUser ? (
+          <p className={classes.note}>{t('otherUser', { user: conversationUser })}</p>
+        ) : null}
+      </div>
+      <Textarea
+        ref={field}
+        aria-label={t('yourQuestion')}
+        placeholder={t('placeholder', { app })}
+        variant="unstyled"
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={draft.query}
+        onChange={(event) => onDraft({ query: event.currentTarget.value })}
+        classNames={{ input: classes.field }}
+      />
+      <div className={classes.foot}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('responseMode')}
+          value={draft.response_mode}
+          onChange={(mode) => onDraft({ response_mode: mode })}
+          data={[
+            { value: 'streaming', label: t('streaming') },
+            { value: 'blocking', label: t('blockingMode') },
+          ]}
+        />
+        <span className={classes.keys} title={t('sendHint')}>
+          <Kbd size="xs">{MAC ? '⌘' : 'Ctrl'}</Kbd> <Kbd size="xs">Enter</Kbd>
+        </span>
+        <Tooltip label={t('stillComing')} disabled={!isBusy}>
+          <Button
+            type="submit"
+            leftSection={<IconArrowUp size={14} />}
+            data-disabled={!canSend || undefined}
+            aria-disabled={!canSend}
+          >
+            {t('send')}
+          </Button>
+        </Tooltip>
+      </div>
+    </form>
+  )
+}

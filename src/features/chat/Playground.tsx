@@ -1,0 +1,233 @@
+import { Drawer } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useCallback, useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { isLive, type Key, type Workspace } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { SidePane } from '../../ui/SidePane.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useRead } from '../../wire/query.ts'
+import { runs, useRunPart } from '../../wire/useRun.ts'
+import { ChatHeader } from './ChatHeader.tsx'
+import { Composer, type Asked } from './Composer.tsx'
+import { Conversations } from './Conversations.tsx'
+import { useDraft } from './draft.ts'
+import { controlsOf } from './inputs.ts'
+import { Inspector } from './Inspector.tsx'
+import { InspectorBar } from './InspectorBar.tsx'
+import classes from './Playground.module.css'
+import { type Place, type Tab, TABS, usePlace } from './place.ts'
+import { Transcript } from './Transcript.tsx'
+import { conversationOf } from './transcript.ts'
+import { type Question, turnOf } from './turn.ts'
+import { TurnView } from './TurnView.tsx'
+import { useLabel } from './useLabel.ts'
+import { usePanes } from './usePanes.ts'
+import { useConversation } from './useConversation.ts'
+import { Welcome } from './Welcome.tsx'
+
+export interface PlaygroundProps {
+  workspace: Workspace
+  app: Key
+  apps: readonly Key[]
+}
+
+/** The chat playground of one app: conversations, transcript with composer, inspector. */
+export function Playground({ workspace, app, apps }: PlaygroundProps) {
+  const t = useTranslations('chat')
+  const navigate = useNavigate()
+  const { go, ...place } = usePlace()
+  const { conversation, run: focus } = place
+  const { rows, isLoading, error, retry, states } = useConversation(workspace.id, app.id, conversation, focus)
+  const session = useRead(contract.console.session, {})
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const [draft, setDraft] = useDraft(app.id, conversation)
+  const panes = usePanes()
+  const label = useLabel(workspace.id, conversation)
+
+  // The platform names the conversation in its first frames; from then on it is in the URL.
+  const named = useRunPart(focus, (view) => (view ? conversationOf(view) : null))
+  const found = named ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
+  useEffect(() => {
+    if (conversation === null && found !== null) go({ conversation: found }, { replace: true })
+  }, [conversation, found, go])
+
+  const last = rows.at(-1)
+  const lastTurn = last ? turnOf(last.run, runs.view(last.run_id) as Parameters<typeof turnOf>[1]) : null
+  const isWatching = useRunPart(last?.run_id ?? null, (view) => (view ? view.phase === 'watching' : null))
+  const isComing = last?.run ? isLive(last.run.status) : true
+  const isBusy = last !== undefined && isComing && (isWatching ?? isComing)
+  const inspected = rows.find(({ run_id }) => run_id === focus) ?? last
+
+  const ask = useCallback(
+    (asked: Asked) => {
+      const body = { ...asked, ...(conversation ? { conversation_id: conversation } : {}) }
+      const run_id = runs.begin(contract.chat.send, { key: app.id, body })
+      go({ run: run_id, source: null }, { replace: conversation !== null })
+    },
+    [app.id, conversation, go],
+  )
+  const onSend = (asked: Asked) => {
+    ask(asked)
+    setDraft({ query: '' })
+  }
+  const onSendAgain = useCallback(
+    ({ query, inputs, user, response_mode }: Question) => ask({ query, inputs, user, response_mode }),
+    [ask],
+  )
+  const onGiveUp = (run_id: string, question: Question) => {
+    runs.forget(run_id)
+    setDraft({ query: question.query })
+    go({ run: null }, { replace: true })
+  }
+  const inspect = (change: Partial<Place>) => {
+    go(change, { replace: true })
+    panes.openInspector()
+  }
+  const { openInspector } = panes
+  const onSource = useCallback(
+    (run_id: string, position: number) => {
+      go({ run: run_id, tab: 'sources', source: position }, { replace: true })
+      openInspector()
+    },
+    [go, openInspector],
+  )
+  useHotkeys([
+    [']', panes.toggleInspector],
+    ...TABS.map((tab, index): [string, () => void] => [String(index + 1), () => inspect({ tab })]),
+  ])
+
+  const onNew = () => {
+    panes.setConversations(false)
+    go({ conversation: null, run: null, source: null })
+  }
+  const list = (
+    <Conversations workspace={workspace.id} app={app.id} selected={conversation} states={states} onNew={onNew} />
+  )
+  const inspector = (
+    <Inspector
+      run_id={inspected?.run_id ?? null}
+      run={inspected?.run ?? null}
+      workspace={workspace.id}
+      tab={place.tab}
+      source={inspected?.run_id === focus ? place.source : null}
+      onTab={(tab: Tab) => go({ tab }, { replace: true })}
+      onClose={panes.toggleInspector}
+    />
+  )
+  const isNew = !isLoading && !error && rows.length === 0
+  return (
+    <div className={classes.playground}>
+      <title>{`${label ?? (conversation ? t('title') : t('newTitle'))} · Loupe`}</title>
+      {panes.hasRoomForList ? list : null}
+      <div className={classes.middle}>
+        <ChatHeader
+          conversation={conversation}
+          label={label}
+          app={app}
+          apps={apps}
+          onApp={(id) => void navigate(paths.chat({ workspace: workspace.id, app: id }))}
+          user={lastTurn?.question.user || null}
+          mode={lastTurn?.answer.mode ?? null}
+          onConversations={panes.hasRoomForList ? null : () => panes.setConversations(true)}
+          onInspector={panes.isNarrow || panes.isInspectorOpen ? null : panes.openInspector}
+        />
+        {isLoading ? (
+          <div className={classes.loading}>
+            <SkeletonRows rows={5} height={72} />
+          </div>
+        ) : null}
+        {error ? (
+          <div className={classes.loading}>
+            <ProblemNote problem={error.problem} what={t('readConversation')} onRetry={retry} />
+          </div>
+        ) : null}
+        {isNew ? (
+          <Welcome
+            app={app.label}
+            parameters={parameters.data}
+            isKnown={conversation !== null}
+            onSuggestion={(query) => setDraft({ query })}
+          />
+        ) : null}
+        {rows.length > 0 && !error ? (
+          <Transcript
+            subject={rows[0]?.run_id ?? ''}
+            rows={rows}
+            isBusy={isBusy}
+            turn={({ run_id, run }) => (
+              <TurnView
+                key={run_id}
+                run_id={run_id}
+                run={run}
+                workspace={workspace.id}
+                source={run_id === focus ? place.source : null}
+                onSource={onSource}
+                onInspect={(id) => inspect({ run: id, source: null })}
+                onSendAgain={onSendAgain}
+                onGiveUp={onGiveUp}
+              />
+            )}
+          />
+        ) : null}
+        {panes.isNarrow && inspected ? <InspectorBar turn={lastTurn} onOpen={panes.openInspector} /> : null}
+        {parameters.error ? (
+          <div className={classes.problem}>
+            <ProblemNote
+              problem={parameters.error.problem}
+              what={t('readApp')}
+              onRetry={() => void parameters.refetch()}
+            />
+          </div>
+        ) : null}
+        <Composer
+          app={app.label}
+          controls={controlsOf(parameters.data)}
+          draft={draft}
+          onDraft={setDraft}
+          defaultUser={session.data?.person.default_user ?? ''}
+          conversationUser={conversation ? lastTurn?.question.user || null : null}
+          formerInputs={lastTurn?.question.inputs ?? null}
+          isBusy={isBusy}
+          onSend={onSend}
+        />
+      </div>
+      {panes.hasRoomForInspector && panes.isInspectorOpen ? (
+        <SidePane label={t('inspector')} gripLabel={t('resize')} name="chat" initial={476}>
+          {inspector}
+        </SidePane>
+      ) : null}
+      {panes.hasRoomForList ? null : (
+        <Drawer
+          opened={panes.areConversationsOpen}
+          onClose={() => panes.setConversations(false)}
+          position="left"
+          size={280}
+          padding={0}
+          withCloseButton={false}
+          aria-label={t('conversations')}
+          classNames={{ body: classes.drawer }}
+        >
+          {list}
+        </Drawer>
+      )}
+      {panes.hasRoomForInspector ? null : (
+        <Drawer
+          opened={panes.isDrawerOpen}
+          onClose={panes.toggleInspector}
+          position={panes.isNarrow ? 'bottom' : 'right'}
+          size={panes.isNarrow ? '75%' : 460}
+          padding={0}
+          withCloseButton={false}
+          aria-label={t('inspector')}
+          classNames={{ body: classes.drawer, content: panes.isNarrow ? classes.sheet : undefined }}
+        >
+          {inspector}
+        </Drawer>
+      )}
+    </div>
+  )
+}

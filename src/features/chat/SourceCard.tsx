@@ -1,0 +1,69 @@
+import { IconStack2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { RetrieverResource } from '#contract/shapes.ts'
+import { paths } from '../../paths.ts'
+import classes from './SourceCard.module.css'
+
+export interface SourceCardProps {
+  source: RetrieverResource
+  /** The number that a citation calls it by. */
+  position: number
+  workspace: string
+  /** The marker: this is what was selected elsewhere. */
+  selected?: boolean
+  /** Shows the whole text, not two lines of it. */
+  whole?: boolean
+}
+
+/** One retriever resource: where it came from, how well it fits, what it says. The card opens the segment. */
+export function SourceCard({ source, position, workspace, selected = false, whole = false }: SourceCardProps) {
+  const t = useTranslations('chat')
+  const { dataset_id, dataset_name, document_id, document_name, segment_id, segment_position, content } = source
+  const name = document_name || t('unnamedDocument')
+  const target =
+    dataset_id && document_id
+      ? paths.document(dataset_id, document_id, { workspace, segment: segment_id ?? undefined })
+      : null
+  return (
+    <article className={classes.card} data-selected={selected || undefined}>
+      <div className={classes.head}>
+        <span className={classes.number} aria-hidden>
+          {position}
+        </span>
+        {target ? (
+          <Link to={target} className={classes.name} aria-label={t('source', { position, name })} title={name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+        )}
+        <Score score={source.score} />
+      </div>
+      <p className={classes.content} data-whole={whole || undefined}>
+        {content ?? t('notGiven')}
+      </p>
+      <div className={classes.foot}>
+        <IconStack2 size={13} aria-hidden />
+        <span className={classes.dataset}>{dataset_name || t('unnamedDataset')}</span>
+        {segment_position !== null && segment_position !== undefined ? (
+          <span className={classes.segment}>{t('segment', { position: segment_position })}</span>
+        ) : null}
+      </div>
+    </article>
+  )
+}
+
+function Score({ score }: { score: number | null | undefined }) {
+  const t = useTranslations('chat')
+  if (score === null || score === undefined) return <span className={classes.missing}>{t('notGiven')}</span>
+  const share = Math.min(1, Math.max(0, score))
+  return (
+    <span className={classes.score} title={`${t('score')} ${score}`}>
+      {score.toFixed(3)}
+      <i style={{ width: `${share * 34}px` }} aria-hidden />
+    </span>
+  )
+}

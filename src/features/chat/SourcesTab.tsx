@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import classes from './Inspector.module.css'
+import { SourceCard } from './SourceCard.tsx'
+import { isOver, type Turn } from './turn.ts'
+
+/** The sources of an answer, each with its whole text. The one that was selected comes into sight. */
+export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string; source: number | null }) {
+  const t = useTranslations('chat')
+  const list = useRef<HTMLDivElement>(null)
+  const { sources } = turn.answer
+  useEffect(() => {
+    list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' })
+  }, [source, turn.run_id, sources.length])
+  if (sources.length === 0)
+    return (
+      <p className={classes.none}>
+        {isOver(turn) ? (
+          <>
+            <b>{t('noSources')}</b> {t('noSourcesWhy')}
+          </>
+        ) : (
+          t('sourcesLater')
+        )}
+      </p>
+    )
+  return (
+    <div ref={list} className={classes.cards}>
+      {sources.map((one, index) => {
+        const position = one.position ?? index + 1
+        return (
+          <SourceCard
+            key={index}
+            source={one}
+            position={position}
+            workspace={workspace}
+            selected={position === source}
+            whole
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Virtualizer } from 'virtua'
+import classes from './Transcript.module.css'
+import type { TurnRow } from './transcript.ts'
+import { useStickToEnd } from './useStickToEnd.ts'
+
+/** From so many turns on only those in sight are in the page. */
+const MANY = 50
+
+export interface TranscriptProps {
+  /** Names the conversation: another one is shown from its end. */
+  subject: string
+  rows: readonly TurnRow[]
+  isBusy: boolean
+  turn: (row: TurnRow) => ReactNode
+}
+
+/** The turns of a conversation, oldest first. It follows the newest words until one scrolls away from them. */
+export function Transcript({ subject, rows, isBusy, turn }: TranscriptProps) {
+  const t = useTranslations('chat')
+  const { view, content, isAway, jump } = useStickToEnd(subject)
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={view}
+        className={classes.view}
+        role="log"
+        aria-label={t('transcript')}
+        aria-live="off"
+        aria-busy={isBusy}
+        tabIndex={0}
+      >
+        <div ref={content} className={classes.column}>
+          {rows.length > MANY ? <Virtualizer scrollRef={view}>{rows.map(turn)}</Virtualizer> : rows.map(turn)}
+        </div>
+      </div>
+      {isAway ? (
+        <Button className={classes.jump} variant="default" leftSection={<IconArrowDown size={14} />} onClick={jump}>
+          {t('newest')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy, IconListSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import classes from './Turn.module.css'
+
+/** Under an answer: its figures, and what one can do with it. */
+export function TurnFoot({ text, onInspect, children }: { text: string; onInspect: () => void; children: ReactNode }) {
+  const t = useTranslations('chat')
+  return (
+    <div className={classes.foot}>
+      <span className={classes.metrics}>{children}</span>
+      <CopyButton value={text} timeout={1500}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? t('copied') : t('copyAnswer')}>
+            <ActionIcon onClick={copy} aria-label={t('copyAnswer')} disabled={text === ''}>
+              {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <Tooltip label={t('inspect')}>
+        <ActionIcon onClick={onInspect} aria-label={t('inspect')}>
+          <IconListSearch size={15} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}

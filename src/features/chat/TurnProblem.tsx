@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { IconRotateClockwise } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import type { Problem } from '#contract/problem.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import type { Turn } from './turn.ts'
+
+/** Why a run failed, in the platform's own words. What came before stays below. */
+export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: () => void }) {
+  const t = useTranslations('chat')
+  if (turn.state !== 'failed' && turn.state !== 'refused') return null
+  return (
+    <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')}>
+      <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
+        {t('sendAgain')}
+      </Button>
+    </ProblemNote>
+  )
+}
+
+/** The problem of the call, else what the stream itself said: an error event, or a workflow that failed. */
+function problemOf({ problem, answer }: Turn, otherwise: string): Problem {
+  if (problem) return problem
+  const said = answer.problem ?? answer.run.problem
+  if (said) {
+    const { status, code, message } = said
+    return {
+      kind: 'refused',
+      message: message ?? code ?? otherwise,
+      upstream: { status: status ?? 200, body: { code, message, status } },
+    }
+  }
+  return { kind: 'refused', message: answer.run.error ?? otherwise }
+}

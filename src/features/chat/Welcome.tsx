@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import type { Parameters } from '#contract/workflows.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import classes from './Playground.module.css'
+
+export interface WelcomeProps {
+  app: string
+  parameters: Parameters | undefined
+  /** The conversation has an id, but this console has seen none of its turns. */
+  isKnown: boolean
+  onSuggestion: (question: string) => void
+}
+
+/** A new conversation: the app's own opening, and the questions that it suggests. */
+export function Welcome({ app, parameters, isKnown, onSuggestion }: WelcomeProps) {
+  const t = useTranslations('chat')
+  if (isKnown)
+    return (
+      <div className={classes.welcome}>
+        <Empty title={t('noTurns')}>{t('noTurnsWhy')}</Empty>
+      </div>
+    )
+  const questions = parameters?.suggested_questions?.filter(Boolean) ?? []
+  return (
+    <div className={classes.welcome}>
+      <Empty
+        title={t('ask', { app })}
+        actions={questions.map((question) => (
+          <Button
+            key={question}
+            variant="default"
+            className={classes.suggestion}
+            onClick={() => onSuggestion(question)}
+          >
+            {question}
+          </Button>
+        ))}
+      >
+        <span className={classes.opening}>{parameters?.opening_statement || t('askWhy')}</span>
+      </Empty>
+    </div>
+  )
+}
