@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { apps } from './apps/apps.ts'
 import { authenticate } from './auth.ts'
@@ -13,6 +13,7 @@ import type { Model } from './model/model.ts'
 import { retrieve } from './retrieval/retrieve.ts'
 import { newStatistics } from './retrieval/statistics.ts'
 import { newVectors } from './retrieval/vectors.ts'
+import { seed } from './sample/seed.ts'
 
 export interface PlatformOptions {
   database: Database
@@ -24,6 +25,8 @@ export interface PlatformOptions {
   clock?: () => number
   /** What `X-Version` says. */
   version: string
+  /** Whether a platform that never had any data gets the sample dataset; false for an empty one. */
+  sample?: boolean
 }
 
 /** Bytes of a JSON body: 15 MB of text, with room for its escapes. */
@@ -34,7 +37,7 @@ const BODY_LIMIT = 32 * 1024 * 1024
  * indexing queue, `close()` stops it.
  */
 export async function buildPlatform(options: PlatformOptions): Promise<FastifyInstance> {
-  const { database, keys, model, log, clock = Date.now, version } = options
+  const { database, keys, model, log, clock = Date.now, version, sample = true } = options
   const vectors = newVectors(database.pool)
   const workshop = openWorkshop()
   const retrieval = { statistics: newStatistics(database.pool, clock), vectors }
@@ -48,10 +51,11 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     extract: workshop.extract,
   }
   const queue = newQueue(context, workshop, vectors)
+  const knowing = { ...context, queue, workshop }
 
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
   })
@@ -71,12 +75,15 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   await app.register(
     async (v1) => {
       v1.get('/', () => ({ welcome: 'Loupe', api_version: 'v1', server_version: version }))
-      knowledge(v1, { ...context, queue, workshop })
+      knowledge(v1, knowing)
       apps(v1, context)
     },
     { prefix: '/v1' },
   )
-  app.addHook('onReady', queue.start)
+  app.addHook('onReady', async () => {
+    if (sample) await seed(knowing)
+    await queue.start()
+  })
   app.addHook('onClose', async () => {
     await queue.stop()
     await workshop.close()

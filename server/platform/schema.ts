@@ -232,3 +232,9 @@ export const embeddings = platform.table('embeddings', {
   model: text().notNull(),
   vector: real().array().notNull(),
 })
+
+/** Samples that were added, so that one is added only once. */
+export const seeds = platform.table('seeds', {
+  name: text().primaryKey(),
+  dataset_id: uuid().notNull(),
+})

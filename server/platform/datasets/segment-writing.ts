@@ -108,8 +108,8 @@ async function makerFor({ database }: Knowledge, document: DocumentRow) {
   const childCut = rows[0] ? planOf(rows[0], document.doc_form).childCut : null
   return (content: string, answer: string | null, keywords: string[] | undefined): MadeSegment =>
     childCut
-      ? makeParent(content, document.dataset_id, childCut, keywords)
-      : makeSegment({ content, answer, keywords }, document.dataset_id)
+      ? makeParent(content, standingOf(document), childCut, keywords)
+      : makeSegment({ content, answer, keywords }, standingOf(document))
 }
 
 async function remakeChildren(client: PoolClient, segment_id: string, made: MadeSegment, now: Date): Promise<void> {
@@ -135,11 +135,13 @@ async function restorePassages(
     [segment_id],
   )
   const children = rows.flatMap(({ id, index_node_id, content }) =>
-    passageOf({ index_node_id, bag: bagOf(content, document.dataset_id) }, segment_id, id),
+    passageOf({ index_node_id, bag: bagOf(content, standingOf(document)) }, segment_id, id),
   )
   const place = { dataset_id: document.dataset_id, document_id: document.id }
   await storePassages(client, [...passageOf(made, segment_id, null), ...children], place)
 }
+
+export const standingOf = ({ dataset_id, name }: DocumentRow) => ({ dataset_id, title: name })
 
 interface Sums {
   tokens: number

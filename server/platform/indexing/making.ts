@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bagOf, type Bag } from '../retrieval/bag.ts'
+import { bagOf, type Bag, type Standing } from '../retrieval/bag.ts'
 import { keywordsOf } from './keywords.ts'
 import { pairsOf, rowsOf, type Pair } from './pairs.ts'
 import { planOf, type DocForm, type Plan, type Rule } from './rule.ts'
@@ -15,7 +15,7 @@ export interface Making {
   extension: string
   rule: Rule
   form: DocForm
-  dataset_id: string
+  standing: Standing
 }
 
 /** What every unit of an index has. `bag` is null where the unit is found through its children. */
@@ -45,7 +45,7 @@ const MOST_SEGMENTS = 100_000
 const BATCH = 100
 
 /** @throws TooManySegments when the separator cuts the text into crumbs. */
-export function* makeSegments({ text, extension, rule, form, dataset_id }: Making): Generator<Stage> {
+export function* makeSegments({ text, extension, rule, form, standing }: Making): Generator<Stage> {
   const plan = planOf(rule, form)
   const readable = extension === 'csv' && form !== 'qa_model' ? rowsOf(text) : text
   const tidied = tidy(readable, plan.tidying)
@@ -55,7 +55,7 @@ export function* makeSegments({ text, extension, rule, form, dataset_id }: Makin
   let segments: MadeSegment[] = []
   let units = 0
   for (const make of makers) {
-    const segment = make(dataset_id)
+    const segment = make(standing)
     segments.push(segment)
     units += 1 + segment.children.length
     if (units < BATCH) continue
@@ -66,12 +66,12 @@ export function* makeSegments({ text, extension, rule, form, dataset_id }: Makin
   if (segments.length > 0) yield { stage: 'made', segments }
 }
 
-type Maker = (dataset_id: string) => MadeSegment
+type Maker = (standing: Standing) => MadeSegment
 
 function chunkMakers(text: string, { cut, childCut }: Plan): Maker[] {
-  return chunks(text, cut).map(({ start, end }) => (dataset_id) => {
+  return chunks(text, cut).map(({ start, end }) => (standing) => {
     const content = text.slice(start, end)
-    return childCut ? makeParent(content, dataset_id, childCut) : makeSegment({ content, answer: null }, dataset_id)
+    return childCut ? makeParent(content, standing, childCut) : makeSegment({ content, answer: null }, standing)
   })
 }
 
@@ -97,8 +97,8 @@ function pairMakers(text: string, extension: string, { cut }: Plan): Maker[] {
         })
   return pairs.map(
     ({ question, answer }) =>
-      (dataset_id) =>
-        makeSegment({ content: question, answer }, dataset_id),
+      (standing) =>
+        makeSegment({ content: question, answer }, standing),
   )
 }
 
@@ -111,13 +111,13 @@ function firstSentence(text: string): string {
 /** A segment that is found by its own words; in Q&A form by those of question and answer. */
 export function makeSegment(
   { content, answer, keywords }: { content: string; answer: string | null; keywords?: string[] | undefined },
-  dataset_id: string,
+  standing: Standing,
 ): MadeSegment {
   const whole = answer ? `${content}\n${answer}` : content
   return {
-    ...makeChunk(content, dataset_id),
+    ...makeChunk(content, standing),
     ...(answer ? { word_count: countWords(whole), tokens: countTokens(content) + countTokens(answer) } : {}),
-    bag: bagOf(whole, dataset_id),
+    bag: bagOf(whole, standing),
     answer,
     keywords: keywords ?? keywordsOf(whole),
     children: [],
@@ -125,10 +125,10 @@ export function makeSegment(
 }
 
 /** A segment that is found through its children. */
-export function makeParent(content: string, dataset_id: string, childCut: Cut, keywords?: string[]): MadeSegment {
-  const children = chunks(content, childCut).map(({ start, end }) => makeChunk(content.slice(start, end), dataset_id))
+export function makeParent(content: string, standing: Standing, childCut: Cut, keywords?: string[]): MadeSegment {
+  const children = chunks(content, childCut).map(({ start, end }) => makeChunk(content.slice(start, end), standing))
   return {
-    ...makeChunk(content, dataset_id),
+    ...makeChunk(content, standing),
     bag: null,
     answer: null,
     keywords: keywords ?? keywordsOf(content),
@@ -136,12 +136,12 @@ export function makeParent(content: string, dataset_id: string, childCut: Cut, k
   }
 }
 
-export function makeChunk(content: string, dataset_id: string): MadeChunk {
+export function makeChunk(content: string, standing: Standing): MadeChunk {
   return {
     content,
     word_count: countWords(content),
     tokens: countTokens(content),
     index_node_hash: createHash('sha256').update(content).digest('hex'),
-    bag: bagOf(content, dataset_id),
+    bag: bagOf(content, standing),
   }
 }

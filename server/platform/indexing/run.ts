@@ -37,10 +37,10 @@ export interface Tools {
  */
 export async function indexDocument(tools: Tools, claim: Claim): Promise<void> {
   const { database, clock } = tools.context
-  const { text, extension, rule, form, technique } = await readSource(tools, claim)
+  const { text, title, extension, rule, form, technique } = await readSource(tools, claim)
   await step(tools, claim, { indexing_status: 'cleaning', parsing_completed_at: true })
   const totals = { position: 1, tokens: 0, word_count: 0 }
-  const stages = tools.workshop.make({ text, extension, rule, form, dataset_id: claim.dataset_id })
+  const stages = tools.workshop.make({ text, extension, rule, form, standing: { dataset_id: claim.dataset_id, title } })
   for await (const stage of failing(stages)) {
     tools.stopped.throwIfAborted()
     if (stage.stage === 'cleaned') {
@@ -69,6 +69,7 @@ export async function indexDocument(tools: Tools, claim: Claim): Promise<void> {
 
 interface Source {
   text: string
+  title: string
   extension: string
   rule: Rule
   form: DocForm
@@ -77,7 +78,7 @@ interface Source {
 
 async function readSource({ context }: Tools, claim: Claim): Promise<Source> {
   const { rows } = await context.database.pool.query<Omit<Source, 'rule'> & Rule>(
-    `SELECT s.text, s.extension, r.mode, r.rules, d.doc_form AS form, t.indexing_technique AS technique
+    `SELECT s.text, d.name AS title, s.extension, r.mode, r.rules, d.doc_form AS form, t.indexing_technique AS technique
        FROM platform.documents d
        JOIN platform.sources s ON s.id = d.source_id
        JOIN platform.process_rules r ON r.id = d.process_rule_id

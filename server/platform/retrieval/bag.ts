@@ -11,11 +11,18 @@ export interface Bag {
 const MOST_REPEATS = 8
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
+/** Where a passage stands: its dataset, and the title of its document. */
+export interface Standing {
+  dataset_id: string
+  title: string
+}
+
 /**
- * The bag of a passage. It also has each single character of scripts without blanks, since a question of one character
- * has no pairs, and the marker of its dataset.
+ * The bag of a passage. It also has what a passage does not say itself: the words of its document's title, since a
+ * question names what a text is about and a section takes that as read; each single character of scripts without blanks,
+ * since a question of one character has no pairs; and the marker of its dataset.
  */
-export function bagOf(text: string, dataset_id: string): Bag {
+export function bagOf(text: string, { dataset_id, title }: Standing): Bag {
   const words = terms(text)
   const repeats = new Map<number, number>()
   const bag = [markerOf(dataset_id)]
@@ -25,10 +32,9 @@ export function bagOf(text: string, dataset_id: string): Bag {
     repeats.set(hash, times)
     if (times <= MOST_REPEATS) bag.push(hash)
   }
-  for (const character of new Set(text.match(UNSPACED) ?? [])) {
-    const hash = hashOf(character)
-    if (!repeats.has(hash)) bag.push(hash)
-  }
+  const characters = text.match(UNSPACED) ?? []
+  const more = new Set([...characters, ...terms(title)].map(hashOf))
+  for (const hash of more) if (!repeats.has(hash)) bag.push(hash)
   return { terms: bag, length: words.length }
 }
 

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { vi } from 'vitest'
+import { open, type Database } from '../../database/database.ts'
+import { keysOf } from '../keys.ts'
+import type { Model } from '../model/model.ts'
+import { buildPlatform } from '../platform.ts'
+
+const KEYS = keysOf({
+  knowledge: 'key-knowledge',
+  chat: 'key-chat',
+  completion: 'key-completion',
+  workflow: 'key-workflow',
+})
+
+/** A real database in a folder of its own, for all tests of a file. */
+export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'loupe-knowledge-'))
+  const database = await open({ folder })
+  return {
+    database,
+    close: async () => {
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Json = Record<string, unknown>
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: Body
+}
+/** A reply that a test walks through; what is not there is undefined. */
+export type Body = { [name: string]: Body } & Body[] & string & number & boolean & null
+
+interface Settings {
+  model?: Model | null
+  sample?: boolean
+}
+
+/** The whole platform on a database, spoken to as a client would, with the knowledge key. */
+export async function openPlatform(database: Database, { model = null, sample = false }: Settings = {}) {
+  const log = pino({ level: 'silent' })
+  const app = await buildPlatform({ database, keys: KEYS, model, log, version: '0.0.0', sample })
+  await app.ready()
+  return { app, ...clientOf(app), close: () => app.close() }
+}
+export type OpenPlatform = Awaited<ReturnType<typeof openPlatform>>
+
+function clientOf(app: FastifyInstance) {
+  const send = async (method: Method, path: string, payload?: Json, headers: Json = {}): Promise<Answer> => {
+    const reply = await app.inject({
+      method,
+      url: `/v1${path}`,
+      headers: { authorization: 'Bearer key-knowledge', ...(headers as Record<string, string>) },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    return { status: reply.statusCode, headers: reply.headers, body: read(reply.body) }
+  }
+  const upload = async (path: string, parts: FormData): Promise<Answer> => {
+    const request = new Request('http://localhost', { method: 'POST', body: parts })
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/v1${path}`,
+      headers: {
+        authorization: 'Bearer key-knowledge',
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    return { status: reply.statusCode, headers: reply.headers, body: read(reply.body) }
+  }
+  let made = 0
+  const newDataset = async (settings: Json = {}): Promise<string> =>
+    (await send('POST', '/datasets', { name: `Dataset ${++made}`, ...settings })).body['id'] as string
+  const settle = (dataset_id: string, document_id: string) =>
+    vi.waitFor(
+      async () => {
+        const { body } = await send('GET', `/datasets/${dataset_id}/documents/${document_id}`)
+        if (!['completed', 'error'].includes(body['indexing_status'] as string)) throw new Error('still indexing')
+        return body
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+  /** Adds a document and waits until it is indexed, or is not to be. */
+  const addText = async (dataset_id: string, text: string, settings: Json = {}): Promise<Body> => {
+    const { body, status } = await send('POST', `/datasets/${dataset_id}/document/create-by-text`, {
+      name: 'Document',
+      text,
+      ...settings,
+    })
+    if (status !== 200) throw new Error(`not added: ${JSON.stringify(body)}`)
+    return settle(dataset_id, (body['document'] as Body)['id'] as string)
+  }
+  return { send, upload, newDataset, settle, addText }
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+const read = (text: string): Body => (text === '' ? null : JSON.parse(text)) as Body
