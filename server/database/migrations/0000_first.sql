@@ -122,6 +122,7 @@ CREATE TABLE "platform"."datasets" (
 	"updated_by" uuid NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"changed" integer DEFAULT 0 NOT NULL,
+	"embedding_pending" boolean DEFAULT false NOT NULL,
 	"removed_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
@@ -190,6 +191,11 @@ CREATE TABLE "platform"."process_rules" (
 	"mode" text NOT NULL,
 	"rules" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "platform"."seeds" (
+	"name" text PRIMARY KEY NOT NULL,
+	"dataset_id" uuid NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "platform"."segments" (
