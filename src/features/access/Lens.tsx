@@ -19,10 +19,11 @@ export function Lens() {
         <text x="134" y="152">
           {'data: {"event":"message"'}
         </text>
-        <rect x="230" y="164" width="132" height="27" rx="3" fill="var(--mark)" />
+        <rect x="226" y="164" width="123" height="27" rx="3" fill="var(--mark)" />
         <text x="134" y="183" fill="var(--text)" fontWeight="600">
           {'"answer":"'}
           <tspan fill="var(--mark-text)">{'below 0.35 mm'}</tspan>
+          {'"'}
         </text>
         <text x="134" y="216">
           {'id: 42'}

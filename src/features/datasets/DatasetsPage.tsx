@@ -33,15 +33,15 @@ export function DatasetsPage() {
   const problem = workspaceProblem ?? error?.problem
   const isUntouched = data?.total === 0 && !q
 
-  const actions = workspace ? (
-    <>
-      <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
-        {t('adopt')}
-      </Button>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
-        {t('create')}
-      </Button>
-    </>
+  const adopt = workspace ? (
+    <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
+      {t('adopt')}
+    </Button>
+  ) : null
+  const create = workspace ? (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
+      {t('create')}
+    </Button>
   ) : null
   const toolbar = isUntouched ? undefined : (
     <>
@@ -58,7 +58,14 @@ export function DatasetsPage() {
     <Page
       title={t('title')}
       beside={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
-      actions={isUntouched ? null : actions}
+      actions={
+        isUntouched ? null : (
+          <>
+            {adopt}
+            {create}
+          </>
+        )
+      }
       toolbar={workspace ? toolbar : undefined}
     >
       {problem ? (
@@ -80,7 +87,15 @@ export function DatasetsPage() {
         <Empty title={t('noWorkspace')}>{t('noWorkspaceText')}</Empty>
       ) : null}
       {isUntouched ? (
-        <Empty title={t('emptyTitle')} actions={actions}>
+        <Empty
+          title={t('emptyTitle')}
+          actions={
+            <>
+              {create}
+              {adopt}
+            </>
+          }
+        >
           {t('emptyText')}
         </Empty>
       ) : null}

@@ -52,7 +52,12 @@ export function DocumentsPage() {
   return (
     <Page
       title={dataset.name ?? dataset_id.slice(0, 8)}
-      crumbs={<Link to={paths.datasets({ workspace: workspace?.id ?? '' })}>{t('datasets')}</Link>}
+      crumbs={
+        <>
+          <Link to={paths.datasets({ workspace: workspace?.id ?? '' })}>{t('datasets')}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
       beside={<IdChip id={dataset_id} />}
       actions={
         <>
@@ -96,7 +101,7 @@ export function DocumentsPage() {
         />
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
-      {data ? <IndexingStrip key={dataset_id} documents={data.data} at={dataUpdatedAt} /> : null}
+      {data ? <IndexingStrip key={`strip ${dataset_id}`} documents={data.data} at={dataUpdatedAt} /> : null}
       {isEmpty && !keyword ? (
         <Empty title={t('emptyTitle')} actions={add}>
           {t('emptyText')}
@@ -124,7 +129,7 @@ export function DocumentsPage() {
       ) : null}
       {key && dataset.isKnown ? (
         <CreateDocument
-          key={dataset_id}
+          key={`form ${dataset_id}`}
           opened={adding}
           onClose={() => setAdding(false)}
           dataset_id={dataset_id}
