@@ -1,3 +1,4 @@
+import './app/strict.ts'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
 import './app/styles.ts'

@@ -1,15 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useRouteError } from 'react-router'
+import { Component, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Empty } from '../ui/Empty.tsx'
 
-/** A screen that has failed says so in its place; the rest of the console stays. */
-export function Crash() {
+/** A screen that has failed says so in its place; the rest of the console stays. Going elsewhere (`at`) tries again. */
+export class Crash extends Component<{ at?: string; children: ReactNode }, { error: unknown; at: string | undefined }> {
+  override state = { error: null as unknown, at: this.props.at }
+
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+
+  static getDerivedStateFromProps = ({ at }: { at?: string }, state: { error: unknown; at: string | undefined }) =>
+    at === state.at ? null : { error: null, at }
+
+  override render() {
+    return this.state.error === null ? this.props.children : <Crashed error={this.state.error} />
+  }
+}
+
+function Crashed({ error }: { error: unknown }) {
   const t = useTranslations('shell')
-  const error = useRouteError()
   return (
-    <main style={{ height: '100%', overflow: 'auto' }}>
+    <div style={{ height: '100%', overflow: 'auto' }} role="alert">
       <Empty
         title={t('crash')}
         actions={
@@ -22,6 +34,6 @@ export function Crash() {
         <br />
         <code>{error instanceof Error ? error.message : String(error)}</code>
       </Empty>
-    </main>
+    </div>
   )
 }

@@ -1,54 +1,41 @@
-import { createBrowserRouter, Navigate, RouterProvider } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 import { paths } from '../paths.ts'
 import { Crash } from './Crash.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Shell } from './Shell.tsx'
 
-const router = createBrowserRouter([
-  {
-    path: '/sign-in',
-    lazy: async () => ({ Component: (await import('../features/access/SignInPage.tsx')).SignInPage }),
-    ErrorBoundary: Crash,
-    HydrateFallback: Blank,
-  },
-  {
-    path: '/',
-    Component: Shell,
-    ErrorBoundary: Crash,
-    HydrateFallback: Blank,
-    children: [
-      {
-        ErrorBoundary: Crash,
-        children: [
-          { index: true, element: <Navigate to={paths.chat()} replace /> },
-          {
-            path: 'chat',
-            lazy: async () => ({ Component: (await import('../features/chat/ChatPage.tsx')).ChatPage }),
-          },
-          {
-            path: 'datasets',
-            lazy: async () => ({ Component: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage }),
-          },
-          {
-            path: 'datasets/:dataset_id',
-            lazy: async () => ({ Component: (await import('../features/documents/DocumentsPage.tsx')).DocumentsPage }),
-          },
-          {
-            path: 'datasets/:dataset_id/documents/:document_id',
-            lazy: async () => ({ Component: (await import('../features/documents/DocumentPage.tsx')).DocumentPage }),
-          },
-          { path: '*', Component: NotFound },
-        ],
-      },
-    ],
-  },
-])
+const SignInPage = lazy(async () => ({ default: (await import('../features/access/SignInPage.tsx')).SignInPage }))
+const ChatPage = lazy(async () => ({ default: (await import('../features/chat/ChatPage.tsx')).ChatPage }))
+const DatasetsPage = lazy(async () => ({
+  default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
+}))
+const DocumentsPage = lazy(async () => ({
+  default: (await import('../features/documents/DocumentsPage.tsx')).DocumentsPage,
+}))
+const DocumentPage = lazy(async () => ({
+  default: (await import('../features/documents/DocumentPage.tsx')).DocumentPage,
+}))
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
 export function Router() {
-  return <RouterProvider router={router} />
-}
-
-function Blank() {
-  return null
+  return (
+    <BrowserRouter>
+      <Crash>
+        <Suspense>
+          <Routes>
+            <Route path="/sign-in" element={<SignInPage />} />
+            <Route path="/" element={<Shell />}>
+              <Route index element={<Navigate to={paths.chat()} replace />} />
+              <Route path="chat" element={<ChatPage />} />
+              <Route path="datasets" element={<DatasetsPage />} />
+              <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
+              <Route path="datasets/:dataset_id/documents/:document_id" element={<DocumentPage />} />
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          </Routes>
+        </Suspense>
+      </Crash>
+    </BrowserRouter>
+  )
 }

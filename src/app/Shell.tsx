@@ -8,6 +8,7 @@ import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { useRead } from '../wire/query.ts'
+import { Crash } from './Crash.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
@@ -94,7 +95,11 @@ export function Shell() {
         navigation(isRail)
       )}
       <main id="content" className={classes.main} tabIndex={-1}>
-        <Outlet />
+        <Crash at={pathname}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </Crash>
       </main>
       <Suspense>
         {layer === 'palette' ? <Palette onClose={() => setLayer(null)} onKeys={() => setLayer('keys')} /> : null}
