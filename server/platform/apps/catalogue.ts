@@ -3,7 +3,7 @@ import type { PlatformKey } from '../keys.ts'
 import { EXAMPLES } from '../workflow/examples.ts'
 import type { Workflow } from '../workflow/graph.ts'
 import { chatApp, completionApp, type FileUpload } from './definition.ts'
-import type { Form } from './form.ts'
+import { TRANSFER_METHODS, type Form } from './form.ts'
 
 /** An application as `/info` and `/parameters` show it. */
 export interface App {
@@ -29,7 +29,7 @@ const OLDER_FILES: FileUpload = {
   number_limits: 3,
   allowed_file_types: [],
   allowed_file_extensions: [],
-  allowed_file_upload_methods: ['local_file', 'remote_url'],
+  allowed_file_upload_methods: [...TRANSFER_METHODS],
 }
 
 /** All applications that the platform ships. */

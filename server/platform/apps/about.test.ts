@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { Parameters } from '#contract/workflows.ts'
+import { keysOf } from '../keys.ts'
+import { APPS } from './catalogue.ts'
+import { serving } from './serving.fixture.ts'
+
+const { serve } = serving()
+
+test.each(APPS.map(({ id, mode }) => [id, mode]))(
+  '%s shows its parameters with every field of the interface',
+  async (id, mode) => {
+    const platform = await serve()
+    const { status, body } = await platform.call(id, 'GET', '/parameters?user=ada')
+    expect(status).toBe(200)
+    const parameters = Parameters.parse(body)
+    for (const entry of parameters.user_input_form ?? []) {
+      const [control, ...more] = Object.values(entry)
+      expect(more).toEqual([])
+      expect(control).toMatchObject({
+        label: expect.any(String),
+        variable: expect.any(String),
+        required: expect.any(Boolean),
+        default: expect.any(String),
+      })
+    }
+    expect(body).toMatchObject({
+      file_upload: {
+        enabled: expect.any(Boolean),
+        image: {
+          enabled: expect.any(Boolean),
+          number_limits: expect.any(Number),
+          detail: 'high',
+          transfer_methods: ['remote_url', 'local_file'],
+        },
+        allowed_file_types: expect.any(Array),
+      },
+      system_parameters: {
+        file_size_limit: 15,
+        image_file_size_limit: 10,
+        audio_file_size_limit: 15,
+        video_file_size_limit: 15,
+        workflow_file_upload_limit: 10,
+      },
+      retriever_resource: { enabled: mode === 'chat' },
+    })
+    const info = await platform.call(id, 'GET', '/info')
+    expect(info.body).toEqual({
+      name: expect.any(String),
+      description: expect.any(String),
+      tags: expect.any(Array),
+      mode,
+      author_name: 'Loupe',
+    })
+    expect((await platform.call(id, 'GET', '/meta')).body).toEqual({ tool_icons: {} })
+  },
+)
+
+test('no application answers without its key, or to the knowledge key', async () => {
+  const platform = await serve()
+  for (const app of ['knowledge', 'unknown'])
+    for (const path of ['/parameters', '/info', '/meta', '/apps/annotations'])
+      expect((await platform.call(app, 'GET', path)).status).toBe(401)
+})
+
+test('every example has a key of its own, the same at every start, that tells nothing of the first', () => {
+  const values = { knowledge: 'k', chat: 'c', completion: 'p', workflow: 'first' }
+  const keys = keysOf(values)
+  expect(keys.map(({ app }) => app)).toEqual([null, ...APPS.map(({ id }) => id)])
+  expect(new Set(keys.map(({ value }) => value)).size).toBe(keys.length)
+  expect(keysOf(values)).toEqual(keys)
+  expect(keysOf({ ...values, workflow: 'second' }).map(({ value }) => value)).not.toContain(keys.at(-1)?.value)
+})
