@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -13,6 +13,7 @@ import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const NarrowNavigation = lazy(async () => ({ default: (await import('./NarrowNavigation.tsx')).NarrowNavigation }))
 const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
 
 type Layer = 'palette' | 'keys' | 'navigation'
@@ -78,18 +79,11 @@ export function Shell() {
           >
             <IconMenu2 size={20} />
           </ActionIcon>
-          <Drawer
-            opened={layer === 'navigation'}
-            onClose={() => setLayer(null)}
-            position="left"
-            size={260}
-            padding={0}
-            withCloseButton={false}
-            title={null}
-            aria-label={t('navigation')}
-          >
-            {navigation(false)}
-          </Drawer>
+          <Suspense>
+            {layer === 'navigation' ? (
+              <NarrowNavigation onClose={() => setLayer(null)}>{navigation(false)}</NarrowNavigation>
+            ) : null}
+          </Suspense>
         </>
       ) : (
         navigation(isRail)

@@ -1,48 +1,41 @@
-import { Menu } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import { useWorkspace } from '../wire/useWorkspace.ts'
 import classes from './WorkspaceSwitch.module.css'
 
-/** Which platform one works on. The choice is in the URL. */
+/** Which platform one works on. The choice is in the URL; the list is the system's own, laid invisibly over what is drawn. */
 export function WorkspaceSwitch({ rail }: { rail: boolean }) {
   const t = useTranslations('shell')
   const { workspaces, workspace, select } = useWorkspace()
   if (!workspace) return null
   const where = hostOf(workspace.base_url)
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
-        <button
-          type="button"
-          className={classes.switch}
-          data-rail={rail || undefined}
-          title={`${t('workspace')}: ${workspace.name}`}
-        >
-          <span className={classes.initials} aria-hidden={!rail}>
-            {initialsOf(workspace.name)}
+    <div className={classes.switch} data-rail={rail || undefined}>
+      <span className={classes.initials} aria-hidden="true">
+        {initialsOf(workspace.name)}
+      </span>
+      {rail ? null : (
+        <>
+          <span className={classes.names} aria-hidden="true">
+            <b>{workspace.name}</b>
+            <small>{workspace.builtin ? `${where} · ${t('builtin')}` : where}</small>
           </span>
-          {rail ? null : (
-            <>
-              <span className={classes.names}>
-                <b>{workspace.name}</b>
-                <small>{workspace.builtin ? `${where} · ${t('builtin')}` : where}</small>
-              </span>
-              <IconSelector size={15} aria-hidden="true" />
-            </>
-          )}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
+          <IconSelector size={15} aria-hidden="true" />
+        </>
+      )}
+      <select
+        className={classes.choices}
+        aria-label={t('workspace')}
+        value={workspace.id}
+        onChange={(event) => select(event.currentTarget.value)}
+      >
         {workspaces.map(({ id, name, base_url }) => (
-          <Menu.Item key={id} onClick={() => select(id)} aria-current={id === workspace.id || undefined}>
-            {name}
-            <br />
-            <small className={classes.where}>{hostOf(base_url)}</small>
-          </Menu.Item>
+          <option key={id} value={id}>
+            {name} ({hostOf(base_url)})
+          </option>
         ))}
-      </Menu.Dropdown>
-    </Menu>
+      </select>
+    </div>
   )
 }
 

@@ -4,12 +4,9 @@ import {
   createTheme,
   type CSSVariablesResolver,
   defaultVariantColorsResolver,
-  Drawer,
   Input,
   type MantineColorsTuple,
-  Modal,
   Paper,
-  Tabs,
   Tooltip,
 } from '@mantine/core'
 import { STATES, TOKENS } from './tokens.ts'
@@ -89,10 +86,11 @@ export const theme = createTheme({
     Input: Input.extend({ defaultProps: { size: 'xs' } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'xs' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg', withBorder: true } }),
-    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
+    // By name: an import would put them into the first load.
+    Tabs: { defaultProps: { keepMounted: false } },
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: false } }),
-    Modal: Modal.extend({ defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', transitionProps: { duration: 180 } } }),
+    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 180 } } },
   },
 })
 
