@@ -6,17 +6,9 @@ import { useTranslations } from 'use-intl'
 export function NarrowNavigation({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTranslations('shell')
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="left"
-      size={260}
-      padding={0}
-      withCloseButton={false}
-      aria-label={t('navigation')}
-      styles={{ body: { height: '100%' } }}
-    >
-      {children}
-    </Drawer>
+    <Drawer.Root opened onClose={onClose} position="left" size={260}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={t('navigation')}>{children}</Drawer.Content>
+    </Drawer.Root>
   )
 }

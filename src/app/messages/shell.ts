@@ -32,6 +32,7 @@ export const shell = {
   openThing: 'Open {kind} {label}',
   adoptDataset: 'Adopt it as a dataset',
   unknownId: 'This console has not seen this id.',
+  noScreen: 'This console knows it as a {kind}, which has no screen of its own.',
   theme: 'Switch the theme',
   nothing: 'Nothing found.',
   keyPalette: 'palette',
