@@ -109,6 +109,6 @@ test('its parameters and its upload', async () => {
 
 test('a refusal reaches it as the platform’s error', async () => {
   const client = chatOf(await open())
-  const outcome = client.createChatMessage({}, QUESTION, 'ada', false, '44444444-4444-4444-8444-444444444444')
+  const outcome = client.createChatMessage({}, QUESTION, 'ada', false, '44444444-4444-4444-8444-444444444444', null)
   await expect(outcome).rejects.toMatchObject({ response: { status: 404, data: { code: 'not_found', status: 404 } } })
 })

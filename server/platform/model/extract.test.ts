@@ -30,6 +30,13 @@ test('several sentences become a list in the order of the passages', () => {
   expect(answer).toBe('The documents say:\n\n- Green tea is not oxidised. [1]\n- Black tea is fully oxidised. [2]')
 })
 
+test('asked what something is, the sentence that says so is the answer', () => {
+  const passages = [
+    passage(1, 'In the mill there is a cat. The mill is a house by the river. Loupe remembers the mill.'),
+  ]
+  expect(ask('What is the mill?', passages)).toBe('The mill is a house by the river. [1]')
+})
+
 test('a sentence that stands in two passages is quoted once with both marks', () => {
   const twice = [passage(1, 'Tea is a drink.'), passage(2, 'Tea is a drink. Coffee too.')]
   expect(ask('What is tea?', twice)).toBe('Tea is a drink. [1][2]')

@@ -32,10 +32,14 @@ interface Candidate extends Sentence {
 
 /** Of the question's weight, what a sentence must hold to count as an answer, and what it needs beside the best one. */
 const ENOUGH = 0.3
-const BESIDE_BEST = 0.65
+const BESIDE_BEST = 0.72
 const EARLIER = 0.4
 const UNDER_HEADING = 0.5
 const SAME = 0.75
+const ENDED = /[.!。！…:：;；)）"”』」`]$/
+const ASKS_WHAT = /^\s*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\b|什么是|是什么|とは|何ですか/iu
+const DEFINITION =
+  /^(?!(?:in|on|at|for|with|from|by|to|under)\s)(?:(?:an?|the)\s)?[\p{L}\p{N}`*'’ -]{1,40}\s(?:is|are|was|were|means)\s|^[^，。]{1,12}(?:是|指)|^[^、。]{1,15}は/iu
 const UNSPACED_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]/u
 const PARTICLE = /[\p{Script=Hiragana}的了吗呢是在和与及或用]/u
 
@@ -78,7 +82,7 @@ function rank(question: string, earlier: string[], passages: Passage[]): Candida
     .filter(({ base }) => base >= ENOUGH)
     .map(({ base, ...candidate }) => ({
       ...candidate,
-      score: base * lengthFactor(candidate) + favour(candidate, passages, asked),
+      score: base * lengthFactor(candidate) + favour(candidate, passages, asked, question),
     }))
     .sort((one, other) => other.score - one.score || one.passage - other.passage || one.order - other.order)
 }
@@ -105,18 +109,27 @@ function candidatesOf({ mark, content, answer }: Passage, passage: number): Cand
   }))
 }
 
-/** A question is no answer to another, a fragment tells little, and an endless sentence holds any word. */
+/** A question is no answer to another, a fragment or a title tells little, and an endless sentence holds any word. */
 function lengthFactor({ text, bag }: Candidate): number {
   if (/[?？]$/.test(text)) return 0.5
-  if (bag.size < 3) return 0.6
+  if (bag.size < 3 || (text.length < 60 && !ENDED.test(text))) return 0.6
   return Math.min(1, 60 / Math.max(60, bag.size))
 }
 
-/** What retrieval thinks of the passage, and a little for a sentence that begins with what was asked about. */
-function favour({ passage, text }: Candidate, passages: Passage[], asked: ReadonlyMap<string, number>): number {
+/**
+ * What retrieval thinks of the passage; a little for a sentence that begins with what was asked about, and more where it
+ * says what that is and just this was asked.
+ */
+function favour(
+  { passage, text }: Candidate,
+  passages: Passage[],
+  asked: ReadonlyMap<string, number>,
+  question: string,
+) {
   const [subject = '', next = ''] = terms(text.slice(0, 80))
   const opens = asked.has(subject) || (UNSPACED_TERM.test(subject) && asked.has(next))
-  return 0.15 * (passages[passage]?.score ?? 0) + (opens ? 0.1 : 0)
+  const defines = opens && DEFINITION.test(text) && ASKS_WHAT.test(question)
+  return 0.15 * (passages[passage]?.score ?? 0) + (defines ? 0.8 : opens ? 0.1 : 0)
 }
 
 function choose(ranked: Candidate[], most: number): Candidate[] {

@@ -19,6 +19,14 @@ test('headings stand over what follows; marks of lists, quotes and links are tak
   ])
 })
 
+test('a short line that stands alone over others is a heading, also without its marks', () => {
+  expect(sentences('States of a document\n\nIt waits.\n\nThe end')).toEqual([
+    { text: 'It waits.', heading: 'States of a document', code: false },
+    { text: 'The end', heading: 'States of a document', code: false },
+  ])
+  expect(texts('- one\n\ntwo.\n\nthree')).toEqual(['one', 'two.', 'three'])
+})
+
 test('a block of code is one, closed or not', () => {
   expect(sentences('```js\na. b.\n\nc\n```\nAfter.')).toEqual([
     { text: 'a. b.\n\nc', heading: '', code: true },

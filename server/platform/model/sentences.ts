@@ -24,7 +24,8 @@ export function sentences(text: string): Sentence[] {
     const block = lines.join('\n').trimEnd()
     if (block.trim()) found.push({ text: block, heading, code: true })
   }
-  for (const raw of text.split(/\r\n|\r|\n/)) {
+  const lines = text.split(/\r\n|\r|\n/)
+  for (const [index, raw] of lines.entries()) {
     if (FENCE.test(raw)) {
       flush()
       if (code) flushCode(code)
@@ -41,12 +42,23 @@ export function sentences(text: string): Sentence[] {
     // The row over a table's rule names its columns and says nothing.
     if (RULE.test(line) && line.includes('|')) found.pop()
     if (title) heading = plain(title[2] ?? '')
+    else if (isTitle(lines, index)) heading = plain(line)
     else if (!RULE.test(line) && line.trim()) paragraph.push(plain(line.replace(ITEM, '')))
     if (line.trimStart().startsWith('|')) flush()
   }
   flush()
   if (code) flushCode(code)
   return found
+}
+
+const LONGEST_TITLE = 80
+
+/** A short line that stands alone and ends like no sentence, with something below it: a heading whose marks are gone. */
+function isTitle(lines: string[], index: number): boolean {
+  const line = lines[index] ?? ''
+  const standsAlone = !lines[index - 1]?.trim() && lines[index + 1]?.trim() === ''
+  const goesOn = lines.slice(index + 2, index + 4).some((below) => below.trim())
+  return standsAlone && goesOn && line.length <= LONGEST_TITLE && /[\p{L}\p{N}]$/u.test(line.trim()) && !ITEM.test(line)
 }
 
 /** The text without images, link targets and the bars of tables; emphasis and inline code stay as they were written. */
