@@ -217,6 +217,7 @@ export class Runs {
       this.#change(entry, { state, last_frame_at: this.#conditions.now() })
       await this.#settle(entry, null)
     }
+    this.#flush()
     for (const listener of this.#endListeners) listener(entry.next.run_id)
     this.#evict()
   }

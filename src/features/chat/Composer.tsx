@@ -1,8 +1,9 @@
-import { Button, Kbd, SegmentedControl, Textarea, Tooltip } from '@mantine/core'
+import { Button, Kbd, SegmentedControl, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconArrowUp } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { runs, useRunEnd } from '../../wire/useRun.ts'
 import classes from './Composer.module.css'
 import type { Draft } from './draft.ts'
 import { InputControl } from './InputControl.tsx'
@@ -17,7 +18,6 @@ export interface Asked {
 }
 
 export interface ComposerProps {
-  app: string
   controls: readonly Control[]
   draft: Draft
   onDraft: (change: Partial<Draft>) => void
@@ -26,8 +26,10 @@ export interface ComposerProps {
   conversationUser: string | null
   /** The inputs of the turn before. */
   formerInputs: Record<string, unknown> | null
-  /** An answer is still coming, so nothing can be sent now. */
-  isBusy: boolean
+  /** Why the app's inputs are not known, with the way to ask again. */
+  refusal: { reason: string; retry: () => void } | null
+  /** The run whose answer is still coming: what is sent now waits for its end. */
+  awaited: string | null
   onSend: (asked: Asked) => void
 }
 
@@ -35,27 +37,42 @@ const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
-  const { app, controls, draft, onDraft, defaultUser, conversationUser, formerInputs, isBusy, onSend } = props
+  const { controls, draft, onDraft, defaultUser, conversationUser, formerInputs, refusal, awaited, onSend } = props
   const t = useTranslations('chat')
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [shows, setShows] = useState<boolean | null>(null)
   const [faults, setFaults] = useState<Faults>({})
+  const [waits, setWaits] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const form = useId()
   const user = draft.user ?? conversationUser ?? defaultUser
   const filled = { ...(formerInputs ? filledFrom(controls, formerInputs) : {}), ...draft.filled }
   const visible = controls.filter(({ hidden }) => !hidden)
   const isOpen = shows ?? (!isNarrow || Object.keys(faults).length > 0)
-  const canSend = draft.query.trim() !== '' && user.trim() !== '' && !isBusy
+  const isWaiting = waits && awaited !== null
+  const canSend = draft.query.trim() !== '' && user.trim() !== ''
 
+  const asked: Asked = {
+    query: draft.query,
+    inputs: inputsOf(controls, filled).inputs,
+    user: user.trim(),
+    response_mode: draft.response_mode,
+  }
   const send = () => {
     if (!canSend) return
-    const { inputs, faults: found } = inputsOf(controls, filled)
+    const { faults: found } = inputsOf(controls, filled)
     setFaults(found)
     if (Object.keys(found).length > 0) return setShows(true)
-    onSend({ query: draft.query, inputs, user: user.trim(), response_mode: draft.response_mode })
+    if (awaited !== null) return setWaits(!waits)
+    onSend(asked)
     field.current?.focus()
   }
+  // What waits goes out when the answer above has come; after one that failed it stays in the field.
+  useRunEnd((run_id) => {
+    if (!waits || run_id !== awaited) return
+    setWaits(false)
+    if (runs.view(run_id)?.run?.status === 'succeeded') onSend(asked)
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -117,6 +134,14 @@ export function Composer(props: ComposerProps) {
             ))}
           </ul>
         ) : null}
+        {refusal ? (
+          <p className={classes.note}>
+            {t('noParameters', { reason: refusal.reason })}
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={refusal.retry}>
+              {t('retry')}
+            </Button>
+          </p>
+        ) : null}
         {conversationUser && user.trim() !== conversationUser ? (
           <p className={classes.note}>{t('otherUser', { user: conversationUser })}</p>
         ) : null}
@@ -124,15 +149,21 @@ export function Composer(props: ComposerProps) {
       <Textarea
         ref={field}
         aria-label={t('yourQuestion')}
-        placeholder={t('placeholder', { app })}
+        placeholder={t('yourQuestion')}
         variant="unstyled"
         autosize
         minRows={2}
         maxRows={10}
         value={draft.query}
+        readOnly={isWaiting}
         onChange={(event) => onDraft({ query: event.currentTarget.value })}
         classNames={{ input: classes.field }}
       />
+      {isWaiting ? (
+        <p className={classes.waits} role="status">
+          {t('waits')}
+        </p>
+      ) : null}
       <div className={classes.foot}>
         <SegmentedControl
           size="xs"
@@ -147,16 +178,14 @@ export function Composer(props: ComposerProps) {
         <span className={classes.keys} title={t('sendHint')}>
           <Kbd size="xs">{MAC ? '⌘' : 'Ctrl'}</Kbd> <Kbd size="xs">Enter</Kbd>
         </span>
-        <Tooltip label={t('stillComing')} disabled={!isBusy}>
-          <Button
-            type="submit"
-            leftSection={<IconArrowUp size={14} />}
-            data-disabled={!canSend || undefined}
-            aria-disabled={!canSend}
-          >
-            {t('send')}
-          </Button>
-        </Tooltip>
+        <Button
+          type="submit"
+          variant={isWaiting ? 'default' : 'filled'}
+          leftSection={isWaiting ? <IconHandStop size={14} /> : <IconArrowUp size={14} />}
+          disabled={!canSend}
+        >
+          {t(isWaiting ? 'holdBack' : awaited === null ? 'send' : 'sendNext')}
+        </Button>
       </div>
     </form>
   )

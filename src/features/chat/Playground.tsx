@@ -174,24 +174,19 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           />
         ) : null}
         {panes.isNarrow && inspected ? <InspectorBar turn={lastTurn} onOpen={panes.openInspector} /> : null}
-        {parameters.error ? (
-          <div className={classes.problem}>
-            <ProblemNote
-              problem={parameters.error.problem}
-              what={t('readApp')}
-              onRetry={() => void parameters.refetch()}
-            />
-          </div>
-        ) : null}
         <Composer
-          app={app.label}
           controls={controlsOf(parameters.data)}
           draft={draft}
           onDraft={setDraft}
           defaultUser={session.data?.person.default_user ?? ''}
           conversationUser={conversation ? lastTurn?.question.user || null : null}
           formerInputs={lastTurn?.question.inputs ?? null}
-          isBusy={isBusy}
+          refusal={
+            parameters.error && !parameters.data
+              ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
+              : null
+          }
+          awaited={isBusy && last ? last.run_id : null}
           onSend={onSend}
         />
       </div>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
-import { Virtualizer } from 'virtua'
 import classes from './Transcript.module.css'
 import type { TurnRow } from './transcript.ts'
 import { useStickToEnd } from './useStickToEnd.ts'
+
+const Virtualizer = lazy(async () => ({ default: (await import('virtua')).Virtualizer }))
 
 /** From so many turns on only those in sight are in the page. */
 const MANY = 50
@@ -34,7 +35,13 @@ export function Transcript({ subject, rows, isBusy, turn }: TranscriptProps) {
         tabIndex={0}
       >
         <div ref={content} className={classes.column}>
-          {rows.length > MANY ? <Virtualizer scrollRef={view}>{rows.map(turn)}</Virtualizer> : rows.map(turn)}
+          {rows.length > MANY ? (
+            <Suspense>
+              <Virtualizer scrollRef={view}>{rows.map(turn)}</Virtualizer>
+            </Suspense>
+          ) : (
+            rows.map(turn)
+          )}
         </div>
       </div>
       {isAway ? (

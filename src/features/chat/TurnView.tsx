@@ -39,28 +39,30 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
       <h2 className={classes.hidden}>{t('you')}</h2>
       <div className={classes.question}>{question.query}</div>
-      <h2 className={classes.hidden}>{t('answer')}</h2>
-      <RunBar turn={turn} onSendAgain={() => onSendAgain(question)} onGiveUp={() => onGiveUp(run_id, question)} />
-      <TurnProblem turn={turn} onSendAgain={() => onSendAgain(question)} />
-      <Answer turn={turn} onCite={cite} />
-      {answer.sources.length > 0 ? (
-        <div className={classes.sources}>
-          {answer.sources.map((one, index) => (
-            <SourceCard
-              key={index}
-              source={one}
-              position={one.position ?? index + 1}
-              workspace={workspace}
-              selected={source === (one.position ?? index + 1)}
-            />
-          ))}
-        </div>
-      ) : null}
-      {hasFigures(turn) ? (
-        <TurnFoot text={answer.text} onInspect={() => onInspect(run_id)}>
-          <Metrics turn={turn} />
-        </TurnFoot>
-      ) : null}
+      <article className={classes.reply} aria-label={t('answer')}>
+        <h2 className={classes.hidden}>{t('answer')}</h2>
+        <RunBar turn={turn} onSendAgain={() => onSendAgain(question)} onGiveUp={() => onGiveUp(run_id, question)} />
+        <TurnProblem turn={turn} onSendAgain={() => onSendAgain(question)} />
+        <Answer turn={turn} onCite={cite} />
+        {answer.sources.length > 0 ? (
+          <div className={classes.sources}>
+            {answer.sources.map((one, index) => (
+              <SourceCard
+                key={index}
+                source={one}
+                position={one.position ?? index + 1}
+                workspace={workspace}
+                selected={source === (one.position ?? index + 1)}
+              />
+            ))}
+          </div>
+        ) : null}
+        {hasFigures(turn) ? (
+          <TurnFoot text={answer.text} onInspect={() => onInspect(run_id)}>
+            <Metrics turn={turn} />
+          </TurnFoot>
+        ) : null}
+      </article>
       <TurnEnd turn={turn} />
     </section>
   )

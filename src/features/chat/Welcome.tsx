@@ -25,7 +25,7 @@ export function Welcome({ app, parameters, isKnown, onSuggestion }: WelcomeProps
   return (
     <div className={classes.welcome}>
       <Empty
-        title={t('ask', { app })}
+        title={app}
         actions={questions.map((question) => (
           <Button
             key={question}
