@@ -5,8 +5,10 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
 /**
- * Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. One connection
- * only: the socket server queues message by message, so two clients' unnamed statements would overwrite each other.
+ * Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. The pool uses one
+ * connection at a time: the socket server queues message by message, so two clients' unnamed statements would overwrite
+ * each other. It still must take more: after a failed query pg's pool drops its connection and opens the next one before
+ * the server has seen the first one go, and a server that takes one only would reset it.
  */
 const { folder, socket } = workerData as { folder: string; socket: string }
 
@@ -14,7 +16,7 @@ const database = await PGlite.create(folder, {
   extensions: { pg_trgm, vector },
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
 })
-const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 1 })
+const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 8 })
 await server.start()
 
 parentPort?.on('message', async () => {
