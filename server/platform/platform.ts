@@ -58,7 +58,10 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
+    // What the router itself refuses (a parameter too long, a broken escape) gets the platform's shape as well.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
+  app.removeContentTypeParser('text/plain')
   const paths = watchPaths(app)
   app.decorateRequest('caller', null)
   app.setErrorHandler(answerError)

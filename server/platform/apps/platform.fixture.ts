@@ -47,7 +47,11 @@ interface Settings {
 export async function openApps({ database, model = null, find = () => [], pace_ms = 0, clock = Date.now }: Settings) {
   const asked: string[] = []
   const workshop = openWorkshop()
-  const app = fastify({ logger: false, forceCloseConnections: true })
+  const app = fastify({
+    logger: false,
+    forceCloseConnections: true,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  })
   const context: PlatformContext = {
     database,
     keys: KEYS,
@@ -67,7 +71,15 @@ export async function openApps({ database, model = null, find = () => [], pace_m
   await app.register(async (v1) => apps(v1, context, { pace_ms }), { prefix: '/v1' })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
-  return { app, context, base, asked, ...callers(base), close: () => Promise.all([app.close(), workshop.close()]) }
+  return {
+    app,
+    context,
+    base,
+    asked,
+    keyOf,
+    ...callers(base),
+    close: () => Promise.all([app.close(), workshop.close()]),
+  }
 }
 
 export type OpenApps = Awaited<ReturnType<typeof openApps>>
