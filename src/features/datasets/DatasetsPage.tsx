@@ -12,7 +12,7 @@ import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { type CurrentWorkspace, useWorkspace } from '../../wire/useWorkspace.ts'
 import { AdoptDataset } from './AdoptDataset.tsx'
 import { CreateDataset } from './CreateDataset.tsx'
 import classes from './Datasets.module.css'
@@ -20,8 +20,14 @@ import { DatasetsTable } from './DatasetsTable.tsx'
 
 /** The datasets of a workspace, as the ledger knows them: the interface has no call that lists them. */
 export function DatasetsPage() {
+  const current = useWorkspace()
+  return <Datasets key={current.workspace?.id} current={current} />
+}
+
+/** One workspace's, so that nothing of another is shown or typed on while it loads. */
+function Datasets({ current }: { current: CurrentWorkspace }) {
   const t = useTranslations('datasets')
-  const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
+  const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = current
   const list = useListState()
   const [open, setOpen] = useState<'create' | 'adopt' | null>(null)
   const q = list.get('q')
@@ -59,12 +65,10 @@ export function DatasetsPage() {
       title={t('title')}
       beside={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
       actions={
-        isUntouched ? null : (
-          <>
-            {adopt}
-            {create}
-          </>
-        )
+        <>
+          {adopt}
+          {create}
+        </>
       }
       toolbar={workspace ? toolbar : undefined}
     >

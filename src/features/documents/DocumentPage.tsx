@@ -20,8 +20,12 @@ import { useDocument } from './useDocument.ts'
 
 /** A document: what is known of it, the segments that this console has seen, and the one in the URL (`?segment=`). */
 export function DocumentPage() {
-  const t = useTranslations('documents')
   const { dataset_id = '', document_id = '' } = useParams()
+  return <OneDocument key={document_id} dataset_id={dataset_id} document_id={document_id} />
+}
+
+function OneDocument({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
+  const t = useTranslations('documents')
   const { workspace, keyOf, problem: workspaceProblem, retry } = useWorkspace()
   const url = useListState()
   const key = keyOf('knowledge')?.id
@@ -65,15 +69,14 @@ export function DocumentPage() {
           />
         </div>
       ) : null}
-      {document.record && document.isLive ? (
-        <IndexingStrip key={document_id} documents={[document.record]} at={document.at} />
-      ) : null}
+      {document.record && document.isLive ? <IndexingStrip documents={[document.record]} at={document.at} /> : null}
       <div className={classes.panes}>
         <SegmentList
           dataset_id={dataset_id}
           document_id={document_id}
           workspace={workspace?.id}
           current={segment_id}
+          keyId={key}
           page={url.get('page')}
           onPage={(page) => url.set({ page })}
           onOpen={(id) => url.set({ segment: id })}

@@ -26,8 +26,13 @@ const LOOK_EVERY_MS = 1000
 
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
 export function DocumentsPage() {
-  const t = useTranslations('documents')
   const { dataset_id = '' } = useParams()
+  return <Documents key={dataset_id} dataset_id={dataset_id} />
+}
+
+/** One dataset's, so that nothing of another is shown or typed on while it loads. */
+function Documents({ dataset_id }: { dataset_id: string }) {
+  const t = useTranslations('documents')
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
   const [adding, setAdding] = useState(false)
@@ -69,7 +74,7 @@ export function DocumentsPage() {
           >
             {t('ask')}
           </Button>
-          {isEmpty && !keyword ? null : add}
+          {add}
         </>
       }
       toolbar={
@@ -101,7 +106,7 @@ export function DocumentsPage() {
         />
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
-      {data ? <IndexingStrip key={`strip ${dataset_id}`} documents={data.data} at={dataUpdatedAt} /> : null}
+      {data ? <IndexingStrip documents={data.data} at={dataUpdatedAt} /> : null}
       {isEmpty && !keyword ? (
         <Empty title={t('emptyTitle')} actions={add}>
           {t('emptyText')}
@@ -129,7 +134,6 @@ export function DocumentsPage() {
       ) : null}
       {key && dataset.isKnown ? (
         <CreateDocument
-          key={`form ${dataset_id}`}
           opened={adding}
           onClose={() => setAdding(false)}
           dataset_id={dataset_id}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'react-router'
 import type { Thing } from '#contract/console.ts'
@@ -10,13 +11,14 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
 import { OpenSegment } from './OpenSegment.tsx'
-import { segmentOf } from './record.ts'
+import { segmentOf, type SegmentRecord } from './record.ts'
 
 export interface SegmentListProps {
   dataset_id: string
   document_id: string
   workspace: string | undefined
   current: string | undefined
+  keyId: string | undefined
   /** As it stands in the URL. */
   page: string | undefined
   onPage: (page: number) => void
@@ -24,14 +26,24 @@ export interface SegmentListProps {
 }
 
 /** The segments of a document that this console has met; the interface has no list of them. */
-export function SegmentList({ dataset_id, document_id, workspace, current, page, onPage, onOpen }: SegmentListProps) {
+export function SegmentList(props: SegmentListProps) {
+  const { dataset_id, document_id, workspace, current, keyId, page, onPage, onOpen } = props
   const t = useTranslations('documents')
   const { data, error, refetch } = useRead(
     contract.console.listThings,
     { query: { kind: 'segment', parent: document_id, workspace, page, limit: 100 } },
     { enabled: workspace !== undefined },
   )
-  const things = data?.data.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const open = useRead(
+    contract.segments.read,
+    { key: keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
+    { enabled: current !== undefined },
+  )
+  // What was open before is in the ledger by now, with its record.
+  useEffect(() => {
+    if (workspace && current) void refetch()
+  }, [workspace, current, refetch])
+  const rows = data && rowsOf(data.data, open.data?.data)
   return (
     <section className={classes.segments} aria-label={t('segmentsSeen')}>
       <h2>
@@ -39,20 +51,23 @@ export function SegmentList({ dataset_id, document_id, workspace, current, page,
       </h2>
       {error ? <ProblemNote problem={error.problem} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={5} /> : null}
-      {data?.total === 0 ? (
+      {rows?.length === 0 ? (
         <p className={classes.none}>
           <strong>{t('noSegments')}</strong>
           {t('noSegmentsText')}
         </p>
       ) : null}
-      {things && things.length > 0 ? (
+      {rows && rows.length > 0 ? (
         <ul>
-          {things.map((thing) => (
-            <li key={thing.id}>
+          {rows.map((row) => (
+            <li key={row.id}>
               <SegmentLink
-                thing={thing}
-                to={paths.document(dataset_id, document_id, { workspace: thing.workspace, segment: thing.id })}
-                isCurrent={thing.id === current}
+                row={row}
+                to={paths.document(dataset_id, document_id, {
+                  ...(workspace ? { workspace } : {}),
+                  segment: row.id,
+                })}
+                isCurrent={row.id === current}
               />
             </li>
           ))}
@@ -64,16 +79,31 @@ export function SegmentList({ dataset_id, document_id, workspace, current, page,
   )
 }
 
-const placeOf = (thing: Thing): number => segmentOf(thing.payload)?.position ?? Number.MAX_SAFE_INTEGER
+interface Row {
+  id: string
+  label: string | null
+  segment: SegmentRecord | null
+}
 
-function SegmentLink({ thing, to, isCurrent }: { thing: Thing; to: string; isCurrent: boolean }) {
+/** By position. The segment that is open has been read just now, before the ledger tells of it. */
+function rowsOf(things: readonly Thing[], read: SegmentRecord | undefined): Row[] {
+  const rows = things
+    .filter(({ id }) => id !== read?.id)
+    .map(({ id, label, payload }): Row => ({ id, label, segment: segmentOf(payload) }))
+  const place = ({ segment }: Row) => segment?.position ?? Number.MAX_SAFE_INTEGER
+  return [...rows, ...(read ? [{ id: read.id, label: null, segment: read }] : [])].sort(
+    (one, other) => place(one) - place(other),
+  )
+}
+
+function SegmentLink({ row, to, isCurrent }: { row: Row; to: string; isCurrent: boolean }) {
   const t = useTranslations('documents')
-  const segment = segmentOf(thing.payload)
-  const title = (segment?.content ?? thing.label)?.trim().slice(0, 80)
+  const { id, label, segment } = row
+  const title = (segment?.content ?? label)?.trim().slice(0, 80)
   return (
     <Link to={to} aria-current={isCurrent || undefined}>
       <span className={classes.place}>{segment?.position ?? ''}</span>
-      <b>{title || thing.id.slice(0, 8)}</b>
+      <b>{title || id.slice(0, 8)}</b>
       <span className={classes.counts}>
         {segment?.status && segment.status !== 'completed' ? <StateBadge word={segment.status} plain /> : null}
         {segment?.word_count == null ? null : <span>{t('wordsOf', { n: segment.word_count })}</span>}
