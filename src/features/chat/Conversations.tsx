@@ -1,4 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -28,6 +29,7 @@ export interface ConversationsProps {
 export function Conversations({ workspace, app, selected, states, onNew }: ConversationsProps) {
   const t = useTranslations('chat')
   const [search, setSearch] = useState<string | null>(null)
+  useHotkeys([['/', () => setSearch(search ?? '')]])
   const query = { kind: 'conversation' as const, workspace, parent: app, q: search || undefined, limit: 100 }
   const read = useRead(contract.console.listThings, { query }, { poll: 15_000 })
   const found = read.data?.data ?? []
@@ -57,7 +59,7 @@ export function Conversations({ workspace, app, selected, states, onNew }: Conve
       </header>
       {search === null ? null : (
         <div className={classes.search}>
-          <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} />
+          <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} autoFocus />
         </div>
       )}
       <div className={classes.list}>

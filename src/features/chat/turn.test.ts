@@ -74,6 +74,12 @@ test('times of a run begun here are this browser’s until the row is whole', ()
   })
 })
 
+test('the row that ends a stream leaves out what was sent: the question stays whole', () => {
+  const ended = { ...run({ title: 'What…' }), request: undefined, answer: undefined }
+  const turn = turnOf(run({ status: 'streaming' }), view({ phase: 'ended', run: ended }))
+  expect(turn).toMatchObject({ state: 'succeeded', question: { query: 'What is it?', user: 'mira' } })
+})
+
 test('a row that has ended wins over a line that is still coming', () => {
   expect(turnOf(run({}), view({}))).toMatchObject({ state: 'succeeded', answer: { text: 'whole' } })
 })

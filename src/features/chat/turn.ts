@@ -36,9 +36,9 @@ export interface Turn {
 
 /** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
 export function turnOf(run: Run | null, view: RunView<AnswerState> | null): Turn | null {
-  const row = view?.run ?? run
-  if (view && !(row && view.phase !== 'ended' && !isLive(row.status))) return watched(view, row)
-  return row ? told(row) : null
+  const isTold = run !== null && !isLive(run.status)
+  if (view && (view.phase === 'ended' || !isTold)) return watched(view, run)
+  return run ? told(run) : null
 }
 
 export const isOver = ({ state }: Turn): boolean =>
@@ -60,21 +60,23 @@ function told(run: Run): Turn {
   }
 }
 
-function watched(view: RunView<AnswerState>, row: Run | null): Turn {
+function watched(view: RunView<AnswerState>, told: Run | null): Turn {
+  // The row that ends a stream is the newest, but it leaves out what was sent.
+  const row = view.run ?? told
   const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
   const since = (at: number | null) => (at === null ? null : Math.max(0, at - sent_at))
   // Who joined late did not see when the first token came; the row knows it, once it stands there.
-  const joined = view.sent_at === null
+  const seen = view.sent_at === null ? null : since(view.first_token_at)
   return {
     run_id: view.run_id,
     state: stateOf(view),
-    question: questionOf(view.sent?.body ?? row?.request, row?.title ?? ''),
+    question: questionOf(view.sent?.body ?? told?.request ?? row?.request, row?.title ?? ''),
     answer: view.state,
     problem: view.problem ?? view.run?.problem ?? null,
     line: view.line,
     frames: view.frames,
     sent_at,
-    first_token_ms: view.run?.first_token_ms ?? (joined ? (row?.first_token_ms ?? null) : since(view.first_token_at)),
+    first_token_ms: row?.first_token_ms ?? seen,
     last_frame_ms: since(view.last_frame_at),
     duration_ms: view.run?.duration_ms ?? null,
   }

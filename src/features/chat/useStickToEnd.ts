@@ -24,15 +24,17 @@ export function useStickToEnd(subject: string) {
     const inner = content.current
     if (!element || !inner) return
     let top = element.scrollTop
+    let height = element.scrollHeight
     const follow = () => {
       if (sticks.current) element.scrollTo({ top: element.scrollHeight })
     }
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
-      // Only moving up is the person's wish to stay; content that shrinks or grows is not.
+      // Content that shrinks moves the view up as well; only moving up without it is the person's wish to stay.
       if (near) sticks.current = true
-      else if (element.scrollTop < top) sticks.current = false
+      else if (element.scrollTop < top && element.scrollHeight >= height) sticks.current = false
       top = element.scrollTop
+      height = element.scrollHeight
       setAway(!near && !sticks.current)
     }
     const observer = new ResizeObserver(follow)
