@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { Parameters } from '#contract/workflows.ts'
-import { keysOf } from '../keys.ts'
 import { APPS } from './catalogue.ts'
 import { serving } from './serving.fixture.ts'
 
@@ -60,13 +59,4 @@ test('no application answers without its key, or to the knowledge key', async ()
   for (const app of ['knowledge', 'unknown'])
     for (const path of ['/parameters', '/info', '/meta', '/apps/annotations'])
       expect((await platform.call(app, 'GET', path)).status).toBe(401)
-})
-
-test('every example has a key of its own, the same at every start, that tells nothing of the first', () => {
-  const values = { knowledge: 'k', chat: 'c', completion: 'p', workflow: 'first' }
-  const keys = keysOf(values)
-  expect(keys.map(({ app }) => app)).toEqual([null, ...APPS.map(({ id }) => id)])
-  expect(new Set(keys.map(({ value }) => value)).size).toBe(keys.length)
-  expect(keysOf(values)).toEqual(keys)
-  expect(keysOf({ ...values, workflow: 'second' }).map(({ value }) => value)).not.toContain(keys.at(-1)?.value)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hit, type OpenApps } from './platform.fixture.ts'
+import { hit, keyOf, type OpenApps } from './platform.fixture.ts'
 import { serving } from './serving.fixture.ts'
 
 const { serve } = serving()
@@ -150,7 +150,7 @@ async function send(
   const response = await fetch(`${platform.base}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${platform.keyOf(app)}`,
+      authorization: `Bearer ${keyOf(app)}`,
       ...(body === undefined ? {} : { 'content-type': type }),
     },
     ...(body === undefined ? {} : { body }),

@@ -9,17 +9,10 @@ import { authenticate } from '../auth.ts'
 import type { PlatformContext } from '../context.ts'
 import { answerError } from '../errors.ts'
 import { openWorkshop } from '../indexing/workshop.ts'
-import { keysOf } from '../keys.ts'
+import { KEYS } from '../keys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import type { Hit } from '../retrieval/hit.ts'
 import { apps } from './apps.ts'
-
-const KEYS = keysOf({
-  knowledge: 'key-knowledge',
-  chat: 'key-chat',
-  completion: 'key-completion',
-  workflow: 'key-workflow',
-})
 
 /** A real database in a folder of its own, for all tests of a file. */
 export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
@@ -76,7 +69,6 @@ export async function openApps({ database, model = null, find = () => [], pace_m
     context,
     base,
     asked,
-    keyOf,
     ...callers(base),
     close: () => Promise.all([app.close(), workshop.close()]),
   }
@@ -86,8 +78,7 @@ export type OpenApps = Awaited<ReturnType<typeof openApps>>
 type App = 'chat' | 'completion' | 'workflow' | (string & {})
 
 /** The key of an application, by its id. */
-export const keyOf = (app: string): string =>
-  KEYS.find((key) => (key.app ?? 'knowledge') === app)?.value ?? 'no-such-key'
+export const keyOf = (app: string): string => `key-${app}`
 
 function callers(base: string) {
   const request = (app: App, method: string, path: string, body?: unknown, signal?: AbortSignal) =>

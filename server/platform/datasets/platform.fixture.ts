@@ -5,16 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { vi } from 'vitest'
 import { open, type Database } from '../../database/database.ts'
-import { keysOf } from '../keys.ts'
+import { KEYS } from '../keys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { buildPlatform } from '../platform.ts'
-
-const KEYS = keysOf({
-  knowledge: 'key-knowledge',
-  chat: 'key-chat',
-  completion: 'key-completion',
-  workflow: 'key-workflow',
-})
 
 /** A real database in a folder of its own, for all tests of a file. */
 export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
@@ -36,7 +29,14 @@ export interface Answer {
   body: Body
 }
 /** A reply that a test walks through; what is not there is undefined. */
-export type Body = { [name: string]: Body } & Body[] & string & number & boolean & null
+export interface Body {
+  [name: string]: Body
+  [index: number]: Body
+}
+
+/** One field of each record of a list. */
+export const column = (records: Body | undefined, name: string): unknown[] =>
+  (records as unknown as Json[]).map((record) => record[name])
 
 interface Settings {
   model?: Model | null
@@ -77,12 +77,12 @@ function clientOf(app: FastifyInstance) {
   }
   let made = 0
   const newDataset = async (settings: Json = {}): Promise<string> =>
-    (await send('POST', '/datasets', { name: `Dataset ${++made}`, ...settings })).body['id'] as string
+    (await send('POST', '/datasets', { name: `Dataset ${++made}`, ...settings })).body['id'] as unknown as string
   const settle = (dataset_id: string, document_id: string) =>
     vi.waitFor(
       async () => {
         const { body } = await send('GET', `/datasets/${dataset_id}/documents/${document_id}`)
-        if (!['completed', 'error'].includes(body['indexing_status'] as string)) throw new Error('still indexing')
+        if (!['completed', 'error'].includes(String(body['indexing_status']))) throw new Error('still indexing')
         return body
       },
       { timeout: 20_000, interval: 20 },
@@ -95,11 +95,11 @@ function clientOf(app: FastifyInstance) {
       ...settings,
     })
     if (status !== 200) throw new Error(`not added: ${JSON.stringify(body)}`)
-    return settle(dataset_id, (body['document'] as Body)['id'] as string)
+    return settle(dataset_id, String(body['document']?.['id']))
   }
   return { send, upload, newDataset, settle, addText }
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-const read = (text: string): Body => (text === '' ? null : JSON.parse(text)) as Body
+const read = (text: string): Body => (text === '' ? null : JSON.parse(text)) as unknown as Body
