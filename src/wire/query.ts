@@ -1,11 +1,33 @@
-import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Endpoint, Reply, Touch } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { call, type Target, urlOf } from './call.ts'
 
-/** One client for the app: a refusal is final, a broken line is tried twice more. */
-export const newQueryClient = () =>
-  new QueryClient({
+/**
+ * One client for the app: a refusal is final, a broken line is tried twice more. A reply that says that nobody is signed
+ * in has the session read again, and whoever shows the session sees that it has ended.
+ */
+export function newQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isSignedOut(error) && !(query.meta?.shows as Touch[] | undefined)?.includes('session'))
+          void refresh(client, ['session'])
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isSignedOut(error)) void refresh(client, ['session'])
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -15,6 +37,11 @@ export const newQueryClient = () =>
       },
     },
   })
+  return client
+}
+
+const isSignedOut = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.kind === 'denied' && error.problem.status === 401
 
 export interface ReadOptions<E extends Endpoint> {
   enabled?: boolean

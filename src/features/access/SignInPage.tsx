@@ -1,4 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -17,13 +18,23 @@ export function SignInPage() {
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [search] = useSearchParams()
+  const client = useQueryClient()
   const signIn = useWrite(contract.console.signIn)
   const [missing, setMissing] = useState(false)
   const used = useRef<string | null>(null)
   const next = destination(search.get('next'))
 
   const send = (token: string) =>
-    signIn.mutate({ body: { token } }, { onSuccess: () => void navigate(next, { replace: true }) })
+    signIn.mutate(
+      { body: { token } },
+      {
+        onSuccess: () => {
+          // What an ended session has read, its end included, is not this one's.
+          client.removeQueries()
+          void navigate(next, { replace: true })
+        },
+      },
+    )
 
   // A link works once: it is used as soon as it is open, and taken out of the history whatever comes of it.
   useEffect(() => {
