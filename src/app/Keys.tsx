@@ -1,10 +1,12 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd, Modal, Switch } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { useLettersOn } from '../ui/useLetterKeys.ts'
 import classes from './Keys.module.css'
 
 /** The keys that work here. */
 export function Keys({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shell')
+  const [isOn, setOn] = useLettersOn()
   const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   const keys = [
     [[mod, 'K'], t('keyPalette')],
@@ -12,7 +14,10 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['/'], t('keySearch')],
     [['g', 'c'], t('keyGoChat')],
     [['g', 'd'], t('keyGoDatasets')],
+    [['j', 'k'], t('keyRows')],
     [['['], t('keyNavigation')],
+    [[']'], t('keyInspector')],
+    [['1', '2', '3'], t('keyTabs')],
     [['?'], t('keyKeys')],
     [['Esc'], t('keyClose')],
   ] as const
@@ -32,6 +37,13 @@ export function Keys({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <Switch
+        mt="md"
+        label={t('letters')}
+        description={t('lettersWhy')}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
     </Modal>
   )
 }

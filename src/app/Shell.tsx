@@ -7,7 +7,9 @@ import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useLetterKeys } from '../ui/useLetterKeys.ts'
 import { useRead } from '../wire/query.ts'
+import { useWorkspace } from '../wire/useWorkspace.ts'
 import { Crash } from './Crash.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
@@ -40,9 +42,9 @@ export function Shell() {
     if (signedOut) void navigate(paths.signIn(here), { replace: true })
   }, [signedOut, navigate, here])
 
-  // useHotkeys leaves fields alone; only the palette's key works while one types.
+  // The only key that works while one types.
   useHotkeys([['mod+K', () => setLayer('palette')]], [])
-  useHotkeys([
+  useLetterKeys([
     ['shift+?', () => setLayer('keys')],
     ['[', () => setFolded(!isRail)],
   ])
@@ -106,6 +108,8 @@ export function Shell() {
 /** `g` and then a letter. */
 function useGoKeys(): void {
   const navigate = useNavigate()
+  const { workspace } = useWorkspace()
+  const kept = workspace ? { workspace: workspace.id } : {}
   const [waits, setWaits] = useState(false)
   useEffect(() => {
     if (!waits) return
@@ -117,9 +121,9 @@ function useGoKeys(): void {
     setWaits(false)
     void navigate(path)
   }
-  useHotkeys([
+  useLetterKeys([
     ['g', () => setWaits(true)],
-    ['c', go(paths.chat())],
-    ['d', go(paths.datasets())],
+    ['c', go(paths.chat(kept))],
+    ['d', go(paths.datasets(kept))],
   ])
 }

@@ -1,7 +1,7 @@
-import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import classes from './Table.module.css'
+import { useLetterKeys } from './useLetterKeys.ts'
 
 export interface Column<Row> {
   /** Also the key of the column. */
@@ -33,7 +33,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isCurrent, isMarked }:
   const t = useTranslations('ui')
   const body = useRef<HTMLTableSectionElement>(null)
   const move = (step: 1 | -1) => focusNext(body.current, step)
-  useHotkeys([
+  useLetterKeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
   ])

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Key, Workspace } from '#contract/console.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
@@ -20,7 +20,9 @@ export interface CurrentWorkspace {
 
 /** The workspace of the page, by `?workspace=`; the app by `?app=`. */
 export function useWorkspace(): CurrentWorkspace {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
   const read = useRead(contract.console.listWorkspaces, {})
   const workspaces = read.data?.data ?? []
   const workspace = workspaces.find(({ id }) => id === search.get('workspace')) ?? workspaces[0]
@@ -30,7 +32,8 @@ export function useWorkspace(): CurrentWorkspace {
     workspace,
     keysOf,
     keyOf: (kind) => keysOf(kind).find(({ id }) => id === search.get('app')) ?? keysOf(kind)[0],
-    select: (workspace_id) => setSearch({ workspace: workspace_id }),
+    // What is open belongs to the workspace one leaves, so only the screen stays.
+    select: (workspace_id) => void navigate(`/${pathname.split('/')[1]}?workspace=${encodeURIComponent(workspace_id)}`),
     isLoading: read.isPending,
     problem: read.error?.problem ?? null,
     retry: () => void read.refetch(),

@@ -39,8 +39,13 @@ export const shell = {
   keyKeys: 'this list',
   keySend: 'send or save',
   keyNavigation: 'fold the navigation',
+  keyInspector: 'open or close the inspector',
+  keyTabs: 'tabs of the inspector',
+  keyRows: 'next, previous row',
   keySearch: 'search here',
   keyGoChat: 'go to Chat',
   keyGoDatasets: 'go to Datasets',
   keyClose: 'close the top layer',
+  letters: 'Keys of one letter',
+  lettersWhy: 'They never act while you type. Switched off, only the others remain.',
 }

@@ -1,7 +1,8 @@
 import { Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { useLetterKeys } from '../useLetterKeys.ts'
 
 export interface SearchFieldProps {
   label: string
@@ -10,16 +11,17 @@ export interface SearchFieldProps {
   onSearch: (words: string) => void
   /** Whether `/` comes here; one field of a page. */
   hotkey?: boolean
+  autoFocus?: boolean
 }
 
 /** Searches a quarter of a second after the last key, never in the middle of a word that an IME is still making. */
-export function SearchField({ label, value, onSearch, hotkey = false }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch, hotkey = false, autoFocus = false }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState({ text: value, value })
   // Back and Clear change the words from outside.
   if (shown.value !== value) setShown({ text: value === shown.text.trim() ? shown.text : value, value })
   const search = useDebouncedCallback((words: string) => onSearch(words), 250)
-  useHotkeys(hotkey ? [['/', () => input.current?.focus()]] : [])
+  useLetterKeys(hotkey ? [['/', () => input.current?.focus()]] : [])
 
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value
@@ -29,6 +31,7 @@ export function SearchField({ label, value, onSearch, hotkey = false }: SearchFi
   return (
     <TextInput
       ref={input}
+      autoFocus={autoFocus}
       type="search"
       aria-label={label}
       placeholder={label}
