@@ -7,9 +7,10 @@ import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { IntlProvider } from 'use-intl'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { en } from '../../app/messages/en.ts'
+import { ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
+import { documents } from './messages.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
@@ -150,7 +151,7 @@ function open(search = ''): void {
   })
   render(
     <MantineProvider env="test">
-      <IntlProvider locale="en" messages={en} timeZone="UTC">
+      <IntlProvider locale="en" messages={{ documents, ui }} timeZone="UTC">
         <QueryClientProvider client={newQueryClient()}>
           <RouterProvider router={router} />
         </QueryClientProvider>
