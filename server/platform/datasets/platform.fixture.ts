@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { vi } from 'vitest'
 import { open, type Database } from '../../database/database.ts'
+import { newFolder } from '../../database/folder.testing.ts'
 import { KEYS } from '../keys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { buildPlatform } from '../platform.ts'
 
 /** A real database in a folder of its own, for all tests of a file. */
 export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'loupe-knowledge-'))
+  const folder = await newFolder()
   const database = await open({ folder })
   return {
     database,

@@ -33,7 +33,7 @@ export interface Bounds {
   outside: number
 }
 
-const BOUNDS: Bounds = { time: 30_000, heap: 512, outside: 384 }
+const BOUNDS: Bounds = { time: 30_000, heap: 384, outside: 256 }
 const MOST_WORKERS = 2
 const IDLE_TIME = 20_000
 const WATCH_INTERVAL = 50
