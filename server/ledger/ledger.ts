@@ -2,6 +2,8 @@ import type { Pool } from 'pg'
 import type { Run, RunStatus } from '#contract/console.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Frame } from '#contract/console.ts'
+import { asJson } from '#contract/untrusted.ts'
+import { keepable } from './keepable.ts'
 
 /** A call as it is written before anything is sent. */
 export interface NewCall {
@@ -49,7 +51,7 @@ export interface CallRow {
   person: string | null
   workspace_id: string
   key_id: string
-  request: unknown
+  request?: unknown
   request_hash: string | null
   response_mode: 'streaming' | 'blocking'
   title: string
@@ -59,8 +61,8 @@ export interface CallRow {
   message_id: string | null
   task_id: string | null
   workflow_run_id: string | null
-  reply: unknown
-  answer: unknown
+  reply?: unknown
+  answer?: unknown
   problem: Problem | null
   frames: number
   bytes: string
@@ -73,6 +75,40 @@ export interface CallRow {
   currency: string | null
   server_id: string | null
 }
+
+/**
+ * The columns of a call that are small whatever the platform sent. `request`, `reply` and `answer` may be many megabytes
+ * each: only who shows them reads them.
+ */
+export const SMALL = [
+  'id',
+  'entry',
+  'status',
+  'workspace_id',
+  'key_id',
+  'request_hash',
+  'response_mode',
+  'title',
+  'end_user',
+  'parent_id',
+  'conversation_id',
+  'message_id',
+  'task_id',
+  'workflow_run_id',
+  'problem',
+  'frames',
+  'bytes',
+  'created_at',
+  'first_frame_ms',
+  'first_token_ms',
+  'duration_ms',
+  'total_tokens',
+  'total_price',
+  'currency',
+  'server_id',
+]
+  .map((name) => `calls.${name}`)
+  .join(', ')
 
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
@@ -98,8 +134,8 @@ export class Ledger {
         json(call.request),
         call.request_hash,
         call.response_mode,
-        call.title,
-        call.end_user,
+        keepable(call.title, 200),
+        keepable(call.end_user, 1000),
         call.parent_id,
         call.server_id,
         new Date(),
@@ -122,19 +158,22 @@ export class Ledger {
       workflow_run_id: string | null
     },
   ): Promise<void> {
+    // Two of these may overtake each other on a server's pool: what is known is not taken back.
     await this.#pool.query(
-      'UPDATE calls SET conversation_id = $2, message_id = $3, task_id = $4, workflow_run_id = $5 WHERE id = $1',
-      [id, ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id],
+      `UPDATE calls SET conversation_id = COALESCE($2, conversation_id), message_id = COALESCE($3, message_id),
+         task_id = COALESCE($4, task_id), workflow_run_id = COALESCE($5, workflow_run_id) WHERE id = $1`,
+      [id, idOf(ids.conversation_id), idOf(ids.message_id), idOf(ids.task_id), idOf(ids.workflow_run_id)],
     )
   }
 
-  async end(id: string, end: CallEnd): Promise<void> {
+  /** `unlessEnded`: for whoever settles the run of a server that may be alive after all. */
+  async end(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<void> {
     await this.#pool.query(
       `UPDATE calls SET status = $2, http_status = $3, reply = $4, answer = $5, problem = $6, frames = $7, bytes = $8,
          first_frame_ms = $9, first_token_ms = $10, duration_ms = $11, conversation_id = COALESCE($12, conversation_id),
          message_id = COALESCE($13, message_id), task_id = COALESCE($14, task_id),
          workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18
-       WHERE id = $1`,
+       WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}`,
       [
         id,
         end.status,
@@ -147,15 +186,24 @@ export class Ledger {
         end.first_frame_ms ?? null,
         end.first_token_ms ?? null,
         end.duration_ms,
-        end.conversation_id ?? null,
-        end.message_id ?? null,
-        end.task_id ?? null,
-        end.workflow_run_id ?? null,
-        end.total_tokens ?? null,
-        end.total_price ?? null,
-        end.currency ?? null,
+        idOf(end.conversation_id),
+        idOf(end.message_id),
+        idOf(end.task_id),
+        idOf(end.workflow_run_id),
+        count(end.total_tokens),
+        keepable(end.total_price, 64),
+        keepable(end.currency, 64),
       ],
     )
+  }
+
+  /** Without what was sent and what came of it. */
+  async brief(id: string): Promise<CallRow | null> {
+    const { rows } = await this.#pool.query<CallRow>(
+      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
+      [id],
+    )
+    return rows[0] ?? null
   }
 
   async read(id: string): Promise<CallRow | null> {
@@ -166,23 +214,42 @@ export class Ledger {
     return rows[0] ?? null
   }
 
-  async frames(id: string, after: number, limit: number): Promise<Frame[]> {
-    const { rows } = await this.#pool.query<Frame>(
-      'SELECT seq, at, bytes, block FROM frames WHERE call_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-      [id, after, limit],
+  /** At most `limit` frames, and no more after `bytes` of them. */
+  async frames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
+    const { rows } = await this.#pool.query<Omit<Frame, 'raw'> & { raw: Buffer | null }>(
+      `SELECT seq, at, bytes, block, raw FROM (
+         SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM frames WHERE call_id = $1 AND seq > $2
+         ORDER BY seq LIMIT $3
+       ) AS page WHERE before < $4 ORDER BY seq`,
+      [id, after, limit, bytes],
     )
-    return rows
+    return rows.map(({ raw, ...frame }) => (raw ? { ...frame, raw: raw.toString('base64') } : frame))
   }
 
-  /** Runs that a dead server left without an end. */
-  async orphans(isDead: { server_id: string; since: Date }): Promise<CallRow[]> {
+  /** Calls that a server left without an end which was not seen for `lease` milliseconds (of the database's clock); the oldest first. */
+  async orphans(isDead: { server_id: string; lease: number }, after: { created_at: Date; id: string } | null) {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT calls.* FROM calls WHERE status IN ('created', 'dispatched', 'streaming') AND server_id <> $1
-       AND NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id AND servers.seen_at > $2) LIMIT 1000`,
-      [isDead.server_id, isDead.since],
+      `SELECT ${SMALL} FROM calls WHERE status IN ('created', 'dispatched', 'streaming') AND server_id <> $1
+       AND NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id 
+         AND servers.seen_at > now() - $2 * interval '1 millisecond')
+       AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT 500`,
+      [isDead.server_id, isDead.lease, after?.created_at ?? new Date(0), after?.id ?? FIRST_ID],
     )
     return rows
   }
 }
 
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What JSON of the database cannot carry (a platform may nest without end) is replaced by a note. */
+const json = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(asJson(value))
+
+/** An index holds no endless id. */
+const idOf = (id: string | null | undefined) => keepable(id, 255)
+
+const INTEGER = 2_147_483_647
+
+/** A platform may count in anything; the column holds whole numbers. */
+const count = (value: number | null | undefined): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(Math.max(value, -INTEGER), INTEGER)) : null

@@ -1,7 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * Every call that changed something or made the platform generate: who, where, what was sent, what came of it. Plain
@@ -53,7 +65,10 @@ export const calls = pgTable(
   ],
 )
 
-/** One frame of a stream as it came: `at` milliseconds since the request went out, `block` the text of the event. */
+/**
+ * One frame of a stream as it came: `at` milliseconds since the request went out, `block` the text of the event, `raw` its
+ * bytes where text cannot hold them (no UTF-8, or a NUL).
+ */
 export const frames = pgTable(
   'frames',
   {
@@ -62,6 +77,7 @@ export const frames = pgTable(
     at: integer().notNull(),
     bytes: integer().notNull(),
     block: text().notNull(),
+    raw: bytea(),
   },
   (table) => [primaryKey({ columns: [table.call_id, table.seq] })],
 )

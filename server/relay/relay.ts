@@ -109,10 +109,11 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
     void reply.header('run-id', run_id)
     if (!run && !streams) return replayBlocking(reply, ledger, run_id)
     const opening = run ? await run.opened : { stream: true as const }
-    if ('problem' in opening) return sendProblem(reply, opening.problem)
-    if ('reply' in opening && !streams) {
+    if ('problem' in opening || ('text' in opening && !streams)) {
       await run?.ended
-      return reply.send(opening.reply)
+      return 'problem' in opening
+        ? sendProblem(reply, opening.problem)
+        : reply.type('application/json; charset=utf-8').send(opening.text)
     }
     attachments.attach(reply, run_id, run, 0)
     return undefined
@@ -147,11 +148,12 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       await finish({ status: 'succeeded', http_status: status, reply: body })
       return reply.code(status).type('application/json; charset=utf-8').send(text)
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      const { problem } = error
+      // What is no Problem is a fault of ours, after which nobody can say what the platform did.
+      const problem: Problem =
+        error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
       if (problem.upstream?.status === 401)
         void parts.vault.note(carried.credential.key_id, problem).catch(() => undefined)
-      const done = writes && (problem.kind === 'cut' || problem.kind === 'late') ? 'unknown' : 'failed'
+      const done = ['cut', 'late', 'fault'].includes(problem.kind) ? 'unknown' : 'failed'
       await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
       throw error
     }

@@ -1,23 +1,31 @@
 import type { Pool } from 'pg'
 
-/** A frame on its way into the table. `at` is milliseconds since the request went out. */
+/**
+ * A frame on its way into the table. `at` is milliseconds since the request went out; `raw` the bytes as they came, where
+ * `block` cannot hold them (no UTF-8, or a NUL).
+ */
 export interface NewFrame {
   seq: number
   at: number
   bytes: number
   block: string
+  raw?: Buffer
 }
 interface Waiting {
   call_id: string
   frames: NewFrame[]
+  bytes: number
   done: (error: Error | null) => void
 }
 
+/** Frames and bytes of one group; a single write may be larger. */
 const GROUP_LIMIT = 1000
+const GROUP_BYTES = 8 * 1024 * 1024
 
 /**
  * Group commit: while one group is being written the next one gathers. There is no timer, so an idle server commits at
- * once and a busy one in large groups. What `write` has answered is in the table.
+ * once and a busy one in large groups. What `write` has answered is in the table. After a failure all that waits for the
+ * same run fails with it, so that no run has a hole.
  */
 export class FrameWriter {
   readonly #pool: Pool
@@ -30,7 +38,8 @@ export class FrameWriter {
 
   write(call_id: string, frames: NewFrame[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call_id, frames, done: (error) => (error ? reject(error) : resolve()) })
+      const bytes = frames.reduce((sum, frame) => sum + frame.bytes, 0)
+      this.#waiting.push({ call_id, frames, bytes, done: (error) => (error ? reject(error) : resolve()) })
       if (!this.#writing) void this.#drain()
     })
   }
@@ -40,33 +49,47 @@ export class FrameWriter {
     while (this.#waiting.length > 0) {
       const group = this.#next()
       const error = await this.#insert(group).catch((reason: Error) => reason)
-      for (const { done } of group) done(error ?? null)
+      const failed = error ? this.#following(group) : []
+      for (const { done } of [...group, ...failed]) done(error ?? null)
     }
     this.#writing = false
   }
 
   #next(): Waiting[] {
     let size = 0
+    let bytes = 0
     let count = 0
-    while (count < this.#waiting.length && size < GROUP_LIMIT) size += this.#waiting[count++]?.frames.length ?? 0
+    while (count < this.#waiting.length && size < GROUP_LIMIT && bytes < GROUP_BYTES) {
+      size += this.#waiting[count]?.frames.length ?? 0
+      bytes += this.#waiting[count]?.bytes ?? 0
+      count++
+    }
     const group = this.#waiting.slice(0, count)
     this.#waiting = this.#waiting.slice(count)
     return group
+  }
+
+  /** Takes out what waits for the runs of a group. */
+  #following(group: Waiting[]): Waiting[] {
+    const ids = new Set(group.map(({ call_id }) => call_id))
+    const following = this.#waiting.filter(({ call_id }) => ids.has(call_id))
+    this.#waiting = this.#waiting.filter(({ call_id }) => !ids.has(call_id))
+    return following
   }
 
   async #insert(group: Waiting[]): Promise<undefined> {
     const rows = group.flatMap(({ call_id, frames }) => frames.map((frame) => ({ call_id, ...frame })))
     await this.#pool.query({
       name: 'frames',
-      text: `INSERT INTO frames(call_id, seq, at, bytes, block)
-             SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[])`,
+      text: `INSERT INTO frames(call_id, seq, at, bytes, block, raw)
+             SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bytea[])`,
       values: [
         rows.map((row) => row.call_id),
         rows.map((row) => row.seq),
         rows.map((row) => row.at),
         rows.map((row) => row.bytes),
-        // A raw NUL is the one character that a text column cannot hold.
-        rows.map((row) => (row.block.includes('\0') ? row.block.replaceAll('\0', '\uFFFD') : row.block)),
+        rows.map((row) => row.block),
+        rows.map((row) => row.raw ?? null),
       ],
     })
     return undefined

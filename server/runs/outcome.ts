@@ -29,11 +29,15 @@ export const isAnswer = (state: FoldState): state is AnswerState => 'sources' in
 /** The first words have come: a stream's first token is its first text, not its first frame. */
 export const hasText = (state: FoldState): boolean => state.text !== '' || state.reasoning !== ''
 
-/** How a run ended by what its stream said. A stream without a terminal event is never a success. */
+/**
+ * How a run ended by what its stream said. A stream without a terminal event is never a success; nor is one that ended
+ * with a pause: the workflow waits for somebody, and its `paused` says for what, so it is `interrupted`.
+ */
 export function verdict(state: FoldState): RunStatus {
   const workflow = isAnswer(state) ? state.run : state
   if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
   if (workflow.status === 'stopped') return 'stopped'
+  if (workflow.paused) return 'interrupted'
   return state.ended ? 'succeeded' : 'interrupted'
 }
 

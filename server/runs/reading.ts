@@ -1,7 +1,7 @@
 import { eventOf } from '#contract/frame.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd } from '../ledger/ledger.ts'
-import { redact } from '../relay/redact.ts'
+import { redact, redactBytes } from '../relay/redact.ts'
 import { type Answer, problemOf } from '../relay/upstream.ts'
 import type { FrameWriter, NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
@@ -10,18 +10,18 @@ import type { RunOrder } from './runner.ts'
 import { BlockTooLarge, type RawBlock, Splitter } from './split.ts'
 
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
-const RUN_BYTES = 64 * 1024 * 1024
-const RUN_FRAMES = 200_000
-const RUN_TIME = 60 * 60_000
-const UNWRITTEN_BYTES = 4 * 1024 * 1024
+export const BOUNDS = { bytes: 64 * 1024 * 1024, frames: 200_000, time: 60 * 60_000, unwritten: 4 * 1024 * 1024 }
 
 /** The reading of one stream: cuts it into frames, folds them, and hands them on once they are in the table. */
 export class Reading {
-  readonly #order: RunOrder
+  readonly #order: Pick<RunOrder, 'credential' | 'events'>
   readonly #run: LiveRun
   readonly #writer: FrameWriter
+  readonly #bounds: typeof BOUNDS
   readonly #began = performance.now()
   #seq = 0
+  /** The last frame that is in the table. */
+  #kept = 0
   #bytes = 0
   #unwritten = 0
   #firstFrame: number | null = null
@@ -30,39 +30,42 @@ export class Reading {
   #written: Promise<void> = Promise.resolve()
   #broken: Error | null = null
 
-  constructor(order: RunOrder, run: LiveRun, writer: FrameWriter) {
+  constructor(
+    order: Pick<RunOrder, 'credential' | 'events'>,
+    run: LiveRun,
+    writer: FrameWriter,
+    bounds: typeof BOUNDS = BOUNDS,
+  ) {
     this.#order = order
     this.#run = run
     this.#writer = writer
+    this.#bounds = bounds
   }
 
   /** Reads to the end. @returns what went wrong on the way, or null for a clean close. */
-  async read(answer: Answer, identify: (ids: Ids) => void): Promise<Problem | null> {
+  async read(answer: Pick<Answer, 'body'>, identify: (ids: Ids) => void): Promise<Problem | null> {
     const splitter = new Splitter()
-    const limit = setTimeout(() => answer.body.destroy(), RUN_TIME)
+    const limit = setTimeout(() => answer.body.destroy(new ProblemError(tooLong(this.#bounds.time))), this.#bounds.time)
     let problem: Problem | null = null
     try {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         this.#accept(splitter.push(chunk), identify)
-        if (this.#unwritten > UNWRITTEN_BYTES) await this.#written
+        if (this.#unwritten > this.#bounds.unwritten) await this.#written
         if (this.#broken) throw this.#broken
-        if (this.#bytes > RUN_BYTES || this.#seq > RUN_FRAMES) throw new ProblemError(tooLarge('The stream', '64 MiB'))
+        if (this.#bytes > this.#bounds.bytes) throw tooLarge('The stream', `${this.#bounds.bytes / 1024 / 1024} MiB`)
+        if (this.#seq > this.#bounds.frames) throw tooLarge('The stream', `${this.#bounds.frames} frames`)
       }
     } catch (error) {
       answer.body.on('error', () => undefined).destroy()
       if (error instanceof BlockTooLarge) this.#accept(error.blocks, identify)
-      problem = this.#broken
-        ? { kind: 'fault', message: `The console’s database failed. What came after frame ${this.#seq} is not kept.` }
-        : error instanceof BlockTooLarge
-          ? tooLarge('A frame', '1 MiB')
-          : problemOf(error)
+      problem = problemOf(error instanceof BlockTooLarge ? tooLarge('A frame', '1 MiB') : error)
     } finally {
       clearTimeout(limit)
     }
     const tail = splitter.end()
     if (tail) this.#accept([tail], identify)
     await this.#written
-    return problem
+    return this.#broken ? notKept(this.#kept) : problem
   }
 
   #accept(blocks: RawBlock[], identify: (ids: Ids) => void): void {
@@ -70,10 +73,11 @@ export class Reading {
     const at = this.#elapsed()
     this.#run.untouched = false
     this.#firstFrame ??= at
+    const { secret } = this.#order.credential
     const frames: NewFrame[] = []
-    for (const { text, bytes } of blocks) {
-      const block = redact(text, this.#order.credential.secret)
-      frames.push({ seq: ++this.#seq, at, bytes, block })
+    for (const { text, bytes, raw } of blocks) {
+      const block = redact(text, secret)
+      frames.push({ seq: ++this.#seq, at, bytes, block, ...(raw ? { raw: redactBytes(raw, secret) } : {}) })
       this.#bytes += bytes
       this.#run.state = this.#fold(eventOf(block))
     }
@@ -90,9 +94,11 @@ export class Reading {
   #write(frames: NewFrame[]): void {
     const size = frames.reduce((sum, { bytes }) => sum + bytes, 0)
     this.#unwritten += size
-    this.#written = this.#writer.write(this.#run.id, frames).then(
+    const written = this.#broken ? Promise.reject(this.#broken) : this.#writer.write(this.#run.id, frames)
+    this.#written = written.then(
       () => {
         this.#unwritten -= size
+        this.#kept = frames.at(-1)?.seq ?? this.#kept
         this.#run.publish(frames)
       },
       (error: Error) => {
@@ -115,7 +121,7 @@ export class Reading {
       status,
       problem,
       answer: this.#run.state,
-      frames: this.#seq,
+      frames: this.#kept,
       bytes: this.#bytes,
       first_frame_ms: this.#firstFrame,
       first_token_ms: this.#firstToken,
@@ -128,7 +134,15 @@ export class Reading {
   #elapsed = () => Math.round(performance.now() - this.#began)
 }
 
-const tooLarge = (what: string, limit: string): Problem => ({
-  kind: 'mismatch',
-  message: `${what} is over ${limit}. What came before it is kept.`,
+const tooLarge = (what: string, limit: string) =>
+  new ProblemError({ kind: 'mismatch', message: `${what} is over ${limit}. What came before it is kept.` })
+
+const tooLong = (time: number): Problem => ({
+  kind: 'late',
+  message: `The run lasted over ${time / 60_000} minutes. What came until then is kept.`,
+})
+
+const notKept = (kept: number): Problem => ({
+  kind: 'fault',
+  message: `The console’s database failed. The frames after ${kept} are not kept.`,
 })

@@ -4,7 +4,7 @@ import { isLive } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { CallRow, Ledger } from '../ledger/ledger.ts'
+import { type CallRow, type Ledger, SMALL } from '../ledger/ledger.ts'
 import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 import type { Attachments } from './attach.ts'
@@ -34,7 +34,7 @@ export function runRoutes(
       values,
     )
     const { rows } = await pool.query<CallRow>(
-      `SELECT calls.*, NULL AS request, NULL AS answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
        ${clause} ORDER BY calls.created_at DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
       values,
     )
@@ -43,7 +43,8 @@ export function runRoutes(
   })
 
   route(app, readRun, async ({ params }) => {
-    const row = await found(ledger, params.run_id)
+    const { id } = await found(ledger, params.run_id)
+    const row = (await ledger.read(id)) ?? missing()
     const live = runner.live.get(row.id)
     return { ...runOf(row, true), ...(live ? { answer: live.state } : {}) }
   })
@@ -60,7 +61,7 @@ export function runRoutes(
       ['calls.workspace_id = ?', query.workspace],
     ])
     const { rows } = await pool.query<CallRow>(
-      `SELECT * FROM (SELECT calls.*, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+      `SELECT * FROM (SELECT ${SMALL}, calls.request, calls.answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
@@ -74,18 +75,20 @@ export function runRoutes(
   app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }
     const row = await found(ledger, run_id)
-    const live = runner.live.get(row.id) ?? null
     const after = lastEventId(request)
+    const live = runner.live.get(row.id) ?? null
     attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames))
   })
 }
 
 async function found(ledger: Ledger, run_id: string): Promise<CallRow> {
   const id = Id.safeParse(run_id)
-  const row = id.success ? await ledger.read(id.data) : null
-  if (!row || !GENERATING.includes(row.entry))
-    throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such run.' })
-  return row
+  const row = id.success ? await ledger.brief(id.data) : null
+  return row && GENERATING.includes(row.entry) ? row : missing()
+}
+
+function missing(): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such run.' })
 }
 
 /** How far the browser has read; anything that is no frame number means from the start. */

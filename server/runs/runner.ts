@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { nameAnswer } from '#contract/chat.ts'
+import type { Run } from '#contract/console.ts'
 import type { Events, Named } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd, Ledger, NewCall } from '../ledger/ledger.ts'
@@ -24,6 +25,10 @@ export interface RunOrder {
   parent_id: string | null
   credential: Credential
 }
+
+/** Milliseconds before each try to write the end of a run, and how long a stopping server waits for ends to be written. */
+const END_PAUSES = [0, 200, 1_000, 3_000]
+const WRITING = 2_000
 
 /** Reads each run from the platform to its end, whatever browsers do, and writes it down as it comes. */
 export class Runner {
@@ -90,7 +95,7 @@ export class Runner {
   }
 
   async #joined(run_id: string, hash: string, run: LiveRun | null): Promise<LiveRun | null> {
-    const row = await this.#ledger.read(run_id)
+    const row = await this.#ledger.brief(run_id)
     if (row && row.request_hash !== hash)
       throw new ProblemError({
         kind: 'invalid',
@@ -108,8 +113,9 @@ export class Runner {
       end = await this.#converse(run, order, reading)
     } catch (error) {
       if (!(error instanceof ProblemError)) this.#log.error({ err: error, run: run.id }, 'run failed')
-      const problem: Problem =
+      const said: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this run.' }
+      const problem = this.#closing && said.kind === 'cut' ? STOPPED : said
       end = reading.end(statusAfter(problem, order), problem)
     }
     if (end.problem) run.open({ problem: end.problem })
@@ -135,11 +141,17 @@ export class Runner {
       const problem = await refusal(answer, secret)
       return { ...reading.end(statusAfter(problem, order), problem), http_status: answer.status }
     }
-    if (!answer.contentType.startsWith('text/event-stream')) return this.#whole(run, answer, reading, secret, streams)
+    if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, answer, reading, secret, streams)
     run.open({ stream: true })
     void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))
     const problem = await reading.read(answer, (ids) => this.#identify(run, order, ids))
-    return { ...reading.end(problem ? 'interrupted' : verdict(run.state), problem), http_status: answer.status }
+    return { ...this.#ending(run, reading, problem), http_status: answer.status }
+  }
+
+  /** A line that breaks after the last word breaks nothing; frames that are not kept do. */
+  #ending(run: LiveRun, reading: Reading, problem: Problem | null): CallEnd {
+    if (!problem || (run.state.ended && problem.kind !== 'fault')) return reading.end(verdict(run.state), null)
+    return reading.end('interrupted', this.#closing && problem.kind === 'cut' ? STOPPED : problem)
   }
 
   /** A blocking reply, or a platform that answers a stream's request with one. */
@@ -153,7 +165,7 @@ export class Runner {
         upstream: { status: answer.status, body: text.slice(0, 4096) },
       })
     run.state = reading.take(reply, Buffer.byteLength(text))
-    run.open({ reply })
+    run.open({ text })
     return { ...reading.end(verdict(run.state), null), http_status: answer.status, reply }
   }
 
@@ -166,27 +178,62 @@ export class Runner {
 
   async #settle(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {
     try {
-      await this.#ledger.end(run.id, end)
       this.#things.see(run.workspace_id, namedBy(run.state, order))
-      const row = await this.#ledger.read(run.id)
-      if (row) run.finish(runOf(row))
+      run.finish(await this.#writeEnd(run.id, end))
     } catch (error) {
       this.#log.error({ err: error, run: run.id }, 'the end of a run is not written')
       run.open({ problem: { kind: 'fault', message: 'The console could not write the end of this run.' } })
+      run.finish(null)
     } finally {
       this.#live.delete(run.id)
     }
   }
 
+  /**
+   * What a run came to is not given up at the first failure. The last two tries leave out what may be too much for the
+   * database: its frames hold it all.
+   */
+  async #writeEnd(run_id: string, end: CallEnd): Promise<Run | null> {
+    for (const [attempt, pause] of END_PAUSES.entries()) {
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      try {
+        await this.#ledger.end(run_id, attempt < END_PAUSES.length / 2 ? end : bare(end))
+        const row = await this.#ledger.brief(run_id)
+        return row && runOf(row)
+      } catch (err) {
+        this.#log.warn({ err, run: run_id, attempt }, 'the end of a run was not taken')
+      }
+    }
+    throw new Error(`not written in ${END_PAUSES.length} attempts`)
+  }
+
   /** Refuses new runs and waits for those under way, at most `patience` milliseconds; the rest end as interrupted. */
   async close(patience: number): Promise<void> {
     this.#closing = true
-    const all = Promise.all([...this.#live.values()].map((run) => run.ended))
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, patience).unref())])
+    await Promise.race([this.#settled(), delay(patience)])
     await this.#upstream.close()
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
+    await Promise.race([this.#settled(), delay(WRITING)])
+  }
+
+  /** Resolves when nothing is under way: no run, and no row of a run that is about to be. */
+  async #settled(): Promise<void> {
+    while (this.#starting.size + this.#live.size > 0) {
+      await Promise.allSettled([...this.#starting.values()])
+      await Promise.all([...this.#live.values()].map((run) => run.ended))
+    }
   }
 }
+
+const delay = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
+
+const STOPPED: Problem = { kind: 'cut', message: 'The console’s server stopped during this run. What came is kept.' }
+
+const bare = (end: CallEnd): CallEnd => ({
+  ...end,
+  answer: null,
+  reply: null,
+  problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
+})
 
 /** A blocking call that was cut or came too late may have been done and charged: nobody can say that it failed. */
 function statusAfter(problem: Problem, order: RunOrder): CallEnd['status'] {
@@ -215,7 +262,7 @@ function callOf(order: RunOrder, hash: string, server_id: string): NewCall {
     request: order.body,
     request_hash: hash,
     response_mode: String(response_mode),
-    title: title.replaceAll('\0', '\uFFFD').slice(0, 200),
+    title,
     end_user: typeof user === 'string' ? user : null,
     parent_id: order.parent_id,
     server_id,

@@ -16,7 +16,8 @@ const LEASE = 20_000
 export class Service {
   readonly #parts: ConstructorParameters<typeof Service>[0]
   #timer: NodeJS.Timeout | undefined
-  #stopping = false
+  #isSettling = false
+  readonly #stop = new AbortController()
 
   constructor(parts: {
     server_id: string
@@ -41,14 +42,15 @@ export class Service {
     }, HEARTBEAT)
   }
 
+  /** Questions that are open are dropped; the next start asks again. */
   stop(): void {
-    this.#stopping = true
+    this.#stop.abort()
     clearInterval(this.#timer)
   }
 
   /** False while stopping or when the database does not answer. */
   async ready(): Promise<boolean> {
-    if (this.#stopping) return false
+    if (this.#stop.signal.aborted) return false
     return this.#parts.database.pool.query('SELECT 1').then(
       () => true,
       () => false,
@@ -56,14 +58,25 @@ export class Service {
   }
 
   async #beat(): Promise<void> {
-    await this.#parts.database.pool.query(
+    const { pool } = this.#parts.database
+    await pool.query(`DELETE FROM servers WHERE seen_at < now() - interval '1 day'`)
+    await pool.query(
       'INSERT INTO servers(id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
       [this.#parts.server_id],
     )
   }
 
+  /** No platform is waited for: a start must not hang on one that is silent. */
   async #settle(lease: number): Promise<void> {
-    const settled = await settleOrphans({ ...this.#parts, lease })
-    if (settled > 0) this.#parts.log.warn({ runs: settled }, 'settled runs of a server that has died')
+    if (this.#isSettling) return
+    this.#isSettling = true
+    let asking: Promise<unknown> = Promise.resolve()
+    try {
+      const { settled, ...open } = await settleOrphans({ ...this.#parts, lease, stopped: this.#stop.signal })
+      if (settled > 0) this.#parts.log.warn({ runs: settled }, 'settled runs of a server that has died')
+      asking = open.asking
+    } finally {
+      void asking.then(() => (this.#isSettling = false))
+    }
   }
 }

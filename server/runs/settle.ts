@@ -7,54 +7,100 @@ import { ProblemError } from '#contract/problem.ts'
 import type { CallRow, Ledger } from '../ledger/ledger.ts'
 import { LIMITS, parsed, readText, type Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type FoldState, idsOf, isAnswer, usageOf, verdict } from './outcome.ts'
+import { type FoldState, GENERATING, hasText, idsOf, isAnswer, usageOf, verdict } from './outcome.ts'
 
 const PAGE = 5000
+const PAGE_BYTES = 8 * 1024 * 1024
+/** How many platforms are asked at once. */
+const ASKED_AT_ONCE = 8
 
-/**
- * Gives an honest end to runs whose server has died. What came is folded again from the table: a run whose last word had
- * come is what it says; a workflow is asked of operation 12; a blocking call may have been done; the rest is interrupted.
- */
-export async function settleOrphans(parts: {
-  server_id: string
-  /** Milliseconds for which a server may be silent. */
-  lease: number
+interface Parts {
   ledger: Ledger
   vault: Vault
   upstream: Upstream
   log: Logger
-}): Promise<number> {
-  const orphans = await parts.ledger.orphans({ server_id: parts.server_id, since: new Date(Date.now() - parts.lease) })
-  for (const row of orphans)
-    await settle(row, parts).catch((err: unknown) => parts.log.error({ err, run: row.id }, 'run not settled'))
-  return orphans.length
+  /** Aborted when this server stops: what is still asked then is left to the next start. */
+  stopped: AbortSignal
 }
 
-async function settle(
-  row: CallRow,
-  { ledger, vault, upstream }: { ledger: Ledger; vault: Vault; upstream: Upstream },
-): Promise<void> {
-  const { state, frames, bytes, last } = await refold(row, ledger)
-  const said = verdict(state)
-  const status = said === 'interrupted' ? await ask(row, state, vault, upstream) : said
-  await ledger.end(row.id, {
-    status,
-    answer: state,
-    frames,
-    bytes,
-    duration_ms: last,
-    problem:
-      status === 'succeeded'
-        ? null
-        : status === 'unknown'
-          ? {
-              kind: 'cut',
-              message: 'The console’s server stopped during this call. It may have finished and been charged.',
-            }
-          : { kind: 'cut', message: `The console’s server stopped after frame ${frames}. What came is kept.` },
-    ...idsOf(state),
-    ...usageOf(state),
-  })
+/**
+ * Gives an honest end to calls whose server has died. What came is folded again from the table: a run whose last word had
+ * come is what it says; a workflow is asked of operation 12; a call that was to be answered whole may have been done; the
+ * rest is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
+ * or kept silent, so that no start waits for a platform.
+ */
+export async function settleOrphans(
+  parts: Parts & {
+    server_id: string
+    /** Milliseconds for which a server may be silent. */
+    lease: number
+  },
+): Promise<{ settled: number; asking: Promise<unknown> }> {
+  const dead = { server_id: parts.server_id, lease: parts.lease }
+  const questions: (() => Promise<void>)[] = []
+  let settled = 0
+  let last: CallRow | null = null
+  for (;;) {
+    const orphans: CallRow[] = await parts.ledger.orphans(dead, last)
+    for (const row of orphans) {
+      const question = await settle(row, parts).catch((err: unknown) => complain(err, row, parts))
+      if (question) questions.push(() => question().catch((err: unknown) => complain(err, row, parts)))
+      else settled++
+    }
+    last = orphans.at(-1) ?? null
+    if (!last) break
+  }
+  const ask = async (): Promise<void> => {
+    for (let next = questions.shift(); next; next = questions.shift()) await next()
+  }
+  return { settled, asking: Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask)) }
+}
+
+const complain = (err: unknown, row: CallRow, { log }: Parts): void =>
+  log.error({ err, run: row.id }, 'run not settled')
+
+/** @returns the question that is left, for a run of which only the platform knows the end. */
+async function settle(row: CallRow, parts: Parts): Promise<(() => Promise<void>) | null> {
+  const came = GENERATING.includes(row.entry) ? await refold(row, parts.ledger) : null
+  const said = came ? verdict(came.state) : 'interrupted'
+  if (came && said !== 'interrupted') await finish(row, came, said, true, parts)
+  else if (came && !isAnswer(came.state) && came.state.workflow_run_id)
+    return async () => {
+      const told = await statusAt(row, String(idsOf(came.state).workflow_run_id), parts)
+      if (parts.stopped.aborted) return
+      const known = told === 'succeeded' || told === 'failed' || told === 'stopped'
+      await finish(row, came, known ? told : 'interrupted', known, parts)
+    }
+  else await finish(row, came, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
+  return null
+}
+
+type Came = Awaited<ReturnType<typeof refold>>
+
+async function finish(row: CallRow, came: Came | null, status: RunStatus, isTold: boolean, { ledger }: Parts) {
+  const frames = came?.frames ?? 0
+  const cut =
+    status === 'unknown'
+      ? 'The console’s server stopped during this call. It may have been done, and charged.'
+      : `The console’s server stopped after frame ${frames}. What came is kept.`
+  await ledger.end(
+    row.id,
+    {
+      status,
+      frames,
+      duration_ms: came?.last ?? 0,
+      problem: isTold ? null : { kind: 'cut', message: cut },
+      ...(came && {
+        answer: came.state,
+        bytes: came.bytes,
+        first_frame_ms: came.firstFrame,
+        first_token_ms: came.firstToken,
+        ...idsOf(came.state),
+        ...usageOf(came.state),
+      }),
+    },
+    { unlessEnded: true },
+  )
 }
 
 async function refold(row: CallRow, ledger: Ledger) {
@@ -63,16 +109,20 @@ async function refold(row: CallRow, ledger: Ledger) {
   let frames = 0
   let bytes = 0
   let last = 0
+  let firstFrame: number | null = null
+  let firstToken: number | null = null
   for (;;) {
-    const page = await ledger.frames(row.id, frames, PAGE)
+    const page = await ledger.frames(row.id, frames, PAGE, PAGE_BYTES)
     for (const frame of page) {
       const event = eventOf(frame.block)
       if (event !== undefined) state = fold(state, event)
       frames = frame.seq
       bytes += frame.bytes
       last = frame.at
+      firstFrame ??= frame.at
+      if (firstToken === null && hasText(state)) firstToken = frame.at
     }
-    if (page.length < PAGE) return { state, frames, bytes, last }
+    if (page.length === 0) return { state, frames, bytes, last, firstFrame, firstToken }
   }
 }
 
@@ -86,17 +136,8 @@ function eventsOf(row: CallRow): { initial: FoldState; fold: (state: FoldState, 
   return entry.events as never
 }
 
-async function ask(row: CallRow, state: FoldState, vault: Vault, upstream: Upstream): Promise<RunStatus> {
-  const { workflow_run_id } = idsOf(state)
-  if (!isAnswer(state) && workflow_run_id) {
-    const told = await statusAt(row, workflow_run_id, vault, upstream)
-    if (told === 'succeeded' || told === 'failed' || told === 'stopped') return told
-  }
-  return row.response_mode === 'blocking' ? 'unknown' : 'interrupted'
-}
-
 /** Operation 12; null when the platform does not say. */
-async function statusAt(row: CallRow, workflow_run_id: string, vault: Vault, upstream: Upstream): Promise<unknown> {
+async function statusAt(row: CallRow, workflow_run_id: string, { vault, upstream }: Parts): Promise<unknown> {
   const params = contract.workflows.readRun.params.safeParse({ workflow_run_id })
   if (!params.success) return null
   try {

@@ -52,6 +52,7 @@ describe('Splitter', () => {
         const text = Buffer.from(bytes)
           .toString('utf8')
           .replace(/^\uFEFF/, '')
+          .replaceAll('\0', '\uFFFD')
         const lines = text.split(/\r\n?|\n/).filter((one) => one !== '')
         const kept = split(Buffer.from(bytes), cuts).flatMap((block) => block.split('\n'))
         expect(kept.filter((one) => one !== '').length).toBe(lines.length)
@@ -76,8 +77,11 @@ describe('Splitter', () => {
     expect(push).toThrow(BlockTooLarge)
   })
 
-  it('says when the bytes are no UTF-8', () => {
-    const [block] = new Splitter().push(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))
-    expect(block?.valid).toBe(false)
+  it('keeps the bytes of a block that text cannot hold', () => {
+    for (const odd of [0xff, 0x00]) {
+      const bytes = Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, odd, 0x0a, 0x0a])
+      expect(new Splitter().push(bytes)).toEqual([{ text: 'data:\uFFFD', bytes: 8, raw: bytes }])
+    }
+    expect(new Splitter().push(Buffer.from('data: 校准\n\n'))).toEqual([{ text: 'data: 校准', bytes: 14 }])
   })
 })

@@ -6,11 +6,11 @@ export const BLOCK_LIMIT = 1024 * 1024
 const LF = 10
 const CR = 13
 
-/** One event as it came: its text, its size in bytes on the wire, and whether the bytes were valid UTF-8. */
+/** One event as it came: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
 export interface RawBlock {
   text: string
   bytes: number
-  valid: boolean
+  raw?: Buffer
 }
 
 /**
@@ -80,7 +80,10 @@ export class Splitter {
     if (bytes.length > 0) this.#begun = true
     if (hadCR) text = text.replace(/\r\n?/g, '\n')
     text = trimLines(text)
-    return text === '' ? null : { text, bytes: bytes.length, valid: isUtf8(bytes) }
+    if (text === '') return null
+    // A NUL is valid UTF-8, and the one character that a text column cannot hold.
+    if (isUtf8(bytes) && !text.includes('\0')) return { text, bytes: bytes.length }
+    return { text: text.replaceAll('\0', '\uFFFD'), bytes: bytes.length, raw: bytes }
   }
 }
 

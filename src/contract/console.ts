@@ -123,8 +123,17 @@ export const Run = z.object({
 })
 export type Run = z.output<typeof Run>
 
-/** One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text. */
-export const Frame = z.object({ seq: z.number(), at: z.number(), bytes: z.number(), block: z.string() })
+/**
+ * One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text.
+ * `raw` is there only where text cannot hold what came (no UTF-8, or a NUL): its bytes in base64.
+ */
+export const Frame = z.object({
+  seq: z.number(),
+  at: z.number(),
+  bytes: z.number(),
+  block: z.string(),
+  raw: z.string().optional(),
+})
 export type Frame = z.output<typeof Frame>
 
 const paged = { page: shape.page, limit: shape.limit }

@@ -62,6 +62,7 @@ CREATE TABLE "frames" (
 	"at" integer NOT NULL,
 	"bytes" integer NOT NULL,
 	"block" text NOT NULL,
+	"raw" "bytea",
 	CONSTRAINT "frames_call_id_seq_pk" PRIMARY KEY("call_id","seq")
 );
 --> statement-breakpoint
