@@ -14,7 +14,9 @@ export function Metrics({ turn }: { turn: Turn }) {
   const price = priceOf(usage?.total_price, usage?.currency)
   return (
     <>
-      <Metric label={t('firstToken')} value={first_token_ms === null ? null : seconds(first_token_ms)} unit="s" />
+      {coming && first_token_ms === null ? null : (
+        <Metric label={t('firstToken')} value={first_token_ms === null ? null : seconds(first_token_ms)} unit="s" />
+      )}
       {coming ? null : (
         <Metric label={t('speed')} value={speedOf(usage, first_token_ms, duration_ms)} unit={t('perSecond')} />
       )}
