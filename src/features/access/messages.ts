@@ -11,7 +11,6 @@ export const access = {
   signIn: 'Sign in',
   signingIn: 'Signing in with the link',
   tokenMissing: 'The token is missing. It begins with lp_.',
-  signInWhat: 'sign in',
   about: 'What Loupe does',
   keysTitle: 'Keys stay on the server',
   keysText: 'They are sealed there. No page and no answer holds one.',

@@ -8,7 +8,6 @@ export const datasets = {
   name: 'Name',
   indexing: 'Indexing',
   documents: 'Documents',
-  words: 'Words',
   lastSeen: 'Last seen',
   unnamed: 'Name not given',
   emptyTitle: 'No datasets seen yet',
@@ -40,7 +39,6 @@ export const datasets = {
   externalHelp: 'Read through the platform’s connection to another service',
   retrieval: 'Retrieval settings',
   retrievalHelp: 'What is left empty is not sent.',
-  embedding: 'Embedding model',
   topKHelp: '1 to 100',
   ratioHelp: '0 to 1',
 }
