@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
   IconKeyboard,
   IconLayoutSidebar,
@@ -9,13 +9,14 @@ import {
   IconStack2,
   IconSun,
 } from '@tabler/icons-react'
-import type { ComponentType, ReactElement } from 'react'
+import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
 import { NavLink } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Person } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { Tooltip } from '../ui/Tooltip.tsx'
 import { useWrite } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
 import classes from './Navigation.module.css'
@@ -98,9 +99,17 @@ function Item({
 }
 
 /** On the rail an icon needs its name on hover and focus. */
-function Named({ rail, label, children }: { rail: boolean; label: string; children: ReactElement }) {
+function Named({
+  rail,
+  label,
+  children,
+}: {
+  rail: boolean
+  label: string
+  children: ReactElement<HTMLAttributes<HTMLElement>>
+}) {
   return (
-    <Tooltip label={label} position="right" disabled={!rail} events={{ hover: true, focus: true, touch: false }}>
+    <Tooltip label={label} position="right" disabled={!rail}>
       {children}
     </Tooltip>
   )

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
 import { useLetterKeys } from '../ui/useLetterKeys.ts'
 import { useRead } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
@@ -15,7 +16,6 @@ import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
-const NarrowNavigation = lazy(async () => ({ default: (await import('./NarrowNavigation.tsx')).NarrowNavigation }))
 const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
 
 type Layer = 'palette' | 'keys' | 'navigation'
@@ -81,11 +81,15 @@ export function Shell() {
           >
             <IconMenu2 size={20} />
           </ActionIcon>
-          <Suspense>
-            {layer === 'navigation' ? (
-              <NarrowNavigation onClose={() => setLayer(null)}>{navigation(false)}</NarrowNavigation>
-            ) : null}
-          </Suspense>
+          <Sheet
+            opened={layer === 'navigation'}
+            onClose={() => setLayer(null)}
+            label={t('navigation')}
+            position="left"
+            size={260}
+          >
+            {navigation(false)}
+          </Sheet>
         </>
       ) : (
         navigation(isRail)

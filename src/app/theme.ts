@@ -7,7 +7,6 @@ import {
   Input,
   type MantineColorsTuple,
   Paper,
-  Tooltip,
 } from '@mantine/core'
 import { STATES, TOKENS } from './tokens.ts'
 
@@ -88,7 +87,6 @@ export const theme = createTheme({
     Paper: Paper.extend({ defaultProps: { radius: 'lg', withBorder: true } }),
     // By name: an import would put them into the first load.
     Tabs: { defaultProps: { keepMounted: false } },
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: false } }),
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 180 } } },
   },

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import classes from './IdChip.module.css'
+import { Tooltip } from './Tooltip.tsx'
 
 /** An id, short in lists and whole in headers, with a button that copies the whole one. */
 export function IdChip({ id, whole = false }: { id: string; whole?: boolean }) {

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import classes from './RawJson.module.css'
+import { Tooltip } from './Tooltip.tsx'
 
 const MOST = 20_000
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import classes from './Refreshed.module.css'
+import { Tooltip } from './Tooltip.tsx'
 
 /** How fresh a list is, and the button that reads it again; the old rows stay while it turns. */
 export function Refreshed({

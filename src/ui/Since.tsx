@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Tooltip } from './Tooltip.tsx'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,10 +18,7 @@ export function Since({ at, ago = false }: { at: string | number | null | undefi
   const moment = new Date(typeof at === 'number' ? at * 1000 : at)
   const age = now - moment.getTime()
   return (
-    <Tooltip
-      label={moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Tooltip label={moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })}>
       <time dateTime={moment.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
         {ago && age >= 10_000 && age < DAY ? t('ago', { age: relative(age, moment, t) }) : relative(age, moment, t)}
       </time>
