@@ -1,9 +1,10 @@
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import classes from './ChatHeader.module.css'
 import { RenameForm } from './RenameForm.tsx'
 

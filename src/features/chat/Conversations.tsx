@@ -1,5 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -13,6 +12,8 @@ import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Conversations.module.css'
 
@@ -29,7 +30,7 @@ export interface ConversationsProps {
 export function Conversations({ workspace, app, selected, states, onNew }: ConversationsProps) {
   const t = useTranslations('chat')
   const [search, setSearch] = useState<string | null>(null)
-  useHotkeys([['/', () => setSearch(search ?? '')]])
+  useLetterKeys([['/', () => setSearch(search ?? '')]])
   const query = { kind: 'conversation' as const, workspace, parent: app, q: search || undefined, limit: 100 }
   const read = useRead(contract.console.listThings, { query }, { poll: 15_000 })
   const found = read.data?.data ?? []

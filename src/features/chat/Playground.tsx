@@ -1,5 +1,4 @@
-import { Drawer } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -7,9 +6,11 @@ import { isLive, type Key, type Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Sheet } from '../../ui/Sheet.tsx'
 import { SidePane } from '../../ui/SidePane.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { useRead } from '../../wire/query.ts'
+import { useLetterKeys } from '../../ui/useLetterKeys.ts'
+import { refresh, useRead } from '../../wire/query.ts'
 import { runs, useRunPart } from '../../wire/useRun.ts'
 import { ChatHeader } from './ChatHeader.tsx'
 import { Composer, type Asked } from './Composer.tsx'
@@ -39,6 +40,7 @@ export interface PlaygroundProps {
 export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const t = useTranslations('chat')
   const navigate = useNavigate()
+  const client = useQueryClient()
   const { go, ...place } = usePlace()
   const { conversation, run: focus } = place
   const { rows, isLoading, error, retry, states } = useConversation(workspace.id, app.id, conversation, focus)
@@ -52,14 +54,18 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const named = useRunPart(focus, (view) => (view ? conversationOf(view) : null))
   const found = named ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
   useEffect(() => {
-    if (conversation === null && found !== null) go({ conversation: found }, { replace: true })
-  }, [conversation, found, go])
+    if (conversation !== null || found === null) return
+    go({ conversation: found }, { replace: true })
+    void refresh(client, ['conversations'])
+  }, [conversation, found, go, client])
 
   const last = rows.at(-1)
   const lastTurn = last ? turnOf(last.run, runs.view(last.run_id) as Parameters<typeof turnOf>[1]) : null
   const isWatching = useRunPart(last?.run_id ?? null, (view) => (view ? view.phase === 'watching' : null))
   const isComing = last?.run ? isLive(last.run.status) : true
   const isBusy = last !== undefined && isComing && (isWatching ?? isComing)
+  // Who asks wants to see the answer, wherever the transcript stands.
+  const lastOwn = rows.findLast(({ run_id }) => runs.view(run_id)?.sent)?.run_id ?? ''
   const inspected = rows.find(({ run_id }) => run_id === focus) ?? last
 
   const ask = useCallback(
@@ -95,7 +101,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
     },
     [go, openInspector],
   )
-  useHotkeys([
+  useLetterKeys([
     [']', panes.toggleInspector],
     ...TABS.map((tab, index): [string, () => void] => [String(index + 1), () => inspect({ tab })]),
   ])
@@ -155,7 +161,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
         ) : null}
         {rows.length > 0 && !error ? (
           <Transcript
-            subject={rows[0]?.run_id ?? ''}
+            subject={`${rows[0]?.run_id} ${lastOwn}`}
             rows={rows}
             isBusy={isBusy}
             turn={({ run_id, run }) => (
@@ -196,32 +202,26 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
         </SidePane>
       ) : null}
       {panes.hasRoomForList ? null : (
-        <Drawer
+        <Sheet
           opened={panes.areConversationsOpen}
           onClose={() => panes.setConversations(false)}
+          label={t('conversations')}
           position="left"
           size={280}
-          padding={0}
-          withCloseButton={false}
-          aria-label={t('conversations')}
-          classNames={{ body: classes.drawer }}
         >
-          {list}
-        </Drawer>
+          <div className={classes.sheet}>{list}</div>
+        </Sheet>
       )}
       {panes.hasRoomForInspector ? null : (
-        <Drawer
+        <Sheet
           opened={panes.isDrawerOpen}
           onClose={panes.toggleInspector}
+          label={t('inspector')}
           position={panes.isNarrow ? 'bottom' : 'right'}
           size={panes.isNarrow ? '75%' : 460}
-          padding={0}
-          withCloseButton={false}
-          aria-label={t('inspector')}
-          classNames={{ body: classes.drawer, content: panes.isNarrow ? classes.sheet : undefined }}
         >
           {inspector}
-        </Drawer>
+        </Sheet>
       )}
     </div>
   )

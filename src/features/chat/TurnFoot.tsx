@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import classes from './Turn.module.css'
 
 /** Under an answer: its figures, and what one can do with it. */

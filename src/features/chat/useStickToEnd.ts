@@ -5,7 +5,7 @@ const NEAR = 48
 
 /**
  * Keeps a scrolling view at its end while its content grows, until the person scrolls away; then it stays put.
- * `subject` names what is shown: another one begins at its end.
+ * `subject` names what is shown: another one is shown from its end.
  */
 export function useStickToEnd(subject: string) {
   const view = useRef<HTMLDivElement>(null)
