@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
@@ -74,9 +75,10 @@ function clientOf(app: FastifyInstance) {
     })
     return { status: reply.statusCode, headers: reply.headers, body: read(reply.body) }
   }
-  let made = 0
   const newDataset = async (settings: Json = {}): Promise<string> =>
-    (await send('POST', '/datasets', { name: `Dataset ${++made}`, ...settings })).body['id'] as unknown as string
+    (await send('POST', '/datasets', { name: `Dataset ${randomUUID().slice(0, 8)}`, ...settings })).body[
+      'id'
+    ] as unknown as string
   const settle = (dataset_id: string, document_id: string) =>
     vi.waitFor(
       async () => {

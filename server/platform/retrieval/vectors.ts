@@ -25,13 +25,18 @@ export interface VectorQuestion {
  * without, each vector of the datasets is compared, which takes a fifth of a millisecond apiece.
  */
 export function newVectors(pool: Pool): Vectors {
-  let extension: Promise<boolean> | undefined
-  const hasExtension = () => (extension ??= findExtension(pool))
+  let extension: boolean | undefined
+  /**
+   * Asked of the connection at hand, and its answer kept, not its promise: inside a transaction the embedded database has
+   * no other connection, and whoever waited there for a query of the pool would wait for ever.
+   */
+  const hasExtension = async (connection: Pool | PoolClient): Promise<boolean> =>
+    (extension ??= await findExtension(connection))
   const prepared = new Set<number>()
 
   return {
     async prepare(dimensions) {
-      if (prepared.has(dimensions) || dimensions > MOST_INDEXED || !(await hasExtension())) return
+      if (prepared.has(dimensions) || dimensions > MOST_INDEXED || !(await hasExtension(pool))) return
       // Small lists: inserting takes a third of the time that pgvector's defaults take, and holds the database up less.
       await pool.query(
         `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings
@@ -42,7 +47,7 @@ export function newVectors(pool: Pool): Vectors {
     },
 
     async nearest(client, { vector, model, dataset_ids, limit }) {
-      const near = nearness(vector.length, await hasExtension())
+      const near = nearness(vector.length, await hasExtension(client))
       if (near.setting) await client.query(near.setting)
       const { rows } = await client.query<Found>(
         `SELECT p.id, p.segment_id, p.child_chunk_id, greatest(0, ${near.score}) AS score
@@ -59,7 +64,7 @@ export function newVectors(pool: Pool): Vectors {
 
     async score(client, vector, model, ids) {
       if (ids.length === 0) return new Map()
-      const near = nearness(vector.length, await hasExtension())
+      const near = nearness(vector.length, await hasExtension(client))
       const { rows } = await client.query<{ id: string; score: number }>(
         `SELECT e.passage_id AS id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
           WHERE e.passage_id = ANY($3::uuid[]) AND e.model = $2 AND cardinality(e.vector) = ${vector.length}`,
@@ -78,8 +83,8 @@ export function unit(vector: readonly number[]): number[] {
 
 export const arrayOf = (vector: readonly number[]): string => `{${vector.join(',')}}`
 
-async function findExtension(pool: Pool): Promise<boolean> {
-  const { rowCount } = await pool.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
+async function findExtension(connection: Pool | PoolClient): Promise<boolean> {
+  const { rowCount } = await connection.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
   return rowCount === 1
 }
 

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openPlatform, openStore, type Body, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import type { Model } from '../model/model.ts'
+
+let store: Awaited<ReturnType<typeof openStore>>
+let platform: OpenPlatform
+beforeAll(async () => {
+  store = await openStore()
+}, 30_000)
+afterEach(() => platform.close())
+afterAll(() => store.close())
+
+const LINES = {
+  process_rule: {
+    mode: 'custom',
+    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
+  },
+}
+
+async function retrieve(dataset_id: string, query: string, retrieval_model?: object) {
+  const { status, body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const records = body['records'] as unknown as { segment: Body; score: number }[]
+  return records.map(({ segment, score }) => ({ content: segment['content'] as unknown as string, score, segment }))
+}
+const contents = async (dataset_id: string, query: string, retrieval_model?: object) =>
+  (await retrieve(dataset_id, query, retrieval_model)).map(({ content }) => content)
+
+/** Knows three things, each a direction; a text points where its words do. */
+const THINGS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
+const meaning = (text: string): number[] => [...THINGS.map((thing) => (thing.test(text) ? 1 : 0)), 0.01]
+type Embed = NonNullable<Model['embed']>
+const model = (embed: Embed = async (texts) => texts.map(meaning), embedding_name = 'three-things'): Model => ({
+  name: 'writer',
+  chat: () => {
+    throw new Error('nobody writes here')
+  },
+  embed,
+  embedding_name,
+})
+
+describe('search by keyword', () => {
+  it('ranks by the words that tell most, between 0 and 1', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const filler = Array.from({ length: 60 }, (_, index) => `the platform has part ${index} and much more to tell`)
+    await platform.addText(
+      id,
+      [...filler, 'the platform has a relay', 'a relay carries each request of the platform to its relay'].join('\n'),
+      LINES,
+    )
+    const hits = await retrieve(id, 'relay of the platform', { top_k: 3 })
+    expect(
+      hits
+        .map(({ content }) => content)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual(['a relay carries each request of the platform to its relay', 'the platform has a relay'])
+    for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true)
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((one, other) => other - one))
+  })
+
+  it('works for Chinese and Japanese, and for a single character', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const text = [
+      '知识库由文档组成，每个文档被切分为多个分段。',
+      '猫喜欢睡觉。',
+      '東京は日本の首都です。',
+      'Berlin is a capital.',
+    ]
+    await platform.addText(id, text.join('\n'), LINES)
+    expect(await contents(id, '文档如何切分？')).toEqual([text[0]])
+    expect(await contents(id, '猫')).toEqual([text[1]])
+    expect(await contents(id, '日本の首都')).toEqual([text[2]])
+    expect(await contents(id, 'CAPITALS')).toEqual([text[3]])
+    expect(await contents(id, '火山')).toEqual([])
+    expect(await contents(id, '?!')).toEqual([])
+  })
+
+  it('finds what only some of the words of a long question name', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    await platform.addText(id, 'Quotas are counted per workspace.\nKeys are sealed.', LINES)
+    const question = 'Could you please explain to me in simple words how exactly quotas get counted by this product?'
+    expect((await contents(id, question))[0]).toBe('Quotas are counted per workspace.')
+  })
+
+  it('obeys top_k and the score threshold, and counts hits', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const lines = Array.from({ length: 10 }, (_, index) => `giraffe ${index}${index < 3 ? ' necks' : ''}`)
+    const document = await platform.addText(id, lines.join('\n'), LINES)
+    expect(await contents(id, 'giraffe')).toHaveLength(4)
+    expect(await contents(id, 'giraffe', { top_k: 7 })).toHaveLength(7)
+    const all = await retrieve(id, 'giraffe necks', { top_k: 10 })
+    const threshold = all[2]?.score ?? 0
+    const best = await retrieve(id, 'giraffe necks', {
+      top_k: 10,
+      score_threshold_enabled: true,
+      score_threshold: threshold,
+    })
+    expect(best.map(({ content }) => content).sort()).toEqual(lines.slice(0, 3))
+    expect(best[0]?.segment['hit_count']).toBeGreaterThanOrEqual(2)
+    const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}`)
+    expect(body['hit_count']).toBe(4 + 7 + 10 + 3)
+  })
+
+  it('keeps datasets apart', async () => {
+    platform = await openPlatform(store.database)
+    const [one, other] = [await platform.newDataset(), await platform.newDataset()]
+    await platform.addText(one, 'marmots whistle')
+    await platform.addText(other, 'marmots hibernate')
+    expect(await contents(one, 'marmots')).toEqual(['marmots whistle'])
+    expect(await contents(other, 'marmots')).toEqual(['marmots hibernate'])
+  })
+
+  it('refuses what it cannot search', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const ask = (body: Record<string, unknown>) => platform.send('POST', `/datasets/${id}/retrieve`, body)
+    expect((await ask({ query: 'x' })).body['code']).toBe('dataset_not_initialized')
+    await platform.addText(id, 'x')
+    for (const body of [
+      {},
+      { query: '' },
+      { query: ' ' },
+      { query: 'x'.repeat(251) },
+      { query: 'x', retrieval_model: { top_k: 'many' } },
+    ])
+      expect((await ask(body)).body['code']).toBe('invalid_param')
+    const old = await platform.send('POST', `/datasets/${id}/hit-testing`, { query: 'x' })
+    expect(old.status).toBe(200)
+  })
+})
+
+describe('search by meaning', () => {
+  const TEXT = ['The puppy sleeps.', 'An automobile has wheels.', 'A storm is coming.', 'Nothing at all.']
+  const quality = { ...LINES, indexing_technique: 'high_quality' }
+  const semantic = { search_method: 'semantic_search', top_k: 2 }
+
+  it('finds what has none of the question’s words', async () => {
+    platform = await openPlatform(store.database, { model: model() })
+    const id = await platform.newDataset()
+    await platform.addText(id, TEXT.join('\n'), quality)
+    expect((await contents(id, 'my dog', semantic))[0]).toBe('The puppy sleeps.')
+    expect((await contents(id, 'which vehicle', semantic))[0]).toBe('An automobile has wheels.')
+    expect(await contents(id, 'my dog', { search_method: 'keyword_search' })).toEqual([])
+    const { body } = await platform.send('GET', `/datasets/${id}`)
+    expect(body).toMatchObject({ embedding_model: 'three-things', embedding_available: true })
+  })
+
+  it('weighs meaning against words in a hybrid search', async () => {
+    platform = await openPlatform(store.database, { model: model() })
+    const id = await platform.newDataset()
+    await platform.addText(id, ['The hound barks.', 'A unicorn and a car.', 'Weather.'].join('\n'), quality)
+    const hybrid = (weights: number) =>
+      contents(id, 'dog or unicorn', { search_method: 'hybrid_search', weights, top_k: 2 })
+    expect((await hybrid(0.9))[0]).toBe('The hound barks.')
+    expect((await hybrid(0.1))[0]).toBe('A unicorn and a car.')
+  })
+
+  it('follows segments that are edited, and datasets that become high quality', async () => {
+    platform = await openPlatform(store.database, { model: model() })
+    const id = await platform.newDataset()
+    const document = await platform.addText(id, TEXT.join('\n'), { ...LINES, indexing_technique: 'economy' })
+    await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'high_quality' })
+    await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
+    const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
+    const path = `/datasets/${id}/documents/${document['id']}/segments/${body['data']?.[3]?.['id']}`
+    await platform.send('POST', path, { segment: { content: 'Hounds everywhere, only hounds and a puppy.' } })
+    await expect.poll(() => contents(id, 'my dog', semantic)).toContain('Hounds everywhere, only hounds and a puppy.')
+  })
+
+  it('goes by keyword without a model, or while it fails', async () => {
+    let broken = false
+    const fragile = model(async (texts) => {
+      if (broken) throw new Error('the endpoint is down')
+      return texts.map(meaning)
+    })
+    platform = await openPlatform(store.database, { model: fragile })
+    const id = await platform.newDataset()
+    await platform.addText(id, TEXT.join('\n'), quality)
+    broken = true
+    expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
+    const failed = await platform.addText(id, 'more', quality)
+    expect(failed).toMatchObject({ indexing_status: 'error', error: 'the endpoint is down' })
+    await platform.close()
+    platform = await openPlatform(store.database)
+    expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
+    expect((await platform.send('GET', `/datasets/${id}`)).body['embedding_available']).toBe(false)
+  })
+
+  it('makes new vectors when the model is another one', async () => {
+    platform = await openPlatform(store.database, { model: model() })
+    const id = await platform.newDataset()
+    await platform.addText(id, TEXT.join('\n'), quality)
+    await platform.close()
+    const longer = model(async (texts) => texts.map((text) => [0, ...meaning(text), 0, 0]), 'another')
+    platform = await openPlatform(store.database, { model: longer })
+    await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
+  })
+})
+
+describe('the models', () => {
+  it('are those of the endpoint', async () => {
+    platform = await openPlatform(store.database, { model: model() })
+    const list = (type: string) => platform.send('GET', `/workspaces/current/models/model-types/${type}`)
+    expect((await list('text-embedding')).body['data']?.[0]).toMatchObject({
+      provider: 'openai-compatible',
+      models: [{ model: 'three-things', model_type: 'text-embedding' }],
+    })
+    expect((await list('llm')).body['data']?.[0]).toMatchObject({ models: [{ model: 'writer' }] })
+    expect((await list('rerank')).body['data']).toEqual([])
+    expect((await list('psychic')).status).toBe(400)
+  })
+})
