@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -19,8 +21,32 @@ const compressed = (): Plugin => ({
   },
 })
 
+/**
+ * Words are compiled when the app is built, with the compiler that use-intl brings for its small formatter: 8.5 KiB less
+ * in the first load, and a message that is not well formed fails the build.
+ */
+const words = (): Plugin => ({
+  name: 'words',
+  apply: 'build',
+  enforce: 'pre',
+  config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
+  async load(id) {
+    if (!id.endsWith('/src/app/messages/en.ts')) return
+    const besideIntl = createRequire(createRequire(import.meta.url).resolve('use-intl'))
+    const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
+      default: (message: string) => unknown
+    }
+    const compileAll = (words: unknown): unknown =>
+      typeof words === 'string'
+        ? compile(words)
+        : Object.fromEntries(Object.entries(words as object).map(([name, one]) => [name, compileAll(one)]))
+    const { en } = (await import(pathToFileURL(id).href)) as { en: unknown }
+    return `export const en = ${JSON.stringify(compileAll(en))}`
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [words(), react(), compressed()],
   // The server puts the nonce of each page in its place.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': 'http://127.0.0.1:8787' } },
