@@ -32,7 +32,7 @@ test('a reload in the middle, a second tab and a long way away see the same answ
 test('Stop watching leaves the run to the server, and Watch again has it all', async ({ desk, faults }) => {
   faults.platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages')
-      ? answerSlowly(response, newIds(), words, 40)
+      ? answerSlowly(response, newIds(), words, 200)
       : void response.writeHead(404).end()
   await desk.goto(faults.chat)
   await send(desk, 'Tell me.')
