@@ -33,7 +33,9 @@ export interface Console {
   look: (credential: Credential) => void
 }
 
+/** Milliseconds that a stop waits for the runs under way, and for what is still to be written. */
 const STOP_PATIENCE = 5_000
+const WRITING = 2_000
 
 /** The whole console, composed. Nothing listens yet; `app.close()` ends it within seconds, streams or not. */
 export async function buildApp(parts: {
@@ -94,7 +96,7 @@ export async function buildApp(parts: {
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    await things.settled()
+    await Promise.race([things.settled(), new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
   return { app, vault, sessions, look }
 }

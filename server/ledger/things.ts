@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Named } from '#contract/endpoint.ts'
+import type { Named, ThingKind } from '#contract/endpoint.ts'
+import { asJson } from '#contract/untrusted.ts'
+import { keepable } from './keepable.ts'
 
 /** How long the same payload of the same thing is not written again: polling stays free. */
 const FRESH = 60_000
 const CACHE_LIMIT = 50_000
+const GROUP = 500
+const GROUP_BYTES = 8 * 1024 * 1024
+/** A longer id fits no path and no index: it is a fault of the platform and names nothing that could be opened. */
+const ID_LENGTH = 255
+/** What a thing holds, by its `parent`: it goes when the thing goes. */
+const HELD_BY: Partial<Record<ThingKind, ThingKind>> = {
+  dataset: 'document',
+  document: 'segment',
+  segment: 'child_chunk',
+  conversation: 'message',
+}
 
 /**
  * Remembers every thing that a reply or a frame named. Writes are gathered while one is under way; a thing seen again
@@ -25,9 +38,9 @@ export class Things {
   see(workspace_id: string, named: Named[]): void {
     const now = Date.now()
     for (const thing of named) {
-      if (!thing.id) continue
+      if (!isId(thing.id)) continue
       const row = rowOf(workspace_id, thing, now)
-      const key = `${workspace_id} ${thing.kind} ${thing.id}`
+      const key = keyOf(row)
       const hash = createHash('sha1').update(`${row.label}\0${row.parent}\0${row.payload}`).digest('base64')
       const before = this.#seen.get(key)
       if (before?.hash === hash && now - before.at < FRESH) continue
@@ -46,11 +59,44 @@ export class Things {
 
   async #drain(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const rows = [...this.#waiting.values()].slice(0, 500)
-      for (const row of rows) this.#waiting.delete(`${row.workspace_id} ${row.kind} ${row.id}`)
-      await this.#write(rows).catch(this.#onError)
+      const rows = this.#next()
+      await this.#write(rows).catch((error: unknown) => {
+        for (const row of rows) this.#seen.delete(keyOf(row))
+        this.#onError(error)
+      })
     }
     this.#writing = null
+  }
+
+  /** Takes out the next group, the oldest first. */
+  #next(): Row[] {
+    const rows: Row[] = []
+    let bytes = 0
+    for (const [key, row] of this.#waiting) {
+      if (rows.length === GROUP || bytes > GROUP_BYTES) break
+      this.#waiting.delete(key)
+      rows.push(row)
+      bytes += row.payload?.length ?? 0
+    }
+    return rows
+  }
+
+  /** Removes a thing that the platform has deleted, and what it held. Seen again, it is there again. */
+  async forget(workspace_id: string, kind: ThingKind, id: string): Promise<void> {
+    await this.settled()
+    let ids = [id]
+    for (
+      let next: ThingKind | undefined = kind, by = 'id';
+      next && ids.length > 0;
+      next = HELD_BY[next], by = 'parent'
+    ) {
+      const { rows } = await this.#pool.query<{ id: string }>(
+        `DELETE FROM things WHERE workspace_id = $1 AND kind = $2 AND ${by} = ANY($3) RETURNING id`,
+        [workspace_id, next, ids],
+      )
+      ids = rows.map((row) => row.id)
+      for (const gone of ids) this.#seen.delete(keyOf({ workspace_id, kind: next, id: gone }))
+    }
   }
 
   async #write(rows: Row[]): Promise<void> {
@@ -87,13 +133,18 @@ interface Row {
   seen: string
 }
 
+const isId = (id: unknown): id is string =>
+  typeof id === 'string' && id !== '' && id.length <= ID_LENGTH && !id.includes('\0')
+
+const keyOf = ({ workspace_id, kind, id }: Pick<Row, 'workspace_id' | 'kind' | 'id'>) => `${workspace_id} ${kind} ${id}`
+
 const rowOf = (workspace_id: string, thing: Named, now: number): Row => ({
   workspace_id,
   kind: thing.kind,
-  id: thing.id.slice(0, 255),
-  label: clean(thing.label),
-  parent: thing.parent ?? null,
-  payload: thing.payload === undefined ? null : JSON.stringify(thing.payload),
+  id: thing.id,
+  label: keepable(thing.label || null, 500),
+  parent: isId(thing.parent) ? thing.parent : null,
+  payload: thing.payload === undefined ? null : JSON.stringify(asJson(thing.payload)),
   seen: new Date(now).toISOString(),
 })
 
@@ -103,6 +154,3 @@ const merge = (before: Row, after: Row): Row => ({
   parent: after.parent ?? before.parent,
   payload: after.payload ?? before.payload,
 })
-
-const clean = (label: string | null | undefined): string | null =>
-  label ? label.replaceAll('\0', '\uFFFD').slice(0, 500) : null

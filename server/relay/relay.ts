@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Endpoint, fill, fits, Id, isForm } from '#contract/endpoint.ts'
+import { type Endpoint, fill, fits, Id, isForm, paramNames, THING_KINDS } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -144,7 +144,8 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
     if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
     try {
       const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
-      remember(entry, carried, body, parts)
+      remember(entry, carried, body, parts, request)
+      if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
       await finish({ status: 'succeeded', http_status: status, reply: body })
       return reply.code(status).type('application/json; charset=utf-8').send(text)
     } catch (error) {
@@ -204,12 +205,33 @@ function remember(
   { credential, params, query, body: sent }: Carried,
   body: unknown,
   parts: RelayParts,
+  request: FastifyRequest,
 ): void {
-  const reply = entry.reply.safeParse(body)
-  if (reply.success) parts.things.see(credential.workspace_id, entry.names(reply.data, { params, query, body: sent }))
+  try {
+    const reply = entry.reply.safeParse(body)
+    if (reply.success) parts.things.see(credential.workspace_id, entry.names(reply.data, { params, query, body: sent }))
+  } catch (err) {
+    // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
+    request.log.error({ err }, 'things not seen')
+  }
   if (Date.now() - (noted.get(credential.key_id) ?? 0) < NOTE_EVERY) return
   noted.set(credential.key_id, Date.now())
   void parts.vault.note(credential.key_id, null).catch(() => undefined)
+}
+
+/** What was deleted is gone from the lists: the last id in the path says what it was. */
+async function forget(
+  entry: Endpoint,
+  { credential, params }: Carried,
+  { things }: RelayParts,
+  request: FastifyRequest,
+) {
+  const name = paramNames(entry.path).at(-1) ?? ''
+  const kind = THING_KINDS.find((one) => `${one}_id` === name)
+  if (!kind) return
+  await things
+    .forget(credential.workspace_id, kind, params[name] ?? '')
+    .catch((err: unknown) => request.log.error({ err }, 'thing not forgotten'))
 }
 
 const callOf = (name: string, id: string, carried: Carried, request: FastifyRequest, server_id: string) => ({
@@ -232,5 +254,5 @@ const callOf = (name: string, id: string, carried: Carried, request: FastifyRequ
 function titleOf({ body, path }: Carried): string {
   const { name, question, content } = (body ?? {}) as Record<string, unknown>
   const title = [name, question, content].find((value) => typeof value === 'string') ?? path
-  return String(title).replaceAll('\0', '\uFFFD').slice(0, 200)
+  return String(title)
 }

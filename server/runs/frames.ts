@@ -79,8 +79,9 @@ export class FrameWriter {
 
   async #insert(group: Waiting[]): Promise<undefined> {
     const rows = group.flatMap(({ call_id, frames }) => frames.map((frame) => ({ call_id, ...frame })))
+    // Not a named statement: after any error on its connection the driver prepares the name again, which the embedded
+    // database still has, and no frame would be written any more.
     await this.#pool.query({
-      name: 'frames',
       text: `INSERT INTO frames(call_id, seq, at, bytes, block, raw)
              SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bytea[])`,
       values: [

@@ -42,6 +42,11 @@ export class Reading {
     this.#bounds = bounds
   }
 
+  /** Why frames could not be written, if they could not. */
+  get broken(): Error | null {
+    return this.#broken
+  }
+
   /** Reads to the end. @returns what went wrong on the way, or null for a clean close. */
   async read(answer: Pick<Answer, 'body'>, identify: (ids: Ids) => void): Promise<Problem | null> {
     const splitter = new Splitter()

@@ -145,6 +145,7 @@ export class Runner {
     run.open({ stream: true })
     void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))
     const problem = await reading.read(answer, (ids) => this.#identify(run, order, ids))
+    if (reading.broken) this.#log.error({ err: reading.broken, run: run.id }, 'frames not written')
     return { ...this.#ending(run, reading, problem), http_status: answer.status }
   }
 
