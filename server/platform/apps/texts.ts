@@ -12,7 +12,7 @@ export interface ReadFiles {
 }
 
 /** Characters of a file that an answer is made from; a book is read from its beginning. */
-const LONGEST = 200_000
+const LONGEST = 50_000
 
 /** Reads the uploaded files of a message. Remote ones give nothing: they are recorded and never fetched. */
 export async function readFiles(context: PlatformContext, recorded: readonly RecordedFile[]): Promise<ReadFiles> {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { endpoint } from '../model/endpoint.fixture.ts'
+import { openModel } from '../model/model.ts'
 import { answerOf, type OpenApps } from './platform.fixture.ts'
 import { files } from './schema.ts'
 import { serving } from './serving.fixture.ts'
@@ -74,9 +76,17 @@ test('a remote file is recorded and never fetched', async () => {
   ])
 })
 
-test('an image is kept for a model that looks at it', async () => {
-  const platform = await serve()
-  expect((await upload(platform, 'dot.png', PNG)).body).toMatchObject({ mime_type: 'image/png', extension: 'png' })
+test('an image is shown to a model', async () => {
+  const server = await endpoint({ pieces: ['A dot.'] })
+  const platform = await serve({ model: openModel({ base_url: server.url, name: 'small' }) })
+  const { body } = await upload(platform, 'dot.png', PNG)
+  expect(body).toMatchObject({ mime_type: 'image/png', extension: 'png', size: PNG.length })
+  const files = [{ type: 'image', transfer_method: 'local_file', upload_file_id: body['id'] }]
+  expect(answerOf(await platform.stream('chat', '/chat-messages', { query: 'What is it?', user: 'ada', files }))).toBe(
+    'A dot.',
+  )
+  expect(JSON.stringify(server.calls[0]?.body['messages'])).toContain(`data:image/png;base64,${PNG.toString('base64')}`)
+  await server.close()
 })
 
 test.each([

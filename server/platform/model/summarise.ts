@@ -14,7 +14,7 @@ export interface Summary {
 
 const SAME = 0.6
 /** A summary of a book is taken from its beginning: the work grows with the number of sentences. */
-const CHARACTERS = 200_000
+const CHARACTERS = 100_000
 const SENTENCES = 2000
 
 /** Summarises a text by the sentences that tell most of it, in their order. Every sentence stands in the text. Markdown. */

@@ -1,13 +1,16 @@
 const LONGEST = 48
+/** Characters of the question that a title may come from. */
+const LOOKED_AT = 1000
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** A title for a conversation made of what was asked first: its first line, cut after a whole word. Never empty. */
 export function titleOf(query: string): string {
   const line = query
+    .slice(0, LOOKED_AT)
     .split(/\n+/)
     .map((text) => text.replace(/^[\s#>*+-]+/, '').trim())
     .find((text) => /[\p{L}\p{N}]/u.test(text))
-  const title = (line ?? query.trim()).replace(/\s+/g, ' ').replace(/[.。!！,，;；:：\s]+$/u, '')
+  const title = (line ?? query.slice(0, LOOKED_AT).trim()).replace(/\s+/g, ' ').replace(/[.。!！,，;；:：\s]+$/u, '')
   return shorten(title) || 'New conversation'
 }
 
