@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Frame, Run } from '#contract/console.ts'
+import { message, newIds, openStream, ScriptedPlatform } from '../e2e/faults/platform.ts'
+import { readFrames } from './app.testing.ts'
+import { newFolder } from './database/folder.testing.ts'
+
+const SETUP_TOKEN = 'setup-token-of-the-tests'
+const ids = newIds()
+
+/** The server as people start it, with a platform that speaks until it is cut. */
+describe('the process', () => {
+  let folder = ''
+  let platform: ScriptedPlatform
+  let server: ChildProcess
+  let url = ''
+  let cookie = ''
+  let key = ''
+  beforeAll(async () => {
+    folder = await newFolder()
+    platform = await ScriptedPlatform.start()
+    platform.script = (_seen, response) => {
+      openStream(response)
+      let count = 0
+      const timer = setInterval(() => response.write(message(ids, `word${count++} `)), 2)
+      response.on('close', () => clearInterval(timer))
+    }
+    await start()
+    const { id } = await send<{ id: string }>('/api/workspaces', { name: 'Scripted', base_url: platform.url })
+    key = (
+      await send<{ id: string }>(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'chat', key: 'app-scripted' })
+    ).id
+  })
+  afterEach(() => void server.kill('SIGKILL'))
+  afterAll(async () => {
+    server.kill('SIGKILL')
+    await platform.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const start = async () => {
+    server = spawn(process.execPath, ['server/start.mjs'], {
+      env: { ...process.env, DATA_DIR: folder, PORT: '0', PLATFORM: 'off', SETUP_TOKEN, LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const part of server.stdout ?? []) {
+      said += String(part)
+      if (said.includes('sign in')) break
+    }
+    url = /^console\s+(\S+)$/m.exec(said)?.[1] ?? 'nowhere'
+    const response = await post('/api/session', { token: SETUP_TOKEN })
+    cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  }
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { cookie, 'x-console': '1', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const send = async <T>(path: string, body: unknown) => (await (await post(path, body)).json()) as T
+  const read = async <T>(path: string) => (await (await fetch(url + path, { headers: { cookie } })).json()) as T
+
+  /** Asks, and gives what the browser was shown until the line broke. `enough` is told how many frames came. */
+  const watch = async (id: string, enough: () => void): Promise<string> => {
+    const response = await post(`/api/keys/${key}/chat-messages`, { query: 'Why?', user: 'me' }, { 'run-id': id })
+    let text = ''
+    const decoder = new TextDecoder()
+    try {
+      for await (const part of response.body ?? []) {
+        text += decoder.decode(part as Uint8Array, { stream: true })
+        if (text.split('\nid: ').length > 50) enough()
+      }
+    } catch {
+      // The line broke: that is what the test is about.
+    }
+    return text.slice(0, text.lastIndexOf('\n\n') + 2)
+  }
+
+  it('that is killed has kept every frame that a browser was shown, and settles the run at its next start', async () => {
+    const id = randomUUID()
+    const { frames } = readFrames(await watch(id, () => server.kill('SIGKILL')))
+    await start()
+    const run = await read<Run & { answer: { text: string } }>(`/api/runs/${id}`)
+    expect(run).toMatchObject({ status: 'interrupted', problem: { kind: 'cut' } })
+    const { data } = await read<{ data: Frame[] }>(`/api/runs/${id}/frames?limit=5000`)
+    expect(data.slice(0, frames.length).map(({ seq, block }) => ({ id: seq, block }))).toEqual(frames)
+    expect(frames.length).toBeGreaterThanOrEqual(50)
+    expect(run.frames).toBe(data.length)
+    expect(run.answer.text).toBe(data.map((_, index) => `word${index} `).join(''))
+  })
+
+  it('that is stopped ends its streams, writes how its runs stand, and exits with 0 within ten seconds', async () => {
+    await start()
+    const id = randomUUID()
+    let asked = 0
+    const text = await watch(id, () => {
+      asked ||= Date.now()
+      server.kill('SIGTERM')
+    })
+    expect(readFrames(text).run).toBeNull()
+    if (server.exitCode === null) await once(server, 'exit')
+    expect(server.exitCode).toBe(0)
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    await start()
+    const run = await read<Run>(`/api/runs/${id}`)
+    // Written by the server that stopped, not by the next one, whose word would be another.
+    expect(run).toMatchObject({
+      status: 'interrupted',
+      problem: { message: expect.stringContaining('during this run') as string },
+    })
+    expect(run.frames).toBeGreaterThanOrEqual(50)
+  })
+})
