@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import type { Run, RunStatus } from '#contract/console.ts'
+import type { Run, RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Frame } from '#contract/console.ts'
+import type { Frame } from '#contract/runs.ts'
 import { asJson } from '#contract/untrusted.ts'
 import { keepable } from './keepable.ts'
 

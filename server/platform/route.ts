@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isForm, type Endpoint, type Form } from '#contract/endpoint.ts'
 import { invalid } from '#contract/problem.ts'
 import { clean } from './clean.ts'

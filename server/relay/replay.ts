@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { isLive } from '#contract/console.ts'
+import { isLive } from '#contract/runs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { sendProblem } from '../plugins/problems.ts'
 

@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import { readFrames } from '../app.testing.ts'
 import type { CallRow } from '../ledger/ledger.ts'
 import { Attachments, type Line } from './attach.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { Run } from '#contract/console.ts'
-import { isLive } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
+import { isLive } from '#contract/runs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'

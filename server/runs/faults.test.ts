@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Frame, Run } from '#contract/console.ts'
+import type { Frame, Run } from '#contract/runs.ts'
 import { block, message, messageEnd, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
 import { Bench, readFrames } from '../app.testing.ts'
 

@@ -1,4 +1,4 @@
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { NewFrame } from './frames.ts'
 import type { FoldState } from './outcome.ts'

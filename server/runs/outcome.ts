@@ -1,5 +1,5 @@
 import type { AnswerState } from '#contract/answer.ts'
-import type { RunStatus } from '#contract/console.ts'
+import type { RunStatus } from '#contract/runs.ts'
 import type { RunState } from '#contract/run.ts'
 import type { CallEnd } from '../ledger/ledger.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import { isLive } from '#contract/console.ts'
+import { isLive } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'

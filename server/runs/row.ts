@@ -1,4 +1,4 @@
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { CallRow } from '../ledger/ledger.ts'
 
 /** The run as the console's API shows it; `whole` adds what was sent and what it folded into. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { nameAnswer } from '#contract/chat.ts'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { Events, Named } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd, Ledger, NewCall } from '../ledger/ledger.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import { answerSlowly, block, message, messageEnd, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
 import { Bench, readFrames } from '../app.testing.ts'
 

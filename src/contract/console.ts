@@ -1,22 +1,10 @@
 import { z } from 'zod'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
 import { Problem } from './problem.ts'
+import { Frame, Run, RUN_STATES } from './runs.ts'
 import * as shape from './shapes.ts'
 
 /** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
-
-export const RUN_STATES = [
-  'created',
-  'dispatched',
-  'streaming',
-  'succeeded',
-  'failed',
-  'stopped',
-  'interrupted',
-  'unknown',
-] as const
-export type RunStatus = (typeof RUN_STATES)[number]
-export const isLive = (status: RunStatus): boolean => ['created', 'dispatched', 'streaming'].includes(status)
 
 export const Person = z.object({
   id: z.string(),
@@ -89,52 +77,6 @@ export const Thing = z.object({
   payload: z.unknown(),
 })
 export type Thing = z.output<typeof Thing>
-
-/** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
-export const Run = z.object({
-  id: z.string(),
-  status: z.enum(RUN_STATES),
-  entry: z.enum(['chat.send', 'completion.send', 'workflows.run']),
-  workspace: z.string(),
-  key: z.string(),
-  person: z.string().nullable(),
-  user: z.string().nullable(),
-  response_mode: z.enum(['streaming', 'blocking']),
-  /** The question, or the inputs as JSON, cut at 200 characters. */
-  title: z.string(),
-  parent: z.string().nullable(),
-  conversation_id: z.string().nullable(),
-  message_id: z.string().nullable(),
-  task_id: z.string().nullable(),
-  workflow_run_id: z.string().nullable(),
-  frames: z.number(),
-  bytes: z.number(),
-  created_at: z.string(),
-  /** Milliseconds since the request went out; null where it did not happen. */
-  first_frame_ms: z.number().nullable(),
-  first_token_ms: z.number().nullable(),
-  duration_ms: z.number().nullable(),
-  total_tokens: z.number().nullable(),
-  total_price: z.string().nullable(),
-  currency: z.string().nullable(),
-  problem: Problem.nullable(),
-  request: z.unknown().optional(),
-  answer: z.unknown().optional(),
-})
-export type Run = z.output<typeof Run>
-
-/**
- * One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text.
- * `raw` is there only where text cannot hold what came (no UTF-8, or a NUL): its bytes in base64.
- */
-export const Frame = z.object({
-  seq: z.number(),
-  at: z.number(),
-  bytes: z.number(),
-  block: z.string(),
-  raw: z.string().optional(),
-})
-export type Frame = z.output<typeof Frame>
 
 const paged = { page: shape.page, limit: shape.limit }
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import { endpoint, events } from '#contract/endpoint.ts'
 import { Runs } from './runs.ts'
 import type { StreamListener, StreamSource } from './stream.ts'

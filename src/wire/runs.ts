@@ -1,4 +1,4 @@
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { Endpoint, Events } from '#contract/endpoint.ts'
 import { eventOf } from '#contract/frame.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'

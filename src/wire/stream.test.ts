@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import { backoffOf, type Line, openStream, type Stream, type StreamEnd, type StreamSource } from './stream.ts'
 
 type Script = (response: ServerResponse, request: IncomingMessage) => void

@@ -1,5 +1,5 @@
 import { type EventSourceMessage, EventStreamContentType, fetchEventSource } from '@microsoft/fetch-event-source'
-import { Run } from '#contract/console.ts'
+import { Run } from '#contract/runs.ts'
 import { Problem } from '#contract/problem.ts'
 import { problemOf } from './call.ts'
 

@@ -1,4 +1,4 @@
-import { Button, Kbd, SegmentedControl, Textarea } from '@mantine/core'
+import { Button, Kbd, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
@@ -146,18 +146,15 @@ export function Composer(props: ComposerProps) {
           <p className={classes.note}>{t('otherUser', { user: conversationUser })}</p>
         ) : null}
       </div>
-      <Textarea
+      <textarea
         ref={field}
+        className={classes.field}
         aria-label={t('yourQuestion')}
         placeholder={t('yourQuestion')}
-        variant="unstyled"
-        autosize
-        minRows={2}
-        maxRows={10}
+        rows={2}
         value={draft.query}
         readOnly={isWaiting}
         onChange={(event) => onDraft({ query: event.currentTarget.value })}
-        classNames={{ input: classes.field }}
       />
       {isWaiting ? (
         <p className={classes.waits} role="status">

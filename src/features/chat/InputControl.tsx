@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import classes from './Composer.module.css'
 import { type Control, KNOWN_KINDS } from './inputs.ts'
@@ -18,19 +17,21 @@ export function InputControl({ control, value, fault, onChange }: InputControlPr
   if (kind === 'paragraph' || !KNOWN_KINDS.includes(kind)) {
     const isJson = kind !== 'paragraph'
     return (
-      <Textarea
-        className={classes.wide}
-        label={label}
-        description={isJson ? t('asJson', { kind }) : undefined}
-        required={required}
-        autosize
-        minRows={2}
-        maxRows={6}
-        value={value}
-        error={fault}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        styles={isJson ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : undefined}
-      />
+      <label className={classes.wide} data-fault={fault !== undefined || undefined}>
+        <span>
+          {label}
+          {required ? <span aria-hidden="true"> *</span> : null}
+          {isJson ? <small> {t('asJson', { kind })}</small> : null}
+        </span>
+        <textarea
+          rows={2}
+          data-json={isJson || undefined}
+          aria-invalid={fault !== undefined}
+          aria-required={required}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </label>
     )
   }
   const shared = {

@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
-import { isLive, type Run } from '#contract/console.ts'
+import { isLive, type Run } from '#contract/runs.ts'
 import { useRun } from '../../wire/useRun.ts'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { RunView } from '../../wire/runs.ts'
 import { conversationOf, rowsOf } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { Run } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
 import type { RunView } from '../../wire/runs.ts'
 
 /** One line of a transcript: the server's row of the run, null while only this browser knows of it. */

@@ -1,5 +1,5 @@
 import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
-import { isLive, type Run, type RunStatus } from '#contract/console.ts'
+import { isLive, type Run, type RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../../wire/runs.ts'
 import type { Line } from '../../wire/stream.ts'

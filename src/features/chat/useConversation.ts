@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { Run, RunStatus } from '#contract/console.ts'
+import type { Run, RunStatus } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
 import { refresh, useRead } from '../../wire/query.ts'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
