@@ -1,0 +1,125 @@
+import { MantineProvider } from '@mantine/core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { IntlProvider } from 'use-intl'
+import { Parameters } from '#contract/workflows.ts'
+import { runs } from '../../wire/useRun.ts'
+import { type Asked, Composer, type ComposerProps } from './Composer.tsx'
+import { noDraft } from './draft.ts'
+import { controlsOf } from './inputs.ts'
+import { chat } from './messages.ts'
+
+const controls = controlsOf(
+  Parameters.parse({
+    user_input_form: [
+      { 'text-input': { label: 'Product line', variable: 'product_line', required: true } },
+      { select: { label: 'Language', variable: 'lang', options: ['en', 'zh'], default: 'en' } },
+    ],
+  }),
+)
+
+function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }) {
+  const [draft, setDraft] = useState({ ...noDraft, query: '' })
+  return (
+    <MantineProvider>
+      <IntlProvider locale="en" messages={{ chat }}>
+        <Composer
+          controls={[]}
+          draft={draft}
+          onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
+          defaultUser="mira"
+          conversationUser={null}
+          formerInputs={null}
+          refusal={null}
+          awaited={null}
+          {...props}
+        />
+      </IntlProvider>
+    </MantineProvider>
+  )
+}
+const field = () => screen.getByRole('textbox', { name: 'Your question' })
+
+test('mod and Enter send, Enter alone begins a line, an IME keeps its Enter', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} />)
+  await userEvent.type(field(), 'one{Enter}two')
+  expect(field()).toHaveProperty('value', 'one\ntwo')
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, isComposing: true })
+  expect(onSend).not.toHaveBeenCalled()
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
+  expect(onSend).toHaveBeenCalledWith({ query: 'one\ntwo', inputs: {}, user: 'mira', response_mode: 'streaming' })
+})
+
+test('without words there is nothing to send', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} />)
+  await userEvent.type(field(), '  ')
+  fireEvent.keyDown(field(), { key: 'Enter', metaKey: true })
+  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('the app’s inputs go along, and a required one that is empty is named', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} controls={controls} />)
+  await userEvent.type(field(), 'Why?')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(screen.getByRole('alert').textContent).toBe('Product line is required.')
+  await userEvent.type(screen.getByLabelText(/product_line/), 'EQ')
+  await userEvent.selectOptions(screen.getByLabelText('lang'), 'zh')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(onSend.mock.calls).toEqual([[expect.objectContaining({ inputs: { product_line: 'EQ', lang: 'zh' } })]])
+})
+
+test('another user than the conversation’s is said, and sent as typed', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} conversationUser="jonas" />)
+  expect(screen.getByLabelText('user')).toHaveProperty('value', 'jonas')
+  await userEvent.clear(screen.getByLabelText('user'))
+  await userEvent.type(screen.getByLabelText('user'), 'mira')
+  expect(screen.getByText(/belongs to user jonas/)).toBeDefined()
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ user: 'mira' }))
+})
+
+test('what is sent while an answer comes waits for its end, and stays in the field when that fails', async () => {
+  const onSend = vi.fn()
+  const listeners: ((run_id: string) => void)[] = []
+  vi.spyOn(runs, 'onEnd').mockImplementation((listener) => {
+    listeners.push(listener)
+    return () => false
+  })
+  const view = vi.spyOn(runs, 'view')
+  const end = (status: string) =>
+    act(() => {
+      view.mockReturnValue({ run: { status } } as unknown as ReturnType<typeof runs.view>)
+      listeners.at(-1)?.('run-1')
+    })
+  const { rerender } = render(<Desk onSend={onSend} awaited="run-1" />)
+  await userEvent.type(field(), 'And then?{Control>}{Enter}{/Control}')
+  expect(screen.getByRole('status').textContent).toBe('It is sent when the answer above has come.')
+  expect(onSend).not.toHaveBeenCalled()
+  end('interrupted')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(field()).toHaveProperty('value', 'And then?')
+  await userEvent.click(screen.getByRole('button', { name: 'Send next' }))
+  end('succeeded')
+  expect(onSend).toHaveBeenCalledOnce()
+  rerender(<Desk onSend={onSend} awaited={null} />)
+  expect(screen.queryByRole('status')).toBeNull()
+  vi.restoreAllMocks()
+})
+
+test('an app whose inputs the platform does not tell can be asked all the same', async () => {
+  const onSend = vi.fn()
+  const retry = vi.fn()
+  render(<Desk onSend={onSend} refusal={{ reason: 'Not found', retry }} />)
+  expect(screen.getByText(/does not tell the inputs of this app: Not found/)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(retry).toHaveBeenCalledOnce()
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,62 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { IntlProvider } from 'use-intl'
+import { emptyAnswer } from '#contract/answer.ts'
+import { ui } from '../../ui/messages.ts'
+import { chat } from './messages.ts'
+import { Metrics } from './Metrics.tsx'
+import { aTurn } from './turn.testing.ts'
+import { TurnProblem } from './TurnProblem.tsx'
+import type { Turn } from './turn.ts'
+
+const draw = (part: Partial<Turn>) => {
+  const turn = aTurn(part)
+  return render(
+    <MantineProvider>
+      <IntlProvider locale="en" messages={{ chat, ui }}>
+        <TurnProblem turn={turn} onSendAgain={vi.fn()} />
+        <p>
+          <Metrics turn={turn} />
+        </p>
+      </IntlProvider>
+    </MantineProvider>,
+  )
+}
+const figures = () => document.querySelector('p')?.textContent
+
+test('a refusal is told in the platform’s words, with its whole answer', () => {
+  const upstream = { status: 401, body: { code: 'unauthorized', message: 'Access token is invalid' } }
+  draw({ state: 'failed', problem: { kind: 'refused', message: 'Access token is invalid', upstream } })
+  const note = screen.getByRole('alert')
+  expect(note.querySelector('blockquote')?.textContent).toBe('Access token is invalid')
+  expect(note.textContent).toContain('401')
+  expect(note.querySelector('pre')?.textContent).toContain('"code": "unauthorized"')
+  expect(screen.getByRole('button', { name: 'Send again' })).toBeDefined()
+})
+
+test('an error in the stream is told the same way', () => {
+  const problem = { status: 400, code: 'completion_request_error', message: 'Rate limit reached' }
+  draw({ state: 'failed', answer: { ...emptyAnswer, text: 'Half', problem } })
+  expect(screen.getByRole('alert').textContent).toContain('Rate limit reached')
+  expect(screen.getByRole('alert').textContent).toContain('completion_request_error')
+})
+
+test('where nothing failed there is no note', () => {
+  draw({ state: 'interrupted' })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('figures are the platform’s, and what is missing is never 0', () => {
+  const usage = { prompt_tokens: 2318, completion_tokens: 212, total_price: '0.0041', currency: 'USD' }
+  const { unmount } = draw({ answer: { ...emptyAnswer, text: 'x', usage }, duration_ms: 6_590 })
+  expect(figures()).toBe('first token 1.29 sspeed 40.0 tokens/stokens 2,318 in 212 outprice $0.0041')
+  unmount()
+  draw({ first_token_ms: null, answer: { ...emptyAnswer, text: 'This.' } })
+  expect(figures()).toBe('first token not givenspeed not giventext 5 characters counted hereprice not given')
+})
+
+test('while an answer comes its price is announced, not missing', () => {
+  draw({ state: 'streaming', duration_ms: null })
+  expect(figures()).toBe('first token 1.29 stext 5 characters so farprice comes with message_end')
+})
