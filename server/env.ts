@@ -45,4 +45,5 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   throw new Error(`The environment is not right:\n${lines.join('\n')}`)
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -46,10 +46,19 @@ async function main(): Promise<void> {
       log: log.child({ room: 'platform' }),
       version,
     }))
-  const platformAt = platform && `${await platform.listen({ host: env.HOST, port: env.PLATFORM_PORT })}/v1`
+  const listening = await platform?.listen({ host: env.HOST, port: env.PLATFORM_PORT })
+  // `[::]` is where a server listens, not where it is reached.
+  const platformAt = listening && `${listening.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, sessions, look } = await buildApp({ env, database, log, version, dist })
+  const { app, vault, sessions, look } = await buildApp({
+    env,
+    database,
+    log,
+    version,
+    dist,
+    platformAt,
+  })
   if (builtin && platformAt) {
     const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     const credentials = await vault.adoptBuiltin(platformAt, given)

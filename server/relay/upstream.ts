@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Credential } from '../vault/vault.ts'
-import type { Egress } from './egress.ts'
+import { type Egress, portOf } from './egress.ts'
 import { redact } from './redact.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
@@ -39,7 +39,9 @@ export class Upstream {
   constructor(egress: Egress) {
     this.#egress = egress
     this.#agent = new Agent({
-      connect: { lookup: egress.lookup, timeout: LIMITS.connect },
+      // A lookup is told no port, and what may be reached depends on it.
+      connect: (options, callback) =>
+        buildConnector({ lookup: egress.lookup(portOf(options)), timeout: LIMITS.connect })(options, callback),
       connections: null,
       pipelining: 1,
       bodyTimeout: LIMITS.silence,

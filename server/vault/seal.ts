@@ -22,7 +22,9 @@ export function seal(master: Buffer): Seal {
     },
     open(sealed, bond) {
       const bytes = Buffer.from(sealed, 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12)).setAAD(Buffer.from(bond))
+      // Its whole length: a tag cut to four bytes would be taken, and four bytes can be guessed.
+      const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAAD(Buffer.from(bond))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
@@ -54,7 +56,11 @@ export function secretFile(
 export function masterKey(given: string | undefined, folder: string, mayMake: boolean): Buffer {
   if (given) return Buffer.from(given, 'hex')
   const file = secretFile(folder, 'master.key')
-  if (file.exists) return Buffer.from(readFileSync(file.path, 'utf8').trim(), 'hex')
+  if (file.exists) {
+    const text = readFileSync(file.path, 'utf8').trim()
+    if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error(`The master key in ${file.path} is not 64 hexadecimal digits.`)
+    return Buffer.from(text, 'hex')
+  }
   if (!mayMake)
     throw new Error(
       `The master key is missing: ${file.path} does not exist and MASTER_KEY is not set, but the database holds keys sealed with it. Bring it back.`,
