@@ -8,9 +8,10 @@ import { type Env, isLoopback } from './env.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { Things } from './ledger/things.ts'
+import { bodies } from './plugins/body.ts'
 import { metrics } from './plugins/metrics.ts'
 import { pages } from './plugins/pages.ts'
-import { problems } from './plugins/problems.ts'
+import { problems, refusals } from './plugins/problems.ts'
 import { security } from './plugins/security.ts'
 import { egress } from './relay/egress.ts'
 import { relay } from './relay/relay.ts'
@@ -44,6 +45,8 @@ export async function buildApp(parts: {
   log: Logger
   version: string
   dist: string
+  /** Where the built-in platform listens: reached whatever EGRESS_ALLOW says. */
+  platformAt?: string | undefined
 }): Promise<Console> {
   const { env, database, log, version } = parts
   const { pool } = database
@@ -53,7 +56,7 @@ export async function buildApp(parts: {
   const master = masterKey(env.MASTER_KEY, env.DATA_DIR, !(await Vault.holdsKeys(pool)))
   const vault = new Vault(database, seal(master))
   const sessions = new Sessions(pool, env.SETUP_TOKEN)
-  const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW }))
+  const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW, own: parts.platformAt }))
   const ledger = new Ledger(pool)
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const attachments = new Attachments(ledger)
@@ -70,11 +73,11 @@ export async function buildApp(parts: {
     forceCloseConnections: true,
     requestTimeout: 10 * 60_000,
     bodyLimit: 1024 * 1024,
+    // Ids that are no UUID may have 128 characters.
+    routerOptions: { maxParamLength: 256 },
+    ...refusals,
   }) as unknown as FastifyInstance
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
-  app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
-
+  bodies(app)
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version })

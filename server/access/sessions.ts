@@ -43,6 +43,10 @@ export class Sessions {
     const person = await this.#admin()
     const token = randomBytes(32).toString('base64url')
     const expires_at = new Date(Date.now() + ABSOLUTE)
+    await this.#pool.query('DELETE FROM sessions WHERE expires_at < $1 OR seen_at < $2', [
+      new Date(),
+      new Date(Date.now() - IDLE),
+    ])
     await this.#pool.query(
       'INSERT INTO sessions(token, person_id, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $3, $4)',
       [hash(token), person.id, new Date(), expires_at],

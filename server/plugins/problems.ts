@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, ProblemError, STATUS_OF } from '#contract/problem.ts'
 
@@ -10,6 +12,24 @@ export function problems(app: FastifyInstance): void {
   })
 }
 
+/** What is refused before any route or hook: an URL that cannot be decoded, a parameter without end, a request that is no HTTP. */
+export const refusals = {
+  frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void sendProblem(reply.header('x-content-type-options', 'nosniff'), toProblem(error, request))
+  },
+  clientErrorHandler: (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy() && undefined
+    const [status, message] = NO_HTTP[error.code ?? ''] ?? [400, 'The request is not right.']
+    const body = JSON.stringify({ kind: 'invalid', status, message } satisfies Problem)
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
+    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  },
+}
+const NO_HTTP: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
+}
+
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const status = problem.kind === 'refused' ? STATUS_OF.refused : (problem.status ?? STATUS_OF[problem.kind])
   if (problem.retry_after) void reply.header('retry-after', problem.retry_after)
@@ -20,9 +40,14 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof ProblemError) return error.problem
   const status = error.statusCode ?? 500
   if (status === 429) return { kind: 'denied', status, message: error.message }
+  if (error.code === NO_TEXT)
+    return { kind: 'invalid', status: 400, message: 'The request holds a character that cannot be kept (NUL).' }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: wording(error) }
   return { kind: 'fault', status: 500, message: 'The console failed on this request.', id: request.id }
 }
+
+/** PostgreSQL's word for text that it cannot hold. */
+const NO_TEXT = '22021'
 
 /** Fastify's own refusals of a request, in our words. */
 function wording(error: FastifyError): string {
@@ -32,6 +57,10 @@ function wording(error: FastifyError): string {
       return 'The body is not JSON.'
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return 'The content type must be application/json.'
+    case 'FST_ERR_BAD_URL':
+      return 'The address cannot be decoded.'
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return 'A part of the address is too long.'
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'The body is too large.'
     default:

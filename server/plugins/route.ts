@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Endpoint, isForm, type Permission, type Reply } from '#contract/endpoint.ts'
@@ -37,6 +38,9 @@ export function checkRequest<E extends Endpoint>(
   request: FastifyRequest,
   params: unknown = request.params,
 ): Checked<E> {
+  // The parts of a form are not read here, so they are no body of an entry that takes JSON.
+  if (entry.body && !isForm(entry.body) && request.body instanceof Readable)
+    throw new ProblemError({ kind: 'invalid', status: 415, message: 'The content type must be application/json.' })
   return {
     params: check(entry.params, params, 'params'),
     query: check(entry.query ?? z.strictObject({}), request.query ?? {}, 'query'),

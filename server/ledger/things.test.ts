@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Thing } from '#contract/console.ts'
+import { refuse } from '../../e2e/faults/platform.ts'
+import { Bench } from '../app.testing.ts'
+import { Things } from './things.ts'
+
+describe('things', () => {
+  let bench: Bench
+  const errors: unknown[] = []
+  beforeAll(async () => {
+    bench = await Bench.start()
+  })
+  afterAll(async () => {
+    await bench.remove()
+    expect(errors).toEqual([])
+  })
+  const remember = () => new Things(bench.database.pool, (error) => errors.push(error))
+  const listed = async (query: string) => (await bench.json<{ data: Thing[] }>('GET', `/api/things?${query}`)).data
+
+  it('keep their label and show their last record', async () => {
+    const things = remember()
+    const id = randomUUID()
+    const see = async (thing: { label?: string; parent?: string; payload?: unknown }) => {
+      things.see(bench.workspace, [{ kind: 'dataset', id, ...thing }])
+      await things.settled()
+      return (await listed(`id=${id}`))[0]
+    }
+    await see({ label: 'First', payload: { n: 1 } })
+    expect(await see({})).toMatchObject({ label: 'First', payload: { n: 1 } })
+    expect(await see({ payload: { n: 2 } })).toMatchObject({ label: 'First', payload: { n: 2 } })
+    expect(await see({ label: 'Second', parent: 'p' })).toMatchObject({
+      label: 'Second',
+      parent: 'p',
+      payload: { n: 2 },
+    })
+    // Back to what it was a moment ago: the cache must not take it for unchanged.
+    expect(await see({ payload: { n: 1 } })).toMatchObject({ payload: { n: 1 } })
+  })
+
+  it('seen many times before they are written are merged in the order of sight', async () => {
+    const things = remember()
+    const id = randomUUID()
+    for (let n = 0; n < 100; n++) things.see(bench.workspace, [{ kind: 'dataset', id, payload: { n } }])
+    things.see(bench.workspace, [{ kind: 'dataset', id, label: 'Last' }])
+    await things.settled()
+    expect((await listed(`id=${id}`))[0]).toMatchObject({ label: 'Last', payload: { n: 99 } })
+  })
+
+  it('with an id that could name nothing are left out, and keep no other from being written', async () => {
+    const things = remember()
+    const id = randomUUID()
+    const odd = ['x'.repeat(256), 'a\0b', '', 7 as unknown as string]
+    for (const one of odd) things.see(bench.workspace, [{ kind: 'dataset', id: one, label: 'odd' }])
+    const payload: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    things.see(bench.workspace, [
+      { kind: 'dataset', id, label: 'a\0\ud800', parent: 'x'.repeat(10_000), payload },
+      { kind: 'dataset', id: 'y'.repeat(255), label: 'long' },
+    ])
+    await things.settled()
+    expect((await listed(`id=${id}`))[0]).toMatchObject({ parent: null })
+    expect(await listed('q=odd')).toEqual([])
+    expect(await listed('q=long')).toHaveLength(1)
+  })
+
+  it('that the platform deletes are gone, with what they held', async () => {
+    const ids = { dataset: randomUUID(), document: randomUUID(), segment: randomUUID(), other: randomUUID() }
+    const things = remember()
+    things.see(bench.workspace, [
+      { kind: 'dataset', id: ids.dataset },
+      { kind: 'document', id: ids.document, parent: ids.dataset },
+      { kind: 'segment', id: ids.segment, parent: ids.document },
+      { kind: 'document', id: ids.other, parent: randomUUID() },
+    ])
+    await things.settled()
+    const path = `/api/keys/${bench.keys.knowledge}/datasets/${ids.dataset}`
+    bench.platform.script = (_seen, response) => refuse(response, 403, { message: 'no' })
+    expect((await bench.fetch('DELETE', path)).status).toBe(424)
+    expect(await listed(`id=${ids.dataset}`)).toHaveLength(1)
+    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
+    expect((await bench.fetch('DELETE', path)).status).toBe(204)
+    for (const id of [ids.dataset, ids.document, ids.segment]) expect(await listed(`id=${id}`)).toEqual([])
+    expect(await listed(`id=${ids.other}`)).toHaveLength(1)
+    await things.forget(bench.workspace, 'document', ids.other)
+    things.see(bench.workspace, [{ kind: 'document', id: ids.other }])
+    await things.settled()
+    expect(await listed(`id=${ids.other}`)).toHaveLength(1)
+  })
+})
