@@ -8,7 +8,7 @@ import { open, type Database } from '../../database/database.ts'
 import { authenticate } from '../auth.ts'
 import type { PlatformContext } from '../context.ts'
 import { answerError } from '../errors.ts'
-import { openWorkshop } from '../indexing/workshop.ts'
+import type { Workshop } from '../indexing/workshop.ts'
 import { KEYS } from '../keys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import type { Hit } from '../retrieval/hit.ts'
@@ -29,6 +29,7 @@ export async function openStore(): Promise<{ database: Database; close: () => Pr
 
 interface Settings {
   database: Database
+  extract: Workshop['extract']
   model?: Model | null
   /** What retrieval finds; the knowledge half is tried on its own. */
   find?: (query: string) => Hit[] | Promise<Hit[]>
@@ -37,9 +38,15 @@ interface Settings {
 }
 
 /** The application half alone on a free port, behind the platform's keys and error shape. */
-export async function openApps({ database, model = null, find = () => [], pace_ms = 0, clock = Date.now }: Settings) {
+export async function openApps({
+  database,
+  extract,
+  model = null,
+  find = () => [],
+  pace_ms = 0,
+  clock = Date.now,
+}: Settings) {
   const asked: string[] = []
-  const workshop = openWorkshop()
   const app = fastify({
     logger: false,
     forceCloseConnections: true,
@@ -55,7 +62,7 @@ export async function openApps({ database, model = null, find = () => [], pace_m
       asked.push(query)
       return find(query)
     },
-    extract: workshop.extract,
+    extract,
   }
   app.decorateRequest('caller', null)
   app.setErrorHandler(answerError)
@@ -70,7 +77,7 @@ export async function openApps({ database, model = null, find = () => [], pace_m
     base,
     asked,
     ...callers(base),
-    close: () => Promise.all([app.close(), workshop.close()]),
+    close: () => app.close(),
   }
 }
 
