@@ -17,7 +17,7 @@ export type PlatformKey = z.output<typeof PlatformKey>
 /** The applications that the built-in platform ships, each with a key of its own. */
 const SHIPPED: Omit<PlatformKey, 'value'>[] = [
   { kind: 'knowledge', app: null, label: 'Knowledge' },
-  { kind: 'chat', app: 'chat', label: 'Ask the documents' },
+  { kind: 'chat', app: 'chat', label: 'Handbook assistant' },
   { kind: 'completion', app: 'completion', label: 'Summarise a text' },
   { kind: 'workflow', app: 'workflow', label: 'Answer or say so' },
   { kind: 'workflow', app: 'workflow-digest', label: 'Digest of files' },

@@ -30,6 +30,13 @@ test('several sentences become a list in the order of the passages', () => {
   expect(answer).toBe('The documents say:\n\n- Green tea is not oxidised. [1]\n- Black tea is fully oxidised. [2]')
 })
 
+test('a question of several parts is answered part by part', () => {
+  const answer = ask('At how many degrees do I steep green tea, and which water does black tea take?', TEA)
+  expect(answer).toBe(
+    'The documents say:\n\n- Steep it at 80 degrees for two minutes. [1]\n- It takes boiling water. [2]',
+  )
+})
+
 test('asked what something is, the sentence that says so is the answer', () => {
   const passages = [
     passage(1, 'In the mill there is a cat. The mill is a house by the river. Loupe remembers the mill.'),

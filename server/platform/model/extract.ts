@@ -36,6 +36,8 @@ const BESIDE_BEST = 0.72
 const EARLIER = 0.4
 const UNDER_HEADING = 0.5
 const SAME = 0.75
+/** Where one part of a question ends: punctuation, or a word that joins. */
+const PART_END = /[,;?!，；、？！]|\s(?:and|or)\s|以及|还有/u
 const ENDED = /[.!。！…:：;；)）"”』」`]$/
 const ASKS_WHAT = /^\s*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\b|什么是|是什么|とは|何ですか/iu
 const DEFINITION =
@@ -50,12 +52,21 @@ const PARTICLE = /[\p{Script=Hiragana}的了吗呢是在和与及或用]/u
 export function extract({ question, earlier, passages, most }: Question): string {
   const phrases = phrasesFor(question)
   if (passages.length === 0) return phrases.nothing
-  const chosen = choose(rank(question, earlier, passages), most)
+  const chosen = chooseFor(question, earlier, passages, most)
   const best = chosen[0]
   if (!best) return phrases.unanswered(cite([passages[0]?.mark ?? 1]))
   const quotes = gather(chosen)
   if (quotes.length === 1 && !best.code) return `${quotes[0]?.text} ${cite(quotes[0]?.marks ?? [])}`
   return `${phrases.lead}\n\n${quotes.map(quote).join('\n')}`
+}
+
+/** A question of several parts is answered part by part, since no sentence holds them all. */
+function chooseFor(question: string, earlier: string[], passages: Passage[], most: number): Candidate[] {
+  const parts = question.split(PART_END).filter((part) => terms(part).length > 1)
+  const each = Math.max(1, Math.floor(most / parts.length))
+  const chosen = parts.length < 2 ? [] : parts.flatMap((part) => choose(rank(part, earlier, passages), each))
+  const unique = chosen.filter(({ text }, index) => chosen.findIndex((one) => one.text === text) === index)
+  return unique.length > 1 ? unique.slice(0, most) : choose(rank(question, earlier, passages), most)
 }
 
 /** All sentences of the passages, best first; those that do not answer are left out. */
