@@ -39,6 +39,13 @@ test('a lost line counts down to its next try', () => {
   expect(bar()).toContain('Try 2 now.')
 })
 
+test('a line that broke before the first frame claims nothing about the server', () => {
+  draw({ state: 'streaming', frames: 0, line: { state: 'reconnecting', attempt: 1, retry_at: null } })
+  expect(bar()).toContain(
+    'The line broke before the first frame. The console is asked whether it has the run. Try 1 now.',
+  )
+})
+
 test('a run that one stopped watching can be watched again', () => {
   draw({ state: 'away' })
   expect(bar()).toContain('You stopped watching after frame 64. The run goes on at the platform.')

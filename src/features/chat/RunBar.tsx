@@ -124,7 +124,9 @@ function Underway({ turn }: { turn: Turn }) {
           </Button>
         }
       >
-        {wait === null ? t.rich('trying', figures) : t.rich('lost', { ...figures, seconds: wait })}
+        {wait === null
+          ? t.rich(frames === 0 ? 'doubting' : 'trying', figures)
+          : t.rich(frames === 0 ? 'doubt' : 'lost', { ...figures, seconds: wait })}
       </Bar>
     )
   }

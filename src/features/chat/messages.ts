@@ -65,6 +65,9 @@ export const chat = {
   connecting: 'Going back to the run.',
   lost: 'Lost the line after frame <b>{frame}</b>. The server is still reading. Try {attempt} in <b>{seconds} s</b>.',
   trying: 'Lost the line after frame <b>{frame}</b>. The server is still reading. Try {attempt} now.',
+  doubt:
+    'The line broke before the first frame. The console is asked whether it has the run. Try {attempt} in <b>{seconds} s</b>.',
+  doubting: 'The line broke before the first frame. The console is asked whether it has the run. Try {attempt} now.',
   away: 'You stopped watching after frame <b>{frame}</b>. The run goes on at the platform.',
   interrupted:
     'The platform closed the stream after frame <b>{frame}</b>, no <code>message_end</code>. What came is kept.',
