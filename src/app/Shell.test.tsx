@@ -87,6 +87,7 @@ afterAll(() => server.close())
 
 test('`g` and `d` go to the datasets of the workspace one is in', async () => {
   await open(`/nowhere?workspace=${OTHER}`)
+  await screen.findByRole('combobox', { name: 'Workspace' })
   await userEvent.keyboard('gd')
   await screen.findByRole('heading', { level: 1, name: 'Datasets' })
   expect(location.search).toBe(`?workspace=${OTHER}`)
@@ -141,7 +142,7 @@ test('an address that belongs to no screen says so', async () => {
 
 test('another workspace shows its own list, not a thing of the one that was left', async () => {
   await open(`/datasets/${DATASET}`)
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Workspace' }), OTHER)
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Workspace' }), OTHER)
   await screen.findByRole('heading', { level: 1, name: 'Datasets' })
   expect(location.pathname + location.search).toBe(`/datasets?workspace=${OTHER}`)
 })

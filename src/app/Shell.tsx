@@ -10,8 +10,8 @@ import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { useLetterKeys } from '../ui/useLetterKeys.ts'
 import { useRead } from '../wire/query.ts'
-import { useWorkspace } from '../wire/useWorkspace.ts'
 import { Crash } from './Crash.tsx'
+import { GoKeys } from './GoKeys.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
@@ -44,11 +44,15 @@ export function Shell() {
 
   // The only key that works while one types.
   useHotkeys([['mod+K', () => setLayer('palette')]], [])
-  useLetterKeys([
-    ['shift+?', () => setLayer('keys')],
-    ['[', () => setFolded(!isRail)],
-  ])
-  useGoKeys()
+  // What is typed while a layer is still coming is meant for it.
+  useLetterKeys(
+    layer
+      ? []
+      : [
+          ['shift+?', () => setLayer('keys')],
+          ['[', () => setFolded(!isRail)],
+        ],
+  )
 
   if (signedOut || session.isPending) return null
   if (session.error)
@@ -101,33 +105,11 @@ export function Shell() {
           </Suspense>
         </Crash>
       </main>
+      {layer ? null : <GoKeys />}
       <Suspense>
         {layer === 'palette' ? <Palette onClose={() => setLayer(null)} onKeys={() => setLayer('keys')} /> : null}
         {layer === 'keys' ? <Keys onClose={() => setLayer(null)} /> : null}
       </Suspense>
     </div>
   )
-}
-
-/** `g` and then a letter. */
-function useGoKeys(): void {
-  const navigate = useNavigate()
-  const { workspace } = useWorkspace()
-  const kept = workspace ? { workspace: workspace.id } : {}
-  const [waits, setWaits] = useState(false)
-  useEffect(() => {
-    if (!waits) return
-    const timer = setTimeout(() => setWaits(false), 1_000)
-    return () => clearTimeout(timer)
-  }, [waits])
-  const go = (path: string) => () => {
-    if (!waits) return
-    setWaits(false)
-    void navigate(path)
-  }
-  useLetterKeys([
-    ['g', () => setWaits(true)],
-    ['c', go(paths.chat(kept))],
-    ['d', go(paths.datasets(kept))],
-  ])
 }

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../paths.ts'
+import { useLetterKeys } from '../ui/useLetterKeys.ts'
+import { useWorkspace } from '../wire/useWorkspace.ts'
+
+/** `g` and then a letter within a second goes to a screen. */
+export function GoKeys() {
+  const navigate = useNavigate()
+  const { workspace } = useWorkspace()
+  const kept = workspace ? { workspace: workspace.id } : {}
+  const [waits, setWaits] = useState(false)
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(() => setWaits(false), 1_000)
+    return () => clearTimeout(timer)
+  }, [waits])
+  const go = (path: string) => () => {
+    if (!waits) return
+    setWaits(false)
+    void navigate(path)
+  }
+  useLetterKeys([
+    ['g', () => setWaits(true)],
+    ['c', go(paths.chat(kept))],
+    ['d', go(paths.datasets(kept))],
+  ])
+  return null
+}
