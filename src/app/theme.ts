@@ -80,6 +80,7 @@ export const theme = createTheme({
     Button: Button.extend({
       defaultProps: { size: 'xs' },
       styles: { root: { height: 30, fontWeight: 500, flexShrink: 0 } },
+      vars: () => ({ root: { '--button-fz': '0.78125rem' } }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 28 } }),
     Input: Input.extend({ defaultProps: { size: 'xs' } }),
