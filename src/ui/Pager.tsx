@@ -18,15 +18,18 @@ const SIZES = [10, 20, 50, 100]
 /** Under a list: which rows these are, the pages before and after, how many on a page. */
 export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
   const t = useTranslations('ui')
+  const last = Math.max(1, Math.ceil(total / limit))
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)
+  // A link may name a page that is no longer there.
+  const where = page > last ? t('noSuchPage', { page, last }) : t('rows', { from, to, total })
   return (
-    <nav className={classes.pager} aria-label={t('rows', { from, to, total })}>
-      <span>{t('rows', { from, to, total })}</span>
-      <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+    <nav className={classes.pager} aria-label={where}>
+      <span>{where}</span>
+      <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onPage(Math.min(last, page - 1))}>
         <IconChevronLeft size={16} />
       </ActionIcon>
-      <ActionIcon aria-label={t('next')} disabled={to >= total} onClick={() => onPage(page + 1)}>
+      <ActionIcon aria-label={t('next')} disabled={page >= last} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
       {onLimit ? (
@@ -35,7 +38,9 @@ export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
           aria-label={t('pageSize')}
           value={String(limit)}
           onChange={(event) => onLimit(Number(event.currentTarget.value))}
-          data={SIZES.map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
+          data={[...new Set([...SIZES, limit])]
+            .sort((one, other) => one - other)
+            .map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
         />
       ) : null}
     </nav>

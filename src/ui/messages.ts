@@ -16,6 +16,7 @@ export const ui = {
   faultId: 'The log has it under {id}.',
   loading: 'Loading',
   rows: '{from} to {to} of {total}',
+  noSuchPage: 'There is no page {page}. The last is page {last}.',
   aPage: '{limit} a page',
   pageSize: 'Rows a page',
   previous: 'Previous page',

@@ -46,7 +46,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
   )
   const problem = workspaceProblem ?? error?.problem
   const total = data?.total ?? data?.data.length ?? 0
-  const isEmpty = data !== undefined && !problem && data.data.length === 0
+  const isEmpty = data !== undefined && !problem && total === 0
 
   const add = key ? (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
@@ -120,7 +120,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           {t('noneText', { keyword })}
         </Empty>
       ) : null}
-      {(data && data.data.length > 0) || (!data && !problem && (key || isLoading)) ? (
+      {(data && total > 0) || (!data && !problem && (key || isLoading)) ? (
         <DocumentsTable dataset_id={dataset_id} workspace={workspace?.id} documents={data?.data} />
       ) : null}
       {data && total > 0 ? (
