@@ -44,7 +44,9 @@ export function ChatHeader(props: ChatHeaderProps) {
   return (
     <header className={classes.header}>
       <div className={classes.names}>
-        <h1 title={title}>{title}</h1>
+        <h1 title={title} dir="auto">
+          {title}
+        </h1>
         <div className={classes.about}>
           {apps.length > 1 ? (
             <NativeSelect

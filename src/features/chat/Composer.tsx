@@ -33,6 +33,9 @@ export interface ComposerProps {
   onSend: (asked: Asked) => void
 }
 
+/** By the first letter, as `dir="auto"` has it; that makes Chromium take minutes for some thousand lines. */
+const directionOf = (text: string) => (/^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text) ? 'rtl' : 'ltr')
+
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
@@ -152,6 +155,8 @@ export function Composer(props: ComposerProps) {
         aria-label={t('yourQuestion')}
         placeholder={t('yourQuestion')}
         rows={2}
+        maxLength={200_000}
+        dir={directionOf(draft.query)}
         value={draft.query}
         readOnly={isWaiting}
         onChange={(event) => onDraft({ query: event.currentTarget.value })}

@@ -42,7 +42,7 @@ export function SourceCard({ source, position, workspace, selected = false, whol
         )}
         <Score score={source.score} />
       </div>
-      <p className={classes.content} data-whole={whole || undefined}>
+      <p className={classes.content} dir="auto" data-whole={whole || undefined}>
         {content ?? t('notGiven')}
       </p>
       <div className={classes.foot}>

@@ -38,7 +38,9 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
       <h2 className={classes.hidden}>{t('you')}</h2>
-      <div className={classes.question}>{question.query}</div>
+      <div className={classes.question} dir="auto">
+        {question.query}
+      </div>
       <article className={classes.reply} aria-label={t('answer')}>
         <h2 className={classes.hidden}>{t('answer')}</h2>
         <RunBar turn={turn} onSendAgain={() => onSendAgain(question)} onGiveUp={() => onGiveUp(run_id, question)} />
