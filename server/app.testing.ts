@@ -30,8 +30,12 @@ export class Bench {
   /** All that was logged. */
   log = ''
 
-  static async start(): Promise<Bench> {
+  /** A PostgreSQL server's database; without it the embedded one. */
+  #database_url: string | undefined
+
+  static async start(database_url?: string): Promise<Bench> {
     const bench = new Bench()
+    bench.#database_url = database_url
     bench.folder = await newFolder()
     bench.platform = await ScriptedPlatform.start()
     await bench.open()
@@ -51,7 +55,7 @@ export class Bench {
   async open(): Promise<void> {
     const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0' })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
-    this.database = await open({ folder: this.folder, onDeath: () => undefined })
+    this.database = await open({ url: this.#database_url, folder: this.folder, onDeath: () => undefined })
     this.console = await buildApp({
       env,
       database: this.database,

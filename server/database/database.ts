@@ -59,21 +59,24 @@ function connect(url: string) {
 
 /** Under an advisory lock, so that servers that start together migrate one after the other. */
 async function upgrade(pool: Pool): Promise<void> {
-  const client = await pool.connect()
+  const client = await checkOut(pool)
   try {
+    // The limits of everyday queries are none for a migration, nor for the wait for one of another server.
+    await client.query('SET lock_timeout = 0; SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
     // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
     await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS })
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    await client.query('RESET lock_timeout; RESET statement_timeout')
   } finally {
     client.release()
   }
 }
 
 async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await checkOut(pool)
   try {
     await client.query('BEGIN')
     const result = await work(client)
@@ -85,6 +88,13 @@ async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   } finally {
     client.release()
   }
+}
+
+/** The pool listens only to connections that lie idle: one that breaks in other hands, between two queries, would end the process. */
+async function checkOut(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect()
+  if (client.listenerCount('error') === 0) client.on('error', () => undefined)
+  return client
 }
 
 function raise(error: Error): never {

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Thing } from '#contract/console.ts'
+import type { Run } from '#contract/runs.ts'
+import { answerSlowly, message, newIds, openStream } from '../../e2e/faults/platform.ts'
+import { Bench, readFrames } from '../app.testing.ts'
+import { open } from './database.ts'
+import { postgresqlPrograms, startPostgresql } from './postgresql.testing.ts'
+
+const programs = postgresqlPrograms()
+
+describe('a PostgreSQL server', () => {
+  it('that is not there keeps the console from starting', async () => {
+    await expect(open({ url: 'postgresql://127.0.0.1:1/loupe', folder: 'unused' })).rejects.toThrow()
+  })
+})
+
+// There is nothing to test against where a machine has no PostgreSQL.
+if (programs)
+  describe('the console on a PostgreSQL server', () => {
+    const words = Array.from({ length: 40 }, (_, index) => `word${index} 校准 😀 `)
+    const ids = newIds()
+    let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+    let bench: Bench
+    beforeAll(async () => {
+      postgresql = await startPostgresql(programs)
+      // Two that start together migrate one after the other.
+      const both = await Promise.all([1, 2].map(() => open({ url: postgresql.url, folder: 'unused' })))
+      await Promise.all(both.map((database) => database.close()))
+      bench = await Bench.start(postgresql.url)
+    })
+    afterAll(async () => {
+      await bench.remove()
+      await postgresql.stop()
+    })
+    const run = (id: string) => bench.json<Run & { answer: { text: string } }>('GET', `/api/runs/${id}`)
+
+    it('carries, keeps and replays runs', async () => {
+      bench.platform.script = (_seen, response) => answerSlowly(response, ids, words, 1)
+      const runs = Array.from({ length: 20 }, () => randomUUID())
+      await Promise.all(
+        runs.map(async (id) => {
+          const { frames, run: last } = readFrames(await (await bench.ask({}, { 'run-id': id })).text())
+          expect(frames.map((frame) => frame.id)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
+          expect(last).toMatchObject({ status: 'succeeded', ...ids, created_at: expect.any(String) as string })
+          const again = await bench.fetch('GET', `/api/runs/${id}/events`, undefined, { 'last-event-id': '7' })
+          expect(readFrames(await again.text()).frames).toEqual(frames.slice(7))
+          expect((await run(id)).answer.text).toBe(words.join(''))
+        }),
+      )
+      expect((await bench.json<{ total: number }>('GET', '/api/runs?q=Why&limit=5')).total).toBe(20)
+      const turns = await bench.json<{ data: Run[] }>('GET', `/api/conversations/${ids.conversation_id}/runs`)
+      expect(turns.data).toHaveLength(20)
+      await bench.console.app.inject('/healthz')
+      const things = await bench.json<{ data: Thing[] }>('GET', '/api/things?kind=conversation&q=why')
+      expect(things.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
+    })
+
+    it('survives a connection that the server cuts inside a transaction', async () => {
+      const cut = bench.database.transaction(async (client) => {
+        const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+        await bench.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+        await new Promise((resolve) => client.once('end', resolve))
+        await client.query('SELECT 1')
+      })
+      await expect(cut).rejects.toThrow()
+      expect((await bench.fetch('GET', '/readyz')).status).toBe(200)
+    })
+
+    it('settles the runs of a server that has died, and leaves those of one that lives', async () => {
+      bench.platform.script = (_seen, response) => {
+        openStream(response)
+        response.write(message(ids, 'Half an'))
+      }
+      const [dead, alive] = [randomUUID(), randomUUID()]
+      const servers = [randomUUID(), randomUUID()]
+      for (const [index, id] of [dead, alive].entries())
+        await bench.database.pool.query(
+          `INSERT INTO calls(id, entry, status, workspace_id, key_id, response_mode, server_id, created_at)
+           VALUES ($1, 'chat.send', 'streaming', $2, $3, 'streaming', $4, now())`,
+          [id, bench.workspace, bench.keys.chat, servers[index]],
+        )
+      await bench.database.pool.query(
+        `INSERT INTO frames(call_id, seq, at, bytes, block) SELECT unnest($1::uuid[]), 1, 5, 10, $2`,
+        [[dead, alive], message(ids, 'Half an').trimEnd()],
+      )
+      await bench.database.pool.query(
+        `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now())`,
+        servers,
+      )
+      await bench.shut()
+      await bench.open()
+      expect(await run(dead)).toMatchObject({ status: 'interrupted', frames: 1, answer: { text: 'Half an' } })
+      expect(await run(alive)).toMatchObject({ status: 'streaming' })
+      // A browser follows the run that another server reads, and sees its end.
+      const following = bench.fetch('GET', `/api/runs/${alive}/events`)
+      await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', frames = 1 WHERE id = $1`, [alive])
+      const { frames, run: last } = readFrames(await (await following).text())
+      expect([frames.length, last]).toMatchObject([1, { status: 'succeeded' }])
+    })
+  })

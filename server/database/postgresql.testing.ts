@@ -1,0 +1,76 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+
+const HOME = '/usr/lib/postgresql'
+
+/** Where this machine has PostgreSQL's programs, the newest; null when it has none. */
+export function postgresqlPrograms(): string | null {
+  const versions = existsSync(HOME) ? readdirSync(HOME) : []
+  const newest = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(HOME, version, 'bin'))
+  return newest.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+/** A PostgreSQL server of a test's own, with one empty database. */
+export async function startPostgresql(programs: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'loupe-postgresql-'))
+  const owner = ownerOf(folder)
+  const data = join(folder, 'data')
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8'], {
+    ...owner,
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+    ...owner,
+    stdio: 'ignore',
+  })
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await createDatabase(port)
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/loupe`,
+    stop: async () => {
+      server.kill('SIGQUIT')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL does not run as root; its package brings a user for it. */
+function ownerOf(folder: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+  chownSync(folder, uid, gid)
+  return { uid, gid }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Asks until the server answers; the test's own time limit ends this. */
+async function createDatabase(port: number): Promise<void> {
+  for (;;) {
+    const client = new Client({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })
+    try {
+      await client.connect()
+      await client.query('CREATE DATABASE loupe')
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
