@@ -109,8 +109,46 @@ describe('access', () => {
     expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(401)
   })
 
+  it('ends a session that was idle for eight hours or is a week old, and forgets it', async () => {
+    const { sessions } = bench.console
+    const signedIn = async () => `loupe_session=${(await sessions.signIn(await sessions.link()))?.token}`
+    const status = async (cookie: string) => (await bench.fetch('GET', '/api/session', undefined, { cookie })).status
+    const age = async (column: string, value: string) => {
+      // Not asked before it is aged, since a known session is believed for two seconds.
+      const cookie = await signedIn()
+      await bench.database.pool.query(
+        `UPDATE sessions SET ${column} = ${value} WHERE created_at = (SELECT max(created_at) FROM sessions)`,
+      )
+      return status(cookie)
+    }
+    expect(await age('seen_at', `now() - interval '8 hours 1 second'`)).toBe(401)
+    expect(await age('seen_at', `now() - interval '7 hours 59 minutes'`)).toBe(200)
+    expect(await age('expires_at', `now() - interval '1 second'`)).toBe(401)
+    await signedIn()
+    const { rows } = await bench.database.pool.query('SELECT 1 FROM sessions WHERE expires_at < now()')
+    expect(rows).toEqual([])
+  })
+
+  it('adopts no cookie that was planted, and reads none that is odd', async () => {
+    const planted = `loupe_session=${'A'.repeat(43)}`
+    // From an address of its own, which has used up none of its attempts.
+    const response = await bench.console.app.inject({
+      method: 'POST',
+      url: '/api/session',
+      remoteAddress: '10.1.2.3',
+      headers: { host: 'localhost', 'x-console': '1', cookie: planted },
+      payload: { token: await bench.console.sessions.link() },
+    })
+    expect(response.statusCode).toBe(200)
+    expect(response.cookies[0]?.value).toMatch(/^[\w-]{43}$/)
+    expect(response.cookies[0]?.value).not.toBe('A'.repeat(43))
+    const odd = [planted, 'loupe_session=', 'loupe_session', 'loupe_session=%zz', `loupe_session=${'x'.repeat(8000)}`]
+    for (const cookie of [...odd, `x=1; ${planted}; loupe_session=b`, '=; ;;', `other_${bench.cookie}`])
+      expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status, cookie.slice(0, 40)).toBe(401)
+  })
+
   it('sends its security headers with every reply, errors and unknown paths too', async () => {
-    for (const path of ['/', '/api/session', '/api/nothing', '/healthz', '/assets/none.js']) {
+    for (const path of ['/', '/api/session', '/api/nothing', '/healthz', '/assets/none.js', '//api/runs']) {
       const { headers } = await anonymous('GET', path)
       expect(headers.get('content-security-policy'), path).toMatch(
         /default-src 'none'.*script-src 'self';.*require-trusted-types-for 'script'/,
@@ -121,11 +159,13 @@ describe('access', () => {
     }
   })
 
-  it('tries no more than ten tokens a minute', async () => {
+  it('tries no more than ten tokens a minute, whatever a header says of where they come from', async () => {
     const statuses = await Promise.all(
       Array.from(
         { length: 14 },
-        async () => (await bench.fetch('POST', '/api/session', { token: 'wrong' }, { cookie: '' })).status,
+        async (_, index) =>
+          (await bench.fetch('POST', '/api/session', { token: 'wrong' }, { 'x-forwarded-for': `10.0.0.${index}` }))
+            .status,
       ),
     )
     expect(statuses).toContain(429)
