@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, ProblemError, STATUS_OF } from '#contract/problem.ts'
@@ -21,7 +20,7 @@ export const refusals = {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy() && undefined
     const [status, message] = NO_HTTP[error.code ?? ''] ?? [400, 'The request is not right.']
     const body = JSON.stringify({ kind: 'invalid', status, message } satisfies Problem)
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
+    const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   },
 }
