@@ -216,7 +216,9 @@ export const passages = platform.table(
     length: integer().notNull(),
   },
   (table) => [
-    index('passages_by_terms').using('gin', table.terms).with({ fastupdate: false }),
+    // New entries gather in a list that search also reads, until it is merged. A bigger list makes indexing faster (each
+    // passage has a hundred terms, each on a page of its own), a smaller one holds others up for less time.
+    index('passages_by_terms').using('gin', table.terms).with({ gin_pending_list_limit: 2048 }),
     index('passages_by_dataset').on(table.dataset_id, table.id),
     index('passages_by_document').on(table.document_id),
     index('passages_by_segment').on(table.segment_id),

@@ -380,7 +380,7 @@ CREATE INDEX "documents_by_dataset" ON "platform"."documents" USING btree ("data
 CREATE INDEX "documents_by_batch" ON "platform"."documents" USING btree ("batch");--> statement-breakpoint
 CREATE INDEX "documents_to_index" ON "platform"."documents" USING btree ("queued_at") WHERE "platform"."documents"."indexing_status" NOT IN ('completed', 'error');--> statement-breakpoint
 CREATE INDEX "documents_removed" ON "platform"."documents" USING btree ("removed_at") WHERE "platform"."documents"."removed_at" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "passages_by_terms" ON "platform"."passages" USING gin ("terms") WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "passages_by_terms" ON "platform"."passages" USING gin ("terms") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
 CREATE INDEX "passages_by_dataset" ON "platform"."passages" USING btree ("dataset_id","id");--> statement-breakpoint
 CREATE INDEX "passages_by_document" ON "platform"."passages" USING btree ("document_id");--> statement-breakpoint
 CREATE INDEX "passages_by_segment" ON "platform"."passages" USING btree ("segment_id");--> statement-breakpoint
