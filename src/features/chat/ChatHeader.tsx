@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -49,14 +49,18 @@ export function ChatHeader(props: ChatHeaderProps) {
         </h1>
         <div className={classes.about}>
           {apps.length > 1 ? (
-            <NativeSelect
+            <select
               className={classes.app}
-              variant="unstyled"
               aria-label={t('app')}
               value={app.id}
               onChange={(event) => onApp(event.currentTarget.value)}
-              data={apps.map(({ id, label: name }) => ({ value: id, label: name }))}
-            />
+            >
+              {apps.map(({ id, label: name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
           ) : (
             <span>{app.label}</span>
           )}

@@ -17,7 +17,7 @@ export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace:
       <p className={classes.none}>
         {isOver(turn) ? (
           <>
-            <b>{t('noSources')}</b> {t('noSourcesWhy')}
+            <b>{t('noSources')}</b> {turn.state === 'succeeded' ? t('noSourcesWhy') : null}
           </>
         ) : (
           t('sourcesLater')

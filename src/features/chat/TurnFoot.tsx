@@ -11,15 +11,17 @@ export function TurnFoot({ text, onInspect, children }: { text: string; onInspec
   return (
     <div className={classes.foot}>
       <span className={classes.metrics}>{children}</span>
-      <CopyButton value={text} timeout={1500}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? t('copied') : t('copyAnswer')}>
-            <ActionIcon onClick={copy} aria-label={t('copyAnswer')} disabled={text === ''}>
-              {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      {text === '' ? null : (
+        <CopyButton value={text} timeout={1500}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? t('copied') : t('copyAnswer')}>
+              <ActionIcon onClick={copy} aria-label={t('copyAnswer')}>
+                {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      )}
       <Tooltip label={t('inspect')}>
         <ActionIcon onClick={onInspect} aria-label={t('inspect')}>
           <IconListSearch size={15} />

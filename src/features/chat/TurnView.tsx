@@ -70,6 +70,9 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   )
 })
 
-/** What never reached the platform cost nothing, so it has no figures. */
+/** What has brought nothing yet has no figures, and what never reached the platform never will. */
 const hasFigures = ({ state, frames, answer }: Turn): boolean =>
-  frames > 0 || answer.text !== '' || state === 'succeeded' || state === 'streaming'
+  frames > 0 || answer.text !== '' || state === 'succeeded'
+
+/** A question so long that it scrolls can be reached by keyboard. */
+const LONG = 600
