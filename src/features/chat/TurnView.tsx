@@ -38,7 +38,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
       <h2 className={classes.hidden}>{t('you')}</h2>
-      <div className={classes.question} dir="auto">
+      <div className={classes.question} dir="auto" tabIndex={question.query.length > LONG ? 0 : undefined}>
         {question.query}
       </div>
       <article className={classes.reply} aria-label={t('answer')}>
