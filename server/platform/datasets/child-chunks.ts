@@ -42,7 +42,7 @@ export function childChunks(app: FastifyInstance, context: Knowledge): void {
     const document = await openSettledDocument(context, params)
     const segment = await demandSegment(pool, document.id, params.segment_id)
     const id = randomUUID()
-    const made = { ...makeChunk(body.content, standingOf(document)), id, index_node_id: randomUUID() }
+    const made = { ...makeChunk(body, standingOf(document)), id, index_node_id: randomUUID() }
     const now = new Date(clock())
     await database.transaction(async (client) => {
       const { rows } = await client.query<{ position: number }>(
@@ -64,7 +64,7 @@ export function childChunks(app: FastifyInstance, context: Knowledge): void {
     const document = await openSettledDocument(context, params)
     const segment = await demandSegment(pool, document.id, params.segment_id)
     const child = await demandChild(segment.id, params.child_chunk_id)
-    const made = { ...makeChunk(body.content, standingOf(document)), index_node_id: child.index_node_id }
+    const made = { ...makeChunk(body, standingOf(document)), index_node_id: child.index_node_id }
     await database.transaction(async (client) => {
       await client.query(
         `UPDATE platform.child_chunks

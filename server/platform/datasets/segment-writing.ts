@@ -108,7 +108,7 @@ async function makerFor({ database }: Knowledge, document: DocumentRow) {
   const childCut = rows[0] ? planOf(rows[0], document.doc_form).childCut : null
   return (content: string, answer: string | null, keywords: string[] | undefined): MadeSegment =>
     childCut
-      ? makeParent(content, standingOf(document), childCut, keywords)
+      ? makeParent({ content, keywords }, standingOf(document), childCut)
       : makeSegment({ content, answer, keywords }, standingOf(document))
 }
 

@@ -69,9 +69,10 @@ export function* makeSegments({ text, extension, rule, form, standing }: Making)
 type Maker = (standing: Standing) => MadeSegment
 
 function chunkMakers(text: string, { cut, childCut }: Plan): Maker[] {
-  return chunks(text, cut).map(({ start, end }) => (standing) => {
+  return chunks(text, cut).map(({ start, end, tokens }) => (standing) => {
     const content = text.slice(start, end)
-    return childCut ? makeParent(content, standing, childCut) : makeSegment({ content, answer: null }, standing)
+    if (childCut) return makeParent({ content, tokens }, standing, childCut)
+    return makeSegment({ content, answer: null, tokens }, standing)
   })
 }
 
@@ -108,15 +109,25 @@ function firstSentence(text: string): string {
   return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || text.slice(0, 300).toWellFormed()
 }
 
+/** What a segment is made of. Tokens that were counted when the text was cut need not be counted again. */
+export interface Matter {
+  content: string
+  tokens?: number | undefined
+  keywords?: string[] | undefined
+}
+
 /** A segment that is found by its own words; in Q&A form by those of question and answer. */
 export function makeSegment(
-  { content, answer, keywords }: { content: string; answer: string | null; keywords?: string[] | undefined },
+  { answer, keywords, ...matter }: Matter & { answer: string | null },
   standing: Standing,
 ): MadeSegment {
-  const whole = answer ? `${content}\n${answer}` : content
+  const chunk = makeChunk(matter, standing)
+  if (!answer) return { ...chunk, answer, keywords: keywords ?? keywordsOf(matter.content), children: [] }
+  const whole = `${matter.content}\n${answer}`
   return {
-    ...makeChunk(content, standing),
-    ...(answer ? { word_count: countWords(whole), tokens: countTokens(content) + countTokens(answer) } : {}),
+    ...chunk,
+    word_count: countWords(whole),
+    tokens: chunk.tokens + countTokens(answer),
     bag: bagOf(whole, standing),
     answer,
     keywords: keywords ?? keywordsOf(whole),
@@ -125,10 +136,13 @@ export function makeSegment(
 }
 
 /** A segment that is found through its children. */
-export function makeParent(content: string, standing: Standing, childCut: Cut, keywords?: string[]): MadeSegment {
-  const children = chunks(content, childCut).map(({ start, end }) => makeChunk(content.slice(start, end), standing))
+export function makeParent({ keywords, ...matter }: Matter, standing: Standing, childCut: Cut): MadeSegment {
+  const { content } = matter
+  const children = chunks(content, childCut).map(({ start, end, tokens }) =>
+    makeChunk({ content: content.slice(start, end), tokens }, standing),
+  )
   return {
-    ...makeChunk(content, standing),
+    ...makeChunk(matter, standing),
     bag: null,
     answer: null,
     keywords: keywords ?? keywordsOf(content),
@@ -136,11 +150,11 @@ export function makeParent(content: string, standing: Standing, childCut: Cut, k
   }
 }
 
-export function makeChunk(content: string, standing: Standing): MadeChunk {
+export function makeChunk({ content, tokens }: Matter, standing: Standing): MadeChunk {
   return {
     content,
     word_count: countWords(content),
-    tokens: countTokens(content),
+    tokens: tokens ?? countTokens(content),
     index_node_hash: createHash('sha256').update(content).digest('hex'),
     bag: bagOf(content, standing),
   }
