@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { page } from './page.ts'
+import { platform } from './platform.ts'
 import { relay } from './relay.ts'
 import { start } from './start.ts'
 
@@ -14,7 +15,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page }
+const BENCHES = { start, relay, page, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

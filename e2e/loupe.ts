@@ -46,6 +46,10 @@ export class Loupe {
     return this
   }
 
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
   /** `kill -9`, as a power cut of the process would do it. */
   kill(): Promise<void> {
     return this.#end('SIGKILL')

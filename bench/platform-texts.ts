@@ -1,0 +1,87 @@
+/** Texts of the platform bench: the same at every run, and with words as unevenly used as those of a language. */
+
+const ENGLISH = 20_000
+const CHINESE = 3_000
+const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu zan bel cor dim fal'.split(' ')
+
+export interface Random {
+  /** From 0 to below 1. */
+  next: () => number
+}
+
+/** Mulberry32. */
+export function newRandom(seed: number): Random {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), state | 1)
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { next }
+}
+
+/** A word's rank: the first are in nearly every text, the last in few, as Zipf found. */
+const rank = ({ next }: Random, words: number): number => Math.min(words - 1, Math.floor(words ** next()) - 1)
+
+function englishWord(index: number): string {
+  let word = ''
+  for (let rest = index + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    word += SYLLABLES[rest % SYLLABLES.length]
+  return word
+}
+const chineseCharacter = (index: number): string => String.fromCharCode(0x4e00 + index * 5)
+
+export function englishText(random: Random, words: number): string {
+  const text = Array.from({ length: words }, () => englishWord(rank(random, ENGLISH))).join(' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+export function chineseText(random: Random, characters: number): string {
+  return `${Array.from({ length: characters }, () => chineseCharacter(rank(random, CHINESE))).join('')}。`
+}
+
+/** A segment: two of three in English, one in Chinese, of 40 to 90 words. */
+export function segmentText(random: Random): string {
+  const length = 40 + Math.floor(random.next() * 50)
+  return random.next() < 2 / 3 ? englishText(random, length) : chineseText(random, length)
+}
+
+/** A question of three to eight words. */
+export function questionText(random: Random): string {
+  const length = 3 + Math.floor(random.next() * 6)
+  return random.next() < 2 / 3 ? englishText(random, length) : chineseText(random, length + 2)
+}
+
+/** Paragraphs, a blank line between two, of so many bytes. */
+export function paragraphs(random: Random, bytes: number): string {
+  const all: string[] = []
+  for (let size = 0; size < bytes;) {
+    const text = segmentText(random)
+    all.push(text)
+    size += Buffer.byteLength(text) + 2
+  }
+  return all.join('\n\n')
+}
+
+const DIMENSIONS = 64
+const known = new Map<string, number[]>()
+
+/** A vector that texts with common words have near each other: the sum of one direction for each word. */
+export function vectorOf(text: string): number[] {
+  const sum = new Array<number>(DIMENSIONS).fill(0)
+  for (const word of text.toLowerCase().match(/[a-z]+|[\u4e00-\u9fff]/g) ?? []) {
+    const direction = directionOf(word)
+    for (let index = 0; index < DIMENSIONS; index++) sum[index] = (sum[index] ?? 0) + (direction[index] ?? 0)
+  }
+  return sum
+}
+
+function directionOf(word: string): number[] {
+  const old = known.get(word)
+  if (old) return old
+  const random = newRandom([...word].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7))
+  const direction = Array.from({ length: DIMENSIONS }, () => random.next() - 0.5)
+  known.set(word, direction)
+  return direction
+}
