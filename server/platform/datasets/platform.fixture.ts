@@ -9,6 +9,9 @@ import { KEYS } from '../keys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { buildPlatform } from '../platform.ts'
 
+// Every test here waits for workers and a database that others may keep busy too.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
 /** A real database in a folder of its own, for all tests of a file. */
 export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
   const folder = await newFolder()

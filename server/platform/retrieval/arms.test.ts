@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { armsOf, relaxedArms, weigh } from './arms.ts'
+import { bagOf, hashOf, markerOf, questionTerms } from './bag.ts'
+import { merge } from './statistics.ts'
+
+const statistics = (passages: number, shares: Record<number, number>) => ({
+  passages,
+  words: 100,
+  shares: new Map(Object.entries(shares).map(([term, share]): [number, number] => [Number(term), share])),
+})
+
+describe('weigh', () => {
+  it('puts the rarest terms first, and gives them the most weight', () => {
+    const weighed = weigh([1, 2, 3], statistics(1000, { 1: 0.9, 2: 0.1 }))
+    expect(weighed.map(({ term }) => term)).toEqual([3, 2, 1])
+    const weights = weighed.map(({ weight }) => weight)
+    expect(weights).toEqual([...weights].sort((one, other) => other - one))
+    for (const weight of weights) expect(weight).toBeGreaterThan(0)
+  })
+})
+
+describe('armsOf', () => {
+  const armed = (passages: number, shares: Record<number, number>) =>
+    armsOf(weigh(Object.keys(shares).map(Number), statistics(passages, shares)), passages)
+
+  it('looks at all passages with a rare term, and at those with two that are frequent', () => {
+    expect(armed(100_000, { 1: 0.0039, 2: 0.02, 3: 0.03, 4: 0.9 })).toEqual([[1]])
+    expect(armed(100_000, { 1: 0.0001, 2: 0.02, 3: 0.03, 4: 0.9 })).toEqual([[1], [2, 3]])
+    expect(armed(100, { 1: 0.5, 2: 0.9 })).toEqual([[1], [2]])
+  })
+
+  it('takes frequent terms together when any two are still too many', () => {
+    expect(armed(1_000_000, { 1: 0.1, 2: 0.1, 3: 0.1, 4: 0.5 })).toEqual([[1, 2, 3, 4]])
+    expect(armed(1_000_000, { 1: 0.5 })).toEqual([[1]])
+  })
+
+  it('never looks at nothing, nor at everything', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.dictionary(fc.integer({ min: 1, max: 50 }).map(String), fc.double({ min: 0, max: 1, noNaN: true }), {
+          minKeys: 1,
+        }),
+        (passages, shares) => {
+          const arms = armed(passages, shares)
+          expect(arms.length).toBeGreaterThan(0)
+          expect(arms.length).toBeLessThanOrEqual(12)
+          for (const arm of arms) expect(arm.length).toBeGreaterThan(0)
+        },
+      ),
+    )
+  })
+
+  it('falls back to the rarest terms alone', () => {
+    expect(relaxedArms(weigh([1, 2, 3, 4], statistics(10, {})))).toHaveLength(3)
+  })
+})
+
+describe('bagOf', () => {
+  const standing = { dataset_id: 'd', title: 'On relays' }
+
+  it('has the words of the text, of its title, single characters and the marker of the dataset', () => {
+    const { terms, length } = bagOf('The relay carries 请求', standing)
+    expect(length).toBe(3)
+    const words = ['relay', 'carry', '请求', '请', '求'].map((word) => questionTerms(word)[0])
+    for (const word of words) expect(terms).toContain(word)
+    expect(terms[0]).toBe(markerOf('d'))
+  })
+
+  it('counts a word that is repeated, up to a bound', () => {
+    const { terms } = bagOf('echo '.repeat(100), standing)
+    const [echo] = questionTerms('echo')
+    expect(terms.filter((term) => term === echo)).toHaveLength(8)
+  })
+
+  it('hashes into the range of a PostgreSQL integer', () => {
+    fc.assert(
+      fc.property(fc.string(), (word) => {
+        const hash = hashOf(word)
+        expect(Number.isInteger(hash) && hash >= -(2 ** 31) && hash < 2 ** 31).toBe(true)
+      }),
+    )
+    expect(new Set(Array.from({ length: 50_000 }, (_, index) => hashOf(`word${index}`))).size).toBeGreaterThan(49_990)
+  })
+})
+
+describe('merge', () => {
+  it('weighs datasets by their size', () => {
+    const merged = merge([statistics(900, { 1: 0.1 }), statistics(100, { 1: 1 })])
+    expect(merged.passages).toBe(1000)
+    expect(merged.shares.get(1)).toBeCloseTo(0.19)
+  })
+})
