@@ -12,6 +12,9 @@ export const markCitations = () => (tree: HastNode) =>
 export const markEnd = () => (tree: HastNode) => {
   let place = tree
   for (let next = last(place); next && HOLDS.has(next.tagName ?? ''); next = last(next)) place = next
+  // An open code block ends with a line end that nobody wrote.
+  const words = place.tagName === 'code' ? place.children?.at(-1) : undefined
+  if (words?.value) words.value = words.value.replace(/\n$/, '')
   place.children?.push(element('span', [], { dataEnd: true }))
 }
 
