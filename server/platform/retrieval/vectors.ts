@@ -50,13 +50,12 @@ export function newVectors(pool: Pool): Vectors {
       const near = nearness(vector.length, await hasExtension(client))
       if (near.setting) await client.query(near.setting)
       const { rows } = await client.query<Found>(
-        `SELECT p.id, p.segment_id, p.child_chunk_id, greatest(0, ${near.score}) AS score
-           FROM platform.embeddings e
-           JOIN platform.passages p ON p.id = e.passage_id
-           JOIN platform.documents d ON d.id = p.document_id
-          WHERE ${FINDABLE} AND cardinality(e.vector) = ${vector.length}
-            AND e.model = $2 AND e.dataset_id = ANY($3::uuid[])
-          ORDER BY ${near.order} LIMIT ${limit}`,
+        `SELECT p.id, p.segment_id, p.child_chunk_id, nearest.score
+           FROM (SELECT e.passage_id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
+                  WHERE cardinality(e.vector) = ${vector.length} AND e.model = $2 AND e.dataset_id = ANY($3::uuid[])
+                    AND ${OF_FINDABLE}
+                  ORDER BY ${near.order} LIMIT ${limit}) nearest
+           JOIN platform.passages p ON p.id = nearest.passage_id`,
         [arrayOf(vector), model, dataset_ids],
       )
       return rows.sort((one, other) => other.score - one.score)
@@ -83,6 +82,10 @@ export function unit(vector: readonly number[]): number[] {
 
 export const arrayOf = (vector: readonly number[]): string => `{${vector.join(',')}}`
 
+/** As a subquery and not a join, so that the planner goes along the index of the vectors. */
+const OF_FINDABLE = `(SELECT ${FINDABLE} FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
+  WHERE p.id = e.passage_id)`
+
 async function findExtension(connection: Pool | PoolClient): Promise<boolean> {
   const { rowCount } = await connection.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
   return rowCount === 1
@@ -98,6 +101,7 @@ function nearness(dimensions: number, extension: boolean) {
     score: `1 - (${distance})`,
     order: distance,
     // A dataset that is a small part of the index is found by going on until there are enough.
-    setting: 'SET LOCAL hnsw.ef_search = 100; SET LOCAL hnsw.iterative_scan = relaxed_order',
+    setting:
+      'SET LOCAL hnsw.ef_search = 100; SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL enable_sort = off',
   }
 }

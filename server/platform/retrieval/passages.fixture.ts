@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+import { bagOf } from './bag.ts'
+
+/** Writes passages of one completed document straight into a database, and gives their ids in order. */
+export async function fill({ pool }: Database, dataset_id: string, texts: string[]): Promise<string[]> {
+  const document_id = randomUUID()
+  const rows = texts.map((text) => ({
+    id: randomUUID() as string,
+    segment_id: randomUUID(),
+    ...bagOf(text, { dataset_id, title: '' }),
+  }))
+  await pool.query(
+    `INSERT INTO platform.datasets (id, name, description, provider, permission, retrieval_model, partial_members,
+            created_by, created_at, updated_by, updated_at)
+     VALUES ($1, 'many', '', 'vendor', 'only_me', '{}', '{}', $1, now(), $1, now())`,
+    [dataset_id],
+  )
+  await pool.query(
+    `INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by, created_at,
+            updated_at, doc_form, doc_language, batch, indexing_status, queued_at)
+     VALUES ($1, $2, 1, 'document', $1, $1, $1, now(), now(), 'text_model', '', '', 'completed', now())`,
+    [document_id, dataset_id],
+  )
+  await pool.query(
+    `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, terms, length)
+     SELECT id, $2, $3, segment_id, terms, length
+       FROM json_to_recordset($1::json) AS row (id uuid, segment_id uuid, terms int4[], length int4)`,
+    [JSON.stringify(rows), dataset_id, document_id],
+  )
+  return rows.map(({ id }) => id)
+}
