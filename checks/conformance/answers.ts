@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts'
 import { ChatReply, CompletionReply, Conversation, RetrieverResource, Usage } from './fields.ts'
-import { PARAGRAPHS } from './knowledge.ts'
+import { PARAGRAPHS } from './things.ts'
 import { answered, streams } from './streams.ts'
 import { at, listAt, requestOf, type Suite } from './suite.ts'
 

@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts'
 import { isForm, type Endpoint } from '#contract/endpoint.ts'
-import type { Ids } from './knowledge.ts'
+import type { Ids } from './things.ts'
 import { requestOf, type Given, type Suite } from './suite.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -1,7 +1,7 @@
 import { adjacent } from '#contract/adjacent.ts'
 import { contract } from '#contract/index.ts'
 import { ChildChunk, Segment } from './fields.ts'
-import { PARAGRAPHS, settled, type Ids } from './knowledge.ts'
+import { PARAGRAPHS, settled, type Ids } from './things.ts'
 import { at, listAt, requestOf, type Suite } from './suite.ts'
 
 const entries = contract.segments
