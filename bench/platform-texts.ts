@@ -47,10 +47,17 @@ export function segmentText(random: Random): string {
   return random.next() < 2 / 3 ? englishText(random, length) : chineseText(random, length)
 }
 
-/** A question of three to eight words. */
-export function questionText(random: Random): string {
-  const length = 3 + Math.floor(random.next() * 6)
-  return random.next() < 2 / 3 ? englishText(random, length) : chineseText(random, length + 2)
+/** Questions as people ask them of what they half remember: three to eight words in a row out of the segments. */
+export function questionTexts(seed: number, count: number): string[] {
+  const segments = newRandom(1)
+  const random = newRandom(seed)
+  return Array.from({ length: count }, () => {
+    const text = segmentText(segments)
+    const words = text.includes(' ') ? text.split(' ') : [...text]
+    const length = 3 + Math.floor(random.next() * 6)
+    const from = Math.floor(random.next() * (words.length - length))
+    return words.slice(from, from + length).join(text.includes(' ') ? ' ' : '')
+  })
 }
 
 /** Paragraphs, a blank line between two, of so many bytes. */

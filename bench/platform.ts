@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Loupe } from '../e2e/loupe.ts'
 import { endpoint } from '../server/platform/model/endpoint.fixture.ts'
 import { copyFilled, EMBEDDING_MODEL, measureStatements } from './platform-store.ts'
-import { newRandom, paragraphs, questionText, vectorOf } from './platform-texts.ts'
+import { newRandom, paragraphs, questionTexts, vectorOf } from './platform-texts.ts'
 import type { Figure } from './run.ts'
 
 const KEYS = { PLATFORM_KNOWLEDGE_KEY: 'knowledge-of-the-bench', PLATFORM_CHAT_KEY: 'chat-of-the-bench' }
@@ -60,7 +60,7 @@ async function withModel(): Promise<Figure[]> {
     const dataset_id = await copyFilled(loupe.folder, SEGMENTS)
     await loupe.start()
     const methods = ['keyword_search', 'hybrid_search'] as const
-    const questions = questionsOf(3, QUESTIONS)
+    const questions = questionTexts(3, QUESTIONS)
     const over: Record<string, number[]> = {}
     for (const method of methods) over[method] = await retrievals(loupe, dataset_id, method, questions)
     const chats = await firstFrames(loupe, over['hybrid_search'] ?? [], 'with a model')
@@ -88,7 +88,7 @@ async function withoutModel(): Promise<Figure[]> {
   try {
     const dataset_id = await copyFilled(loupe.folder, SEGMENTS)
     await loupe.start()
-    const found = await retrievals(loupe, dataset_id, 'keyword_search', questionsOf(3, QUESTIONS))
+    const found = await retrievals(loupe, dataset_id, 'keyword_search', questionTexts(3, QUESTIONS))
     return await firstFrames(loupe, found, 'extracted')
   } finally {
     await loupe.remove()
@@ -97,7 +97,7 @@ async function withoutModel(): Promise<Figure[]> {
 
 async function retrievals(loupe: Loupe, dataset_id: string, search_method: string, questions: string[]) {
   const taken: number[] = []
-  for (const query of [...questionsOf(4, WARM_UP), ...questions]) {
+  for (const query of [...questionTexts(4, WARM_UP), ...questions]) {
     const began = performance.now()
     const reply = await post(loupe, `/datasets/${dataset_id}/retrieve`, { query, retrieval_model: { search_method } })
     const { records } = await json<{ records: unknown[] }>(reply)
@@ -119,7 +119,7 @@ function compared(what: string, over: number[], straight: number[]): Figure[] {
 /** From the request to the first frame with text; the reader then hangs up. */
 async function firstFrames(loupe: Loupe, retrieval: number[], how: string): Promise<Figure[]> {
   const taken: number[] = []
-  for (const query of questionsOf(5, WARM_UP + CHATS)) {
+  for (const query of questionTexts(5, WARM_UP + CHATS)) {
     const began = performance.now()
     const reading = await chat(loupe, query)
     for await (const text of reading.text) if (text.includes('"event":"message"')) break
@@ -137,7 +137,7 @@ async function firstFrames(loupe: Loupe, retrieval: number[], how: string): Prom
 async function atOnce(loupe: Loupe): Promise<Figure[]> {
   const began = performance.now()
   const whole = await Promise.all(
-    questionsOf(6, AT_ONCE).map(async (query) => {
+    questionTexts(6, AT_ONCE).map(async (query) => {
       let all = ''
       for await (const text of (await chat(loupe, query)).text) all += text
       return all.includes('"event":"message"') && all.includes('"event":"message_end"')
@@ -183,11 +183,6 @@ async function json<T>(response: Response): Promise<T> {
 function peakMemory(loupe: Loupe): number {
   const status = readFileSync(`/proc/${loupe.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}
-
-function questionsOf(seed: number, count: number): string[] {
-  const random = newRandom(seed)
-  return Array.from({ length: count }, () => questionText(random))
 }
 
 function percentile(values: number[], percent: number): number {
