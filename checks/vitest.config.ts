@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { root } from './command.ts'
 
 /** Real databases open in many of these, and another job may have the machine: limits are for what hangs, not for speed. */
-const limits = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 30_000 }
+const limits = { testTimeout: 120_000, hookTimeout: 120_000, teardownTimeout: 30_000 }
 
 export default defineConfig({
   root,

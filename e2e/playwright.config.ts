@@ -11,9 +11,9 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  globalTimeout: 7 * 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  globalTimeout: 20 * 60_000,
+  expect: { timeout: 30_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['line'], ['json']] : [['list']],
   use: {
     browserName: 'chromium',
