@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -17,9 +17,6 @@ export class FolderError extends Error {
     this.exitCode = exitCode
   }
 }
-
-/** Bytes that must be free before the ledger takes new rows: PGlite panics on a full disk. */
-export const FREE_SPACE_FLOOR = 256 * 1024 * 1024
 
 export interface Guard {
   /** The folder for PGlite. */
@@ -46,11 +43,6 @@ export function guard(folder: string): Guard {
     lock.close()
     throw error
   }
-}
-
-export const freeSpace = (folder: string): number => {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
 
 /** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
