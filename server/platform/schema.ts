@@ -95,6 +95,8 @@ export const documents = platform.table(
     indexing_status: text().notNull(),
     error: text(),
     total_segments: integer(),
+    /** What search finds of it, as counted when it was indexed. */
+    passages: integer().notNull().default(0),
     version: integer().notNull().default(1),
     run: uuid(),
     lease_until: moment('lease_until'),

@@ -150,6 +150,7 @@ CREATE TABLE "platform"."documents" (
 	"indexing_status" text NOT NULL,
 	"error" text,
 	"total_segments" integer,
+	"passages" integer DEFAULT 0 NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"run" uuid,
 	"lease_until" timestamp (3) with time zone,

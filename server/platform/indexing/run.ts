@@ -39,7 +39,7 @@ export async function indexDocument(tools: Tools, claim: Claim): Promise<void> {
   const { database, clock } = tools.context
   const { text, title, extension, rule, form, technique } = await readSource(tools, claim)
   await step(tools, claim, { indexing_status: 'cleaning', parsing_completed_at: true })
-  const totals = { position: 1, tokens: 0, word_count: 0 }
+  const totals = { position: 1, tokens: 0, word_count: 0, passages: 0 }
   const stages = tools.workshop.make({ text, extension, rule, form, standing: { dataset_id: claim.dataset_id, title } })
   for await (const stage of failing(stages)) {
     tools.stopped.throwIfAborted()
@@ -61,6 +61,7 @@ export async function indexDocument(tools: Tools, claim: Claim): Promise<void> {
       })
       if (technique === 'high_quality') await embedUnits(tools, claim.dataset_id, units)
       totals.position += stage.segments.length
+      totals.passages += units.length
       totals.tokens += stage.segments.reduce((sum, { tokens }) => sum + tokens, 0)
     }
   }
@@ -126,19 +127,22 @@ async function* failing(stages: AsyncGenerator<Stage>): AsyncGenerator<Stage> {
 const failure = (error: unknown): IndexingFailure =>
   new IndexingFailure(error instanceof Error ? error.message : String(error), { cause: error })
 
-async function complete(
-  { context }: Tools,
-  claim: Claim,
-  { tokens, word_count }: { tokens: number; word_count: number },
-) {
+interface Totals {
+  tokens: number
+  word_count: number
+  passages: number
+}
+
+async function complete({ context }: Tools, claim: Claim, { tokens, word_count, passages }: Totals): Promise<void> {
   const now = context.clock()
+  const latency = (now - claim.began.getTime()) / 1000
   await context.database.transaction(async (client) => {
     const { rowCount } = await client.query(
       `UPDATE platform.documents
           SET indexing_status = 'completed', completed_at = $4, indexing_latency = $5, tokens = $6, word_count = $7,
-              error = NULL, stopped_at = NULL, run = NULL, lease_until = NULL
+              passages = $8, error = NULL, stopped_at = NULL, run = NULL, lease_until = NULL
         WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
-      [claim.id, claim.version, claim.run, new Date(now), (now - claim.began.getTime()) / 1000, tokens, word_count],
+      [claim.id, claim.version, claim.run, new Date(now), latency, tokens, word_count, passages],
     )
     if (rowCount === 0) throw new Superseded()
     await client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1', [claim.dataset_id])

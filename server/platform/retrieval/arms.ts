@@ -8,22 +8,31 @@ export interface WeighedTerm {
 }
 
 /** Terms beyond these add little to a score and much to its cost. */
-const MOST_TERMS = 12
+const MOST_TERMS = 8
 /** About so many passages are looked at for one question. */
-const BUDGET = 400
-const MOST_ARMS = 6
+const BUDGET = 300
+const MOST_ARMS = 5
 /** A term too rare for the sample is taken to be in this share of the passages. */
 const RARE_SHARE = 0.001
 
-/** The terms that tell most, rarest first. */
-export function weigh(terms: readonly number[], { passages, shares }: Statistics): WeighedTerm[] {
-  return terms
-    .map((term) => {
-      const rows = (shares.get(term) ?? RARE_SHARE) * passages
-      return { term, rows, weight: Math.log(1 + (passages - rows + 0.5) / (rows + 0.5)) }
-    })
+/**
+ * The terms that tell most, rarest first, and `most`, what all of them weigh together. Terms that are known to stand
+ * nowhere weigh as much as the rarest, and are not looked for.
+ */
+export function weigh(
+  terms: readonly number[],
+  { passages, shares, exact }: Statistics,
+): { terms: WeighedTerm[]; most: number } {
+  const weighed = terms.map((term) => {
+    const rows = (shares.get(term) ?? (exact ? 0 : RARE_SHARE)) * passages
+    return { term, rows, weight: Math.log(1 + (passages - rows + 0.5) / (rows + 0.5)) }
+  })
+  const there = weighed
+    .filter(({ rows }) => !exact || rows > 0)
     .sort((one, other) => one.rows - other.rows)
     .slice(0, MOST_TERMS)
+  const absent = weighed.filter(({ rows }) => exact && rows === 0)
+  return { terms: there, most: [...there, ...absent].reduce((sum, { weight }) => sum + weight, 0) }
 }
 
 /**

@@ -20,7 +20,7 @@ export interface KeywordQuestion {
 }
 
 /** At most so many passages are scored, whatever the statistics made of the question. */
-const MOST_SCORED = 600
+const MOST_SCORED = 450
 
 /** Documents whose segments may be found. */
 export const FINDABLE = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
@@ -40,8 +40,7 @@ const SCORE = `(
 /** The scorer of a question: its passages by keyword, best first, and the score of passages found otherwise. */
 export function keywordSearch(question: KeywordQuestion) {
   const statistics = merge(question.statistics)
-  const terms = weigh(questionTerms(question.query), statistics)
-  const most = terms.reduce((sum, { weight }) => sum + weight, 0)
+  const { terms, most } = weigh(questionTerms(question.query), statistics)
   const weights = [terms.map(({ term }) => term), terms.map(({ weight }) => weight / (most || 1)), statistics.words]
 
   const search = async (client: PoolClient, arms: number[][]): Promise<Found[]> => {

@@ -18,9 +18,9 @@ export async function fill({ pool }: Database, dataset_id: string, texts: string
   )
   await pool.query(
     `INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by, created_at,
-            updated_at, doc_form, doc_language, batch, indexing_status, queued_at)
-     VALUES ($1, $2, 1, 'document', $1, $1, $1, now(), now(), 'text_model', '', '', 'completed', now())`,
-    [document_id, dataset_id],
+            updated_at, doc_form, doc_language, batch, indexing_status, queued_at, passages)
+     VALUES ($1, $2, 1, 'document', $1, $1, $1, now(), now(), 'text_model', '', '', 'completed', now(), $3)`,
+    [document_id, dataset_id, texts.length],
   )
   await pool.query(
     `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, terms, length)

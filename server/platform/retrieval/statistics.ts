@@ -7,6 +7,8 @@ export interface Statistics {
   words: number
   /** Share of the passages that have a term, of those that more than a few of the sample have. */
   shares: Map<number, number>
+  /** Whether every passage was looked at, so that a term without a share stands nowhere. */
+  exact: boolean
 }
 
 interface Known extends Statistics {
@@ -14,7 +16,7 @@ interface Known extends Statistics {
   at: number
 }
 
-const SAMPLE = 1000
+const SAMPLE = 500
 /** A term that fewer passages of the sample have is rare: its share is not known better than that. */
 const RARE = 3
 /** Statistics of a growing dataset may be this old, in milliseconds. */
@@ -38,24 +40,26 @@ export function newStatistics(pool: Pool, clock: () => number) {
 export type ReadStatistics = ReturnType<typeof newStatistics>
 
 async function take(pool: Pool, dataset_id: string): Promise<Statistics> {
-  const { rows: sizes } = await pool.query<{ passages: string; sampled: string; words: number | null }>(
-    `SELECT (SELECT count(*) FROM platform.passages WHERE dataset_id = $1) AS passages,
-            count(*) AS sampled, avg(length)::float8 AS words
+  const { rows: sizes } = await pool.query<{ passages: number; sampled: number; words: number | null }>(
+    `SELECT (SELECT coalesce(sum(passages), 0)::int4 FROM platform.documents WHERE dataset_id = $1) AS passages,
+            count(*)::int4 AS sampled, avg(length)::float8 AS words
        FROM (SELECT length FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE}) sample`,
     [dataset_id],
   )
-  const passages = Number(sizes[0]?.passages ?? 0)
-  const sampled = Number(sizes[0]?.sampled ?? 0)
+  const sampled = sizes[0]?.sampled ?? 0
+  // Passages that came since their document was indexed are not in its count.
+  const passages = Math.max(sizes[0]?.passages ?? 0, sampled)
   const { rows } = await pool.query<{ term: number; count: number }>(
     `SELECT term, count(*)::int4 AS count
-       FROM (SELECT id, terms FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE}) sample,
+       FROM (SELECT terms FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE}) sample,
             LATERAL (SELECT DISTINCT unnest(terms) AS term) words
       GROUP BY term HAVING count(*) >= $2`,
-    [dataset_id, passages > SAMPLE ? RARE : 1],
+    [dataset_id, sampled < SAMPLE ? 1 : RARE],
   )
   return {
     passages,
     words: sizes[0]?.words || 1,
+    exact: sampled < SAMPLE,
     shares: new Map(rows.map(({ term, count }) => [term, count / sampled])),
   }
 }
@@ -71,5 +75,5 @@ export function merge(all: readonly Statistics[]): Statistics {
       shares.set(term, (shares.get(term) ?? 0) + (share * one.passages) / passages)
     }
   const words = all.reduce((sum, one) => sum + one.words * one.passages, 0) / Math.max(1, passages)
-  return { passages, words: words || 1, shares }
+  return { passages, words: words || 1, shares, exact: all.every(({ exact }) => exact) }
 }
