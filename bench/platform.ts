@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Loupe } from '../e2e/loupe.ts'
 import { endpoint } from '../server/platform/model/endpoint.fixture.ts'
@@ -23,6 +23,12 @@ export async function platform(): Promise<Figure[]> {
 async function indexing(): Promise<Figure[]> {
   const loupe = await new Loupe(KEYS).start()
   try {
+    const first = peakMemory(loupe)
+    // The first start makes the database; a server that has run before is the usual one.
+    await loupe.stop()
+    await loupe.start()
+    const again = peakMemory(loupe)
+    forgetPeak(loupe)
     const name = '5 MB in paragraphs'
     const dataset = (await json<{ id: string }>(await post(loupe, '/datasets', { name }))).id
     const began = performance.now()
@@ -45,7 +51,9 @@ async function indexing(): Promise<Figure[]> {
         against: `${seconds.toFixed(1)} s in all`,
       }),
       figure('5 MB of text, until it is acknowledged', acknowledged, 'ms'),
-      figure('5 MB of text, peak memory of the server', peakMemory(loupe), 'MiB', { goal: '< 700 MiB' }),
+      figure('first start, peak memory of the server', first, 'MiB'),
+      figure('start on an existing folder, peak memory of the server', again, 'MiB', { goal: '< 700 MiB' }),
+      figure('5 MB of text, peak memory of the server meanwhile', peakMemory(loupe), 'MiB', { goal: '< 700 MiB' }),
     ]
   } finally {
     await loupe.remove()
@@ -59,13 +67,14 @@ async function withModel(): Promise<Figure[]> {
   try {
     const dataset_id = await copyFilled(loupe.folder, SEGMENTS)
     await loupe.start()
+    forgetPeak(loupe)
     const methods = ['keyword_search', 'hybrid_search'] as const
     const questions = questionTexts(3, QUESTIONS)
     const over: Record<string, number[]> = {}
     for (const method of methods) over[method] = await retrievals(loupe, dataset_id, method, questions)
     const chats = await firstFrames(loupe, over['hybrid_search'] ?? [], 'with a model')
     const many = await atOnce(loupe)
-    const memory = figure('100,000 segments, peak memory of the server', peakMemory(loupe), 'MiB', {
+    const memory = figure('100,000 segments, peak memory of the server meanwhile', peakMemory(loupe), 'MiB', {
       goal: '< 700 MiB',
     })
     await loupe.stop()
@@ -179,7 +188,10 @@ async function json<T>(response: Response): Promise<T> {
   return (await response.json()) as T
 }
 
-/** The most resident memory that the process has ever had, all its threads and the embedded database included. MiB. */
+/** Linux then counts the peak anew, from what is resident now. */
+const forgetPeak = (loupe: Loupe): void => writeFileSync(`/proc/${loupe.pid}/clear_refs`, '5')
+
+/** The most resident memory that the process has had since its start or since that was forgotten, all its threads and the embedded database included. MiB. */
 function peakMemory(loupe: Loupe): number {
   const status = readFileSync(`/proc/${loupe.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
