@@ -29,6 +29,15 @@ module.exports = {
       path: '^src/',
       pathNot: ['^src/(ui|contract)/'],
     }),
+    none(
+      'a-run-is-no-feature',
+      'What every feature shows of a run stands above ui and wire and knows no feature.',
+      ships('^src/run/'),
+      {
+        path: '^src/',
+        pathNot: ['^src/(run|ui|wire|contract)/', '^src/paths\\.ts$'],
+      },
+    ),
     none('features-never-meet', 'Features meet in app/ or through paths.ts.', ships('^src/features/([^/]+)/'), {
       path: '^src/features/',
       pathNot: '^src/features/$1/',

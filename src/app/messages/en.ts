@@ -2,8 +2,9 @@ import { access } from '../../features/access/messages.ts'
 import { chat } from '../../features/chat/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
+import { run } from '../../run/messages.ts'
 import { markdown, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
 
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
-export const en = { access, chat, datasets, documents, markdown, shell, ui }
+export const en = { access, chat, datasets, documents, markdown, run, shell, ui }

@@ -3,7 +3,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { preloadAnswer } from './Answer.tsx'
+import { preloadAnswer } from '../../run/Answer.tsx'
 import { Playground } from './Playground.tsx'
 import classes from './Playground.module.css'
 

@@ -8,7 +8,8 @@ import { Parameters } from '#contract/workflows.ts'
 import { runs } from '../../wire/useRun.ts'
 import { type Asked, Composer, type ComposerProps } from './Composer.tsx'
 import { noDraft } from './draft.ts'
-import { controlsOf } from './inputs.ts'
+import { controlsOf } from '../../run/inputs.ts'
+import { run } from '../../run/messages.ts'
 import { chat } from './messages.ts'
 
 const controls = controlsOf(
@@ -24,7 +25,7 @@ function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }
   const [draft, setDraft] = useState({ ...noDraft, query: '' })
   return (
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ chat }}>
+      <IntlProvider locale="en" messages={{ chat, run }}>
         <Composer
           controls={[]}
           draft={draft}

@@ -4,10 +4,11 @@ import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop } from '@tabler/ic
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
+import chip from '../../run/InputControl.module.css'
 import classes from './Composer.module.css'
 import type { Draft } from './draft.ts'
-import { InputControl } from './InputControl.tsx'
-import { type Control, type Faults, filledFrom, inputsOf } from './inputs.ts'
+import { InputControl } from '../../run/InputControl.tsx'
+import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
 
 /** What a person asks: the body of operation 14 but for the conversation. */
 export interface Asked {
@@ -42,6 +43,7 @@ const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export function Composer(props: ComposerProps) {
   const { controls, draft, onDraft, defaultUser, conversationUser, formerInputs, refusal, awaited, onSend } = props
   const t = useTranslations('chat')
+  const say = useTranslations('run')
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [shows, setShows] = useState<boolean | null>(null)
   const [faults, setFaults] = useState<Faults>({})
@@ -83,7 +85,7 @@ export function Composer(props: ComposerProps) {
   }
   const words = Object.entries(faults).map(([variable, { key, label, max }]) => ({
     variable,
-    text: t(key, { label, max: max ?? 0 }),
+    text: say(key, { label, max: max ?? 0 }),
   }))
 
   return (
@@ -117,8 +119,8 @@ export function Composer(props: ComposerProps) {
                 onChange={(value) => onDraft({ filled: { ...filled, [control.variable]: value } })}
               />
             ))}
-            <label className={classes.chip} title={t('userWhy')}>
-              <span className={classes.chipName}>{t('user')}</span>
+            <label className={chip.chip} title={t('userWhy')}>
+              <span className={chip.chipName}>{t('user')}</span>
               <input
                 type="text"
                 required

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Filled } from './inputs.ts'
+import type { Filled } from '../../run/inputs.ts'
 
 /** What stands in the composer and is not sent yet. */
 export interface Draft {

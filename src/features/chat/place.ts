@@ -1,9 +1,7 @@
 import { useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
-
-export const TABS = ['sources', 'usage', 'request'] as const
-export type Tab = (typeof TABS)[number]
+import { type Tab, TABS } from '../../run/tabs.ts'
 
 /** Where the playground stands: all of it is in the URL, so a reload or a pasted link brings it back. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
 import type { Run } from '#contract/runs.ts'
-import type { RunView } from '../../wire/runs.ts'
+import type { RunView } from '../wire/runs.ts'
 import { isOver, turnOf } from './turn.ts'
 
 const created_at = '2026-11-21T10:00:00.000Z'

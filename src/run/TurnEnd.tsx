@@ -8,7 +8,7 @@ const READ = 2_000
 
 /** Announces an answer once, when it is whole; one that was whole when the page came is not announced. */
 export function TurnEnd({ turn }: { turn: Turn }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const over = isOver(turn)
   const [cameOver] = useState(over)
   if (cameOver) return null

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import classes from './Composer.module.css'
+import classes from './InputControl.module.css'
 import { type Control, KNOWN_KINDS } from './inputs.ts'
 
 export interface InputControlProps {
@@ -12,7 +12,7 @@ export interface InputControlProps {
 
 /** One field of the app's form. Short ones are a chip in one line, long ones and JSON take the whole width. */
 export function InputControl({ control, value, fault, onChange }: InputControlProps) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { kind, variable, label, required, options, max_length } = control
   if (kind === 'paragraph' || !KNOWN_KINDS.includes(kind)) {
     const isJson = kind !== 'paragraph'

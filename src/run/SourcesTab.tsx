@@ -6,7 +6,7 @@ import { isOver, type Turn } from './turn.ts'
 
 /** The sources of an answer, each with its whole text. The one that was selected comes into sight. */
 export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string; source: number | null }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const list = useRef<HTMLDivElement>(null)
   const { sources } = turn.answer
   useEffect(() => {

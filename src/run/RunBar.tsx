@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { StateBadge } from '../../ui/StateBadge.tsx'
-import { runs } from '../../wire/useRun.ts'
+import { StateBadge } from '../ui/StateBadge.tsx'
+import { runs } from '../wire/useRun.ts'
 import { seconds } from './figures.ts'
 import classes from './RunBar.module.css'
 import type { Turn } from './turn.ts'
@@ -21,7 +21,7 @@ export interface RunBarProps {
 
 /** How a run stands, over its answer, with what one can do about it. Nothing over an answer that succeeded. */
 export function RunBar({ turn, onSendAgain, onGiveUp }: RunBarProps) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { run_id, state, frames, line, problem } = turn
   const sendAgain = (
     <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
@@ -103,7 +103,7 @@ const TAGS = {
 
 /** A run that goes on: how this browser's line to it stands. */
 function Underway({ turn }: { turn: Turn }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { run_id, line, frames, last_frame_ms, question, sent_at } = turn
   const now = useNow(line?.state === 'reconnecting' || frames === 0)
   const watching = (

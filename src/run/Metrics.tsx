@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { Metric } from '../../ui/Metric.tsx'
+import { Metric } from '../ui/Metric.tsx'
 import { count, priceOf, seconds, speedOf } from './figures.ts'
-import classes from './Turn.module.css'
+import classes from './Answer.module.css'
 import { isOver, type Turn } from './turn.ts'
 
 /** What an answer cost: time to the first token, speed, tokens, price. What was not given says so. */
 export function Metrics({ turn }: { turn: Turn }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { answer, first_token_ms, duration_ms } = turn
   const { usage } = answer
   const coming = !isOver(turn)

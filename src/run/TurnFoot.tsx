@@ -2,12 +2,12 @@ import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { Tooltip } from '../../ui/Tooltip.tsx'
-import classes from './Turn.module.css'
+import { Tooltip } from '../ui/Tooltip.tsx'
+import classes from './Answer.module.css'
 
 /** Under an answer: its figures, and what one can do with it. */
 export function TurnFoot({ text, onInspect, children }: { text: string; onInspect: () => void; children: ReactNode }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   return (
     <div className={classes.foot}>
       <span className={classes.metrics}>{children}</span>

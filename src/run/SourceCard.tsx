@@ -2,7 +2,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { RetrieverResource } from '#contract/shapes.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../paths.ts'
 import classes from './SourceCard.module.css'
 
 export interface SourceCardProps {
@@ -18,7 +18,7 @@ export interface SourceCardProps {
 
 /** One retriever resource: where it came from, how well it fits, what it says. The card opens the segment. */
 export function SourceCard({ source, position, workspace, selected = false, whole = false }: SourceCardProps) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { dataset_id, dataset_name, document_id, document_name, segment_id, segment_position, content } = source
   const name = document_name || t('unnamedDocument')
   const target =
@@ -57,7 +57,7 @@ export function SourceCard({ source, position, workspace, selected = false, whol
 }
 
 function Score({ score }: { score: number | null | undefined }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   if (score === null || score === undefined) return <span className={classes.missing}>{t('notGiven')}</span>
   const share = Math.min(1, Math.max(0, score))
   return (

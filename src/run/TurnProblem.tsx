@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { ProblemNote } from '../ui/ProblemNote.tsx'
 import type { Turn } from './turn.ts'
 
 /** Why a run failed, in the platform's own words. What came before stays below. */
 export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: () => void }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
   return (
     <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')}>

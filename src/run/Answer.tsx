@@ -1,10 +1,10 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import { safeUrl } from '../../ui/markdown/safe.ts'
-import classes from './Turn.module.css'
+import { safeUrl } from '../ui/markdown/safe.ts'
+import classes from './Answer.module.css'
 import { isOver, type Turn } from './turn.ts'
 
-const loadMarkdown = () => import('../../ui/Markdown.tsx')
+const loadMarkdown = () => import('../ui/Markdown.tsx')
 const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }))
 
 /** Has the markdown chunk on its way before the first answer needs it. */
@@ -12,7 +12,7 @@ export const preloadAnswer = (): void => void loadMarkdown()
 
 /** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
 export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { answer, state, line } = turn
   const { sources, reasoning, files, text, replaced } = answer
   const over = isOver(turn)

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { IntlProvider } from 'use-intl'
-import { chat } from './messages.ts'
+import { run } from './messages.ts'
 import { RunBar } from './RunBar.tsx'
 import { aTurn } from './turn.testing.ts'
 import type { Turn } from './turn.ts'
@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts'
 const draw = (part: Partial<Turn>, on: { sendAgain?: () => void; giveUp?: () => void } = {}) =>
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ chat }}>
+      <IntlProvider locale="en" messages={{ run }}>
         <RunBar turn={aTurn(part)} onSendAgain={on.sendAgain ?? vi.fn()} onGiveUp={on.giveUp ?? vi.fn()} />
       </IntlProvider>
     </MantineProvider>,

@@ -3,9 +3,9 @@ import { IconX } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
-import { useRun } from '../../wire/useRun.ts'
+import { useRun } from '../wire/useRun.ts'
 import classes from './Inspector.module.css'
-import { type Tab, TABS } from './place.ts'
+import { type Tab, TABS } from './tabs.ts'
 import { RequestTab } from './RequestTab.tsx'
 import { SourcesTab } from './SourcesTab.tsx'
 import { turnOf } from './turn.ts'
@@ -23,7 +23,7 @@ export interface InspectorProps {
 
 /** What belongs to one answer beside its words: its sources, what it cost, what was sent. */
 export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose }: InspectorProps) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const turn = turnOf(run, useRun(contract.chat.send, run_id, false))
   const counts: Partial<Record<Tab, number>> = turn ? { sources: turn.answer.sources.length } : {}
   return (

@@ -1,8 +1,8 @@
 import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
 import { isLive, type Run, type RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { RunView } from '../../wire/runs.ts'
-import type { Line } from '../../wire/stream.ts'
+import type { RunView } from '../wire/runs.ts'
+import type { Line } from '../wire/stream.ts'
 
 /** What was asked: the body of operation 14 as it was sent. */
 export interface Question {
