@@ -33,6 +33,12 @@ export const calls = pgTable(
     request_hash: text(),
     response_mode: text(),
     title: text().notNull().default(''),
+    /** Why, in the words of who called. */
+    note: text(),
+    /** Every id of the path and of what the reply made, so that the calls of a thing are found. */
+    touched: text().array(),
+    /** What a search looks through: the words of the request and of what came, cut. */
+    words: text().notNull().default(''),
     end_user: text(),
     parent_id: uuid(),
     conversation_id: text(),
@@ -61,7 +67,11 @@ export const calls = pgTable(
     index('calls_live')
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
-    index('calls_by_words').using('gin', sql`title gin_trgm_ops`),
+    index('calls_by_touched').using('gin', table.touched),
+    index('calls_by_parent')
+      .on(table.parent_id)
+      .where(sql`parent_id IS NOT NULL`),
+    index('calls_by_words').using('gin', sql`words gin_trgm_ops`),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { boolean, index, integer, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, json, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -29,6 +29,8 @@ export const keys = pgTable(
     last_ok_at: moment('last_ok_at'),
     last_problem: json(),
     last_problem_at: moment('last_problem_at'),
+    /** Which adjacent entries the platform was seen to answer (true) or not to have (false). */
+    offers: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
 )

@@ -34,6 +34,8 @@ interface KeyRow {
   last_ok_at: Date | null
   last_problem: Problem | null
   last_problem_at: Date | null
+  /** Adjacent entries by name: whether the platform answered. */
+  offers: Record<string, boolean>
 }
 interface WorkspaceRow {
   id: string
@@ -251,4 +253,5 @@ const showKey = (row: KeyRow): Key => ({
   last_ok_at: row.last_ok_at?.toISOString() ?? null,
   last_problem: row.last_problem,
   last_problem_at: row.last_problem_at?.toISOString() ?? null,
+  offers: Object.keys(row.offers).filter((name) => row.offers[name]),
 })

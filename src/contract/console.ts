@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
+import { calls } from './calls.ts'
+import { kept } from './kept.ts'
 import { Problem } from './problem.ts'
 import { Frame, Run, RUN_STATES } from './runs.ts'
 import * as shape from './shapes.ts'
@@ -34,6 +36,8 @@ export const Key = z.object({
   last_ok_at: z.string().nullable(),
   last_problem: Problem.nullable(),
   last_problem_at: z.string().nullable(),
+  /** Adjacent entries of the contract (`listConversations`) that the platform behind this key has been seen to answer. */
+  offers: z.array(z.string()),
 })
 export type Key = z.output<typeof Key>
 
@@ -212,6 +216,15 @@ export const console_ = {
       entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
       status: z.enum(RUN_STATES).optional(),
       conversation_id: z.string().max(255).optional(),
+      parent: Id.optional(),
+      /** The name of who began it. */
+      person: z.string().max(255).optional(),
+      /** The platform's end user. */
+      user: z.string().max(255).optional(),
+      /** Moments in ISO 8601; `from` is included, `to` is not. */
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      /** Words of what was sent or of what came. */
       q: z.string().max(255).optional(),
       ...paged,
     }),
@@ -247,4 +260,6 @@ export const console_ = {
     reply: listOf(Run),
     shows: ['runs'],
   }),
+  ...calls,
+  ...kept,
 }

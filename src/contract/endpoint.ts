@@ -40,6 +40,8 @@ export type Touch =
   | 'conversations'
   | 'annotations'
   | 'runs'
+  | 'calls'
+  | 'kept'
   | 'things'
   | 'workspaces'
   | 'session'

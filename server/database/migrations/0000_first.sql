@@ -22,6 +22,18 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "kept" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"about" text,
+	"name" text NOT NULL,
+	"value" json,
+	"person_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"entry" text NOT NULL,
@@ -34,6 +46,9 @@ CREATE TABLE "calls" (
 	"request_hash" text,
 	"response_mode" text,
 	"title" text DEFAULT '' NOT NULL,
+	"note" text,
+	"touched" text[],
+	"words" text DEFAULT '' NOT NULL,
 	"end_user" text,
 	"parent_id" uuid,
 	"conversation_id" text,
@@ -247,7 +262,8 @@ CREATE TABLE "keys" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"last_ok_at" timestamp (3) with time zone,
 	"last_problem" json,
-	"last_problem_at" timestamp (3) with time zone
+	"last_problem_at" timestamp (3) with time zone,
+	"offers" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "workspaces" (
@@ -365,11 +381,14 @@ ALTER TABLE "platform"."sources" ADD CONSTRAINT "sources_document_id_documents_i
 ALTER TABLE "keys" ADD CONSTRAINT "keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."messages" ADD CONSTRAINT "messages_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "platform"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "sessions_by_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "kept_by_place" ON "kept" USING btree ("workspace_id","kind","about","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_conversation" ON "calls" USING btree ("conversation_id","created_at");--> statement-breakpoint
 CREATE INDEX "calls_live" ON "calls" USING btree ("server_id") WHERE status IN ('created', 'dispatched', 'streaming');--> statement-breakpoint
-CREATE INDEX "calls_by_words" ON "calls" USING gin (title gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "calls_by_touched" ON "calls" USING gin ("touched");--> statement-breakpoint
+CREATE INDEX "calls_by_parent" ON "calls" USING btree ("parent_id") WHERE parent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "calls_by_words" ON "calls" USING gin (words gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","last_seen" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "things_by_id" ON "things" USING btree ("id");--> statement-breakpoint
