@@ -1,8 +1,11 @@
 import { fill, isForm, type Endpoint, type Input, type Reply } from '#contract/endpoint.ts'
 import { invalid, Problem, ProblemError } from '#contract/problem.ts'
 
-/** Where a call goes: the platform's entries need the id of the key that carries them. */
-export type Target<E extends Endpoint> = Input<E> & { key?: string }
+/**
+ * Where a call goes: the platform's entries need the id of the key that carries them. `note` says why, and stays with the
+ * call in the ledger; `parent` is the run that this one is made from.
+ */
+export type Target<E extends Endpoint> = Input<E> & { key?: string; note?: string; parent?: string | null }
 
 /**
  * Sends one request and gives its reply. What the entry's schema refuses is not sent.
@@ -38,6 +41,8 @@ export function urlOf<E extends Endpoint>(entry: E, input: Target<E>): string {
 /** What `fetch` needs to send an entry; used by `call` and by the streams. */
 export function requestOf<E extends Endpoint>(entry: E, input: Target<E>, headers: Record<string, string> = {}) {
   const sent: Record<string, string> = { ...headers, ...(entry.method === 'GET' ? {} : { 'x-console': '1' }) }
+  if (input.note) sent.note = encodeURIComponent(input.note)
+  if (input.parent) sent['run-parent'] = input.parent
   let body: BodyInit | undefined
   if (isForm(entry.body)) {
     const { data, file } = input.body as unknown as { data: unknown; file: File | null }
