@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, Problem } from './problem.ts'
-import { Frame, RUN_STATES, type Run } from './runs.ts'
+import { type Frame, RUN_STATES, type Run } from './runs.ts'
 import { DEPTH } from './untrusted.ts'
 
 /** The largest run file that is opened, in bytes, and the most frames that one holds. */
