@@ -5,6 +5,7 @@ import { access } from './access/access.ts'
 import { Sessions } from './access/sessions.ts'
 import type { Database } from './database/database.ts'
 import { type Env, isLoopback } from './env.ts'
+import { keptRoutes } from './kept/routes.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { Things } from './ledger/things.ts'
@@ -15,7 +16,7 @@ import { problems, refusals } from './plugins/problems.ts'
 import { security } from './plugins/security.ts'
 import { egress } from './relay/egress.ts'
 import { relay } from './relay/relay.ts'
-import { survey } from './relay/survey.ts'
+import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
 import { FrameWriter } from './runs/frames.ts'
@@ -30,13 +31,15 @@ export interface Console {
   app: FastifyInstance
   vault: Vault
   sessions: Sessions
-  /** Asks a platform, once, what it has. */
-  look: (credential: Credential) => void
+  /** Asks a platform what it offers, and waits a moment for it. */
+  look: (credential: Credential) => Promise<void>
 }
 
 /** Milliseconds that a stop waits for the runs under way, and for what is still to be written. */
 const STOP_PATIENCE = 5_000
 const WRITING = 2_000
+/** Milliseconds that a new key waits for what its platform offers; a slow platform tells it later. */
+const LOOKING = 2_000
 
 /** The whole console, composed. Nothing listens yet; `app.close()` ends it within seconds, streams or not. */
 export async function buildApp(parts: {
@@ -61,8 +64,12 @@ export async function buildApp(parts: {
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const attachments = new Attachments(ledger)
   const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, log })
+  const offers = new Offers({ pool, upstream, things })
   const look = (credential: Credential) =>
-    void survey(credential, upstream, things).catch((err: unknown) => log.debug({ err }, 'survey came to nothing'))
+    Promise.race([
+      offers.survey(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
+      new Promise<void>((resolve) => setTimeout(resolve, LOOKING).unref()),
+    ])
   const service = new Service({ server_id, database, ledger, vault, upstream, log })
 
   const app = Fastify({
@@ -81,10 +88,11 @@ export async function buildApp(parts: {
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version })
-  vaultRoutes(app, vault, look)
-  ledgerRoutes(app, { pool, things })
+  vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
+  ledgerRoutes(app, { pool, things, ledger })
+  keptRoutes(app, pool)
   runRoutes(app, { pool, ledger, runner, attachments })
-  relay(app, { vault, upstream, ledger, things, runner, attachments, server_id })
+  relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   if (builtin && platformAt) {
     const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     const credentials = await vault.adoptBuiltin(platformAt, given)
-    credentials.filter(({ kind }) => kind === 'knowledge').forEach(look)
+    void Promise.all(credentials.map(look))
   }
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
 

@@ -4,6 +4,7 @@ import type { Problem } from '#contract/problem.ts'
 import type { Frame } from '#contract/runs.ts'
 import { asJson } from '#contract/untrusted.ts'
 import { keepable } from './keepable.ts'
+import { wordsOf } from './words.ts'
 
 /** A call as it is written before anything is sent. */
 export interface NewCall {
@@ -13,7 +14,7 @@ export interface NewCall {
   person_id: string | null
   workspace_id: string
   key_id: string
-  params: unknown
+  params: Record<string, string> | null
   request: unknown
   request_hash: string | null
   response_mode: string | null
@@ -21,6 +22,7 @@ export interface NewCall {
   end_user: string | null
   parent_id: string | null
   server_id: string
+  note?: string | null
 }
 
 /** What is written over it when it has ended. */
@@ -42,6 +44,8 @@ export interface CallEnd {
   total_tokens?: number | null
   total_price?: string | null
   currency?: string | null
+  /** Ids of what the reply made. */
+  made?: string[]
 }
 
 export interface CallRow {
@@ -51,12 +55,15 @@ export interface CallRow {
   person: string | null
   workspace_id: string
   key_id: string
+  params?: Record<string, string> | null
   request?: unknown
   request_hash: string | null
   response_mode: 'streaming' | 'blocking'
   title: string
+  note: string | null
   end_user: string | null
   parent_id: string | null
+  http_status: number | null
   conversation_id: string | null
   message_id: string | null
   task_id: string | null
@@ -89,8 +96,10 @@ export const SMALL = [
   'request_hash',
   'response_mode',
   'title',
+  'note',
   'end_user',
   'parent_id',
+  'http_status',
   'conversation_id',
   'message_id',
   'task_id',
@@ -121,8 +130,9 @@ export class Ledger {
   async begin(call: NewCall): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-         title, end_user, parent_id, server_id, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (id) DO NOTHING`,
+         title, end_user, parent_id, server_id, created_at, note, touched, words)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       ON CONFLICT (id) DO NOTHING`,
       [
         call.id,
         call.entry,
@@ -139,6 +149,9 @@ export class Ledger {
         call.parent_id,
         call.server_id,
         new Date(),
+        keepable(call.note, 500),
+        Object.values(call.params ?? {}),
+        keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
       ],
     )
     return rowCount === 1
@@ -172,7 +185,8 @@ export class Ledger {
       `UPDATE calls SET status = $2, http_status = $3, reply = $4, answer = $5, problem = $6, frames = $7, bytes = $8,
          first_frame_ms = $9, first_token_ms = $10, duration_ms = $11, conversation_id = COALESCE($12, conversation_id),
          message_id = COALESCE($13, message_id), task_id = COALESCE($14, task_id),
-         workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18
+         workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18,
+         words = words || E'\\n' || $19, touched = array_cat(touched, $20::text[])
        WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}`,
       [
         id,
@@ -193,6 +207,8 @@ export class Ledger {
         count(end.total_tokens),
         keepable(end.total_price, 64),
         keepable(end.currency, 64),
+        keepable(saidIn(end), WORDS),
+        (end.made ?? []).map((id) => keepable(id, 255)),
       ],
     )
   }
@@ -237,6 +253,16 @@ export class Ledger {
     )
     return rows
   }
+}
+
+/** Characters of a request, and of what came of it, that a search looks through. */
+const WORDS = 6000
+
+/** What came, in words: the answer or the outputs, and what went wrong. */
+function saidIn({ answer, reply, problem }: CallEnd): string {
+  const { text, outputs } = (answer ?? {}) as { text?: unknown; outputs?: unknown }
+  const came = answer ? [typeof text === 'string' ? text : '', wordsOf(outputs, WORDS)] : [wordsOf(reply, WORDS)]
+  return [problem?.message ?? '', wordsOf(problem?.upstream?.body, 500), ...came].filter(Boolean).join('\n')
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -4,3 +4,6 @@ export function where(conditions: [sql: string, value: unknown][]): { clause: st
   const clause = given.map(([sql], index) => sql.replaceAll('?', `$${index + 1}`)).join(' AND ')
   return { clause: clause ? `WHERE ${clause}` : 'WHERE true', values: given.map(([, value]) => value) }
 }
+
+/** A pattern that finds the text anywhere, itself taken literally. */
+export const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Endpoint, fill, fits, Id, isForm, paramNames, THING_KINDS } from '#contract/endpoint.ts'
+import { type Endpoint, fill, fits, Id, isForm, type Named, paramNames, THING_KINDS } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -13,6 +13,7 @@ import type { GeneratingEntry } from '../runs/outcome.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
 import { dialect } from './dialect.ts'
+import type { Offers } from './offers.ts'
 import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
 import { replayBlocking } from './replay.ts'
 
@@ -28,6 +29,7 @@ export interface RelayParts {
   things: Things
   runner: Runner
   attachments: Attachments
+  offers: Offers
   server_id: string
 }
 
@@ -139,19 +141,27 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       http_status?: number
       reply?: unknown
       problem?: Problem
+      made?: string[]
     }) =>
       writes ? parts.ledger.end(call_id, { ...end, duration_ms: Math.round(performance.now() - began) }) : undefined
     if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
     try {
       const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
-      remember(entry, carried, body, parts, request)
+      parts.offers.learn(carried.credential, name, status, null)
+      const named = remember(entry, carried, body, parts, request)
       if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
-      await finish({ status: 'succeeded', http_status: status, reply: body })
+      await finish({
+        status: 'succeeded',
+        http_status: status,
+        reply: body,
+        made: named.slice(0, 100).map(({ id }) => id),
+      })
       return reply.code(status).type('application/json; charset=utf-8').send(text)
     } catch (error) {
       // What is no Problem is a fault of ours, after which nobody can say what the platform did.
       const problem: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
+      if (problem.upstream) parts.offers.learn(carried.credential, name, problem.upstream.status, problem.upstream.body)
       if (problem.upstream?.status === 401)
         void parts.vault.note(carried.credential.key_id, problem).catch(() => undefined)
       const done = ['cut', 'late', 'fault'].includes(problem.kind) ? 'unknown' : 'failed'
@@ -206,17 +216,20 @@ function remember(
   body: unknown,
   parts: RelayParts,
   request: FastifyRequest,
-): void {
+): Named[] {
+  let named: Named[] = []
   try {
     const reply = entry.reply.safeParse(body)
-    if (reply.success) parts.things.see(credential.workspace_id, entry.names(reply.data, { params, query, body: sent }))
+    if (reply.success) named = entry.names(reply.data, { params, query, body: sent })
+    parts.things.see(credential.workspace_id, named)
   } catch (err) {
     // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
     request.log.error({ err }, 'things not seen')
   }
-  if (Date.now() - (noted.get(credential.key_id) ?? 0) < NOTE_EVERY) return
+  if (Date.now() - (noted.get(credential.key_id) ?? 0) < NOTE_EVERY) return named
   noted.set(credential.key_id, Date.now())
   void parts.vault.note(credential.key_id, null).catch(() => undefined)
+  return named
 }
 
 /** What was deleted is gone from the lists: the last id in the path says what it was. */
@@ -249,7 +262,19 @@ const callOf = (name: string, id: string, carried: Carried, request: FastifyRequ
   end_user: null,
   parent_id: null,
   server_id,
+  note: noteOf(request),
 })
+
+/** Why, as the caller said it: percent-encoded, since a header is ASCII. */
+function noteOf(request: FastifyRequest): string | null {
+  const { note } = request.headers
+  if (typeof note !== 'string') return null
+  try {
+    return decodeURIComponent(note).slice(0, 500)
+  } catch {
+    throw badField('headers.note', 'must be percent-encoded UTF-8')
+  }
+}
 
 function titleOf({ body, path }: Carried): string {
   const { name, question, content } = (body ?? {}) as Record<string, unknown>

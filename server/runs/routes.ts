@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { type CallRow, type Ledger, SMALL } from '../ledger/ledger.ts'
-import { where } from '../ledger/where.ts'
+import { like, where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 import type { Attachments } from './attach.ts'
 import { GENERATING } from './outcome.ts'
@@ -27,7 +27,12 @@ export function runRoutes(
       ['calls.key_id = ?', query.key],
       ['calls.status = ?', query.status],
       ['calls.conversation_id = ?', query.conversation_id],
-      ['calls.title ILIKE ?', q && `%${escapeLike(q)}%`],
+      ['calls.parent_id = ?', query.parent],
+      ['calls.person_id IN (SELECT id FROM people WHERE name = ?)', query.person],
+      ['calls.end_user = ?', query.user],
+      ['calls.created_at >= ?', query.from],
+      ['calls.created_at < ?', query.to],
+      ['calls.words ILIKE ?', q && like(q)],
     ])
     const { rows: counted } = await pool.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM calls ${clause}`,
@@ -96,5 +101,3 @@ function lastEventId(request: FastifyRequest): number {
   const given = request.headers['last-event-id']
   return typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0
 }
-
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -3,14 +3,22 @@ import { contract } from '#contract/index.ts'
 import { route } from '../plugins/route.ts'
 import type { Credential, Vault } from './vault.ts'
 
-/** Workspaces and keys. Every reply shows hints, none a key. `onKnowledgeKey` is told of each one that is new. */
+/** Workspaces and keys. Every reply shows hints, none a key. What the platform offers a new key is looked at first. */
 export function vaultRoutes(
   app: FastifyInstance,
   vault: Vault,
-  onKnowledgeKey: (credential: Credential) => void,
+  offers: { look: (credential: Credential) => Promise<void>; survey: (credential: Credential) => Promise<void> },
 ): void {
-  const { listWorkspaces, createWorkspace, updateWorkspace, deleteWorkspace, createKey, updateKey, deleteKey } =
-    contract.console
+  const {
+    listWorkspaces,
+    createWorkspace,
+    updateWorkspace,
+    deleteWorkspace,
+    createKey,
+    updateKey,
+    deleteKey,
+    surveyKey,
+  } = contract.console
   route(app, listWorkspaces, async () => {
     const data = await vault.list()
     return { data, total: data.length }
@@ -20,9 +28,18 @@ export function vaultRoutes(
   route(app, deleteWorkspace, ({ params }) => vault.remove(params.workspace_id))
   route(app, createKey, async ({ params, body }) => {
     const key = await vault.createKey(params.workspace_id, body)
-    if (key.kind === 'knowledge') onKnowledgeKey(await vault.credential(key.id))
-    return key
+    await offers.look(await vault.credential(key.id))
+    return vault.readKey(params.workspace_id, key.id)
   })
-  route(app, updateKey, ({ params, body }) => vault.updateKey(params.workspace_id, params.key_id, body))
+  route(app, updateKey, async ({ params, body }) => {
+    const key = await vault.updateKey(params.workspace_id, params.key_id, body)
+    if (body.key !== undefined) await offers.look(await vault.credential(key.id))
+    return vault.readKey(params.workspace_id, key.id)
+  })
+  route(app, surveyKey, async ({ params }) => {
+    await vault.readKey(params.workspace_id, params.key_id)
+    await offers.survey(await vault.credential(params.key_id))
+    return vault.readKey(params.workspace_id, params.key_id)
+  })
   route(app, deleteKey, ({ params }) => vault.removeKey(params.workspace_id, params.key_id))
 }

@@ -164,6 +164,14 @@ export class Vault {
     return showKey(rows[0] ?? missing('key'))
   }
 
+  async readKey(workspace_id: string, id: string): Promise<Key> {
+    const { rows } = await this.#pool.query<KeyRow>('SELECT * FROM keys WHERE id = $1 AND workspace_id = $2', [
+      id,
+      workspace_id,
+    ])
+    return showKey(rows[0] ?? missing('key'))
+  }
+
   async removeKey(workspace_id: string, id: string): Promise<{ id: string }> {
     const { rowCount } = await this.#pool.query('DELETE FROM keys WHERE id = $1 AND workspace_id = $2', [
       id,

@@ -166,6 +166,15 @@ export const console_ = {
     reply: Key,
     touches: ['workspaces'],
   }),
+  /** Asks the platform anew, by harmless reads, what it offers this key. */
+  surveyKey: endpoint({
+    method: 'POST',
+    path: '/api/workspaces/:workspace_id/keys/:key_id/survey',
+    key: 'none',
+    permission: 'run',
+    reply: Key,
+    touches: ['workspaces'],
+  }),
   deleteKey: endpoint({
     method: 'DELETE',
     path: '/api/workspaces/:workspace_id/keys/:key_id',
