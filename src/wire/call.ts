@@ -1,5 +1,6 @@
 import { fill, isForm, type Endpoint, type Input, type Reply } from '#contract/endpoint.ts'
 import { invalid, Problem, ProblemError } from '#contract/problem.ts'
+import { type Progress, upload } from './upload.ts'
 
 /**
  * Where a call goes: the platform's entries need the id of the key that carries them. `note` says why, and stays with the
@@ -7,22 +8,27 @@ import { invalid, Problem, ProblemError } from '#contract/problem.ts'
  */
 export type Target<E extends Endpoint> = Input<E> & { key?: string; note?: string; parent?: string | null }
 
+export interface CallOptions {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Told how much of a form has left the browser. */
+  onProgress?: (progress: Progress) => void
+}
+
 /**
  * Sends one request and gives its reply. What the entry's schema refuses is not sent.
- * @throws ProblemError with the one Problem shape, whatever went wrong.
+ * @throws ProblemError with the one Problem shape, whatever went wrong; DOMException `AbortError` after `signal`.
  */
 export async function call<E extends Endpoint>(
   entry: E,
   input: Target<E>,
-  options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+  options: CallOptions = {},
 ): Promise<Reply<E>> {
-  const response = await request(entry, input, options)
-  const text = await response.text()
+  const { status, text } = await request(entry, input, options)
   const body: unknown = parse(text)
-  if (!response.ok) throw new ProblemError(problemOf(response.status, body))
+  if (status < 200 || status >= 300) throw new ProblemError(problemOf(status, body))
   const reply = entry.reply.safeParse(body)
-  if (!reply.success)
-    throw new ProblemError({ ...invalid('reply', reply.error), kind: 'mismatch', status: response.status })
+  if (!reply.success) throw new ProblemError({ ...invalid('reply', reply.error), kind: 'mismatch', status })
   return reply.data as Reply<E>
 }
 
@@ -61,22 +67,28 @@ export function requestOf<E extends Endpoint>(entry: E, input: Target<E>, header
 async function request<E extends Endpoint>(
   entry: E,
   input: Target<E>,
-  options: { signal?: AbortSignal; headers?: Record<string, string> },
-): Promise<Response> {
+  { signal, headers, onProgress }: CallOptions,
+): Promise<{ status: number; text: string }> {
   check(entry, input)
-  const { url, ...init } = requestOf(entry, input, options.headers)
+  const { url, ...init } = requestOf(entry, input, headers)
   try {
-    return await fetch(url, { ...init, ...(options.signal ? { signal: options.signal } : {}) })
+    if (onProgress) return await upload({ url, ...init }, { signal, onProgress })
+    const response = await fetch(url, { ...init, ...(signal ? { signal } : {}) })
+    return { status: response.status, text: await response.text() }
   } catch (error) {
-    if (options.signal?.aborted) throw error
+    if (signal?.aborted) throw error
     throw new ProblemError({ kind: 'unreachable', message: 'The console’s server does not answer.' })
   }
 }
 
 function check<E extends Endpoint>(entry: E, input: Target<E>): void {
-  const parts = { params: entry.params, query: entry.query, body: isForm(entry.body) ? undefined : entry.body }
-  for (const [part, schema] of Object.entries(parts)) {
-    const result = schema?.safeParse((input as Record<string, unknown>)[part] ?? {})
+  const given = input as Record<string, unknown>
+  const data = isForm(entry.body)
+    ? { body: [entry.body.data, (given['body'] as { data?: unknown } | undefined)?.data] as const }
+    : { body: [entry.body, given['body']] as const }
+  const parts = { params: [entry.params, given['params']], query: [entry.query, given['query']], ...data } as const
+  for (const [part, [schema, value]] of Object.entries(parts)) {
+    const result = schema?.safeParse(value ?? {})
     if (result && !result.success) throw new ProblemError(invalid(part, result.error))
   }
 }
