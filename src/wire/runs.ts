@@ -26,8 +26,8 @@ export interface RunView<State = unknown> {
   state: State
   /** The number of the last frame. */
   frames: number
-  /** What was sent from this browser, null for a run that it only watches. */
-  sent: { key: string | undefined; body: unknown } | null
+  /** What was sent from this browser, and the run that it was made from; null for a run that it only watches. */
+  sent: { key: string | undefined; body: unknown; parent: string | null } | null
   sent_at: number | null
   first_frame_at: number | null
   first_token_at: number | null
@@ -80,7 +80,8 @@ export class Runs {
   /** Begins a run: the id is made here, so the same request can never become two runs. */
   begin<E extends Generating>(entry: E, input: Target<E>): string {
     const run_id = this.#conditions.newId()
-    const view = viewOf(run_id, entry.events, { key: input.key, body: input.body }, this.#conditions.now())
+    const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
+    const view = viewOf(run_id, entry.events, sent, this.#conditions.now())
     this.#add(entry, view, requestOf(entry, input))
     return run_id
   }

@@ -11,7 +11,7 @@ const view = (run_id: string, part: { asked?: string; named?: string; sent_at?: 
   line: { state: 'live' },
   state: { ...emptyAnswer, conversation_id: part.named ?? null },
   frames: 0,
-  sent: { key: 'k', body: { query: 'q', ...(part.asked ? { conversation_id: part.asked } : {}) } },
+  sent: { key: 'k', parent: null, body: { query: 'q', ...(part.asked ? { conversation_id: part.asked } : {}) } },
   sent_at: part.sent_at ?? 1,
   first_frame_at: null,
   first_token_at: null,
