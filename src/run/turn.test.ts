@@ -65,7 +65,7 @@ test('a run that this browser watches is what its line has brought', () => {
 })
 
 test('times of a run begun here are this browser’s until the row is whole', () => {
-  const sent = { key: 'k', body: { query: 'q', user: 'u' } }
+  const sent = { key: 'k', parent: null, body: { query: 'q', user: 'u' } }
   const own = view({ sent, sent_at: began, first_token_at: began + 400 })
   expect(turnOf(null, own)).toMatchObject({ first_token_ms: 400, duration_ms: null, question: { query: 'q' } })
   expect(turnOf(null, { ...own, phase: 'ended', run: run({}) })).toMatchObject({
