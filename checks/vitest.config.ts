@@ -23,7 +23,7 @@ export default defineConfig({
           ...limits,
           name: 'browser',
           environment: 'jsdom',
-          include: ['src/{wire,ui,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
+          include: ['src/{wire,ui,run,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
           setupFiles: ['checks/jsdom.setup.ts'],
         },
       },

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { ProblemError } from '#contract/problem.ts'
+import type { Frame } from '#contract/runs.ts'
+import { FrameStore, PAGE } from './frames.ts'
+
+const frame = (seq: number): Frame => ({ seq, at: seq, bytes: 1, block: `data: ${seq}` })
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+/** A server that has so many frames of a run, and what it was asked. */
+function server(has: () => number) {
+  const asked: number[] = []
+  const store = new FrameStore({
+    read: async (_run_id, after, limit) => {
+      asked.push(after)
+      return Array.from({ length: Math.min(limit, has() - after) }, (_, index) => frame(after + index + 1))
+    },
+    pause: async () => undefined,
+  })
+  return { store, asked }
+}
+
+test('all frames are read in pages, in order, and each but once', async () => {
+  const { store, asked } = server(() => 2 * PAGE + 7)
+  store.subscribe('a', () => undefined)
+  store.want('a', 2 * PAGE + 7)
+  store.want('a', 2 * PAGE + 7)
+  await settled()
+  const { frames, count, isReading } = store.view('a')
+  expect(count).toBe(2 * PAGE + 7)
+  expect(frames.every(({ seq }, index) => seq === index + 1)).toBe(true)
+  expect(asked).toEqual([0, PAGE, 2 * PAGE])
+  expect(isReading).toBe(false)
+})
+
+test('a run that goes on is read on from where it was', async () => {
+  let has = 3
+  const { store, asked } = server(() => has)
+  const counts: number[] = []
+  store.subscribe('a', () => counts.push(store.view('a').count))
+  store.want('a', 3)
+  await settled()
+  has = 5
+  store.want('a', 5)
+  await settled()
+  expect(store.view('a').count).toBe(5)
+  expect(asked).toEqual([0, 3])
+  expect(counts.at(-1)).toBe(5)
+})
+
+test('a server that has fewer than the line said is not asked for ever', async () => {
+  const { store, asked } = server(() => 2)
+  store.subscribe('a', () => undefined)
+  store.want('a', 9)
+  await settled()
+  expect(asked).toEqual([0, 2])
+  expect(store.view('a')).toMatchObject({ count: 2, isReading: false, problem: null })
+})
+
+test('a refusal is told, keeps what came, and another want tries again', async () => {
+  let fails = true
+  const store = new FrameStore({
+    read: async () => {
+      if (fails) throw new ProblemError({ kind: 'unreachable', message: 'no answer' })
+      return [frame(1)]
+    },
+    pause: async () => undefined,
+  })
+  store.subscribe('a', () => undefined)
+  store.want('a', 1)
+  await settled()
+  expect(store.view('a').problem?.message).toBe('no answer')
+  fails = false
+  store.want('a', 1)
+  await settled()
+  expect(store.view('a')).toMatchObject({ count: 1, problem: null })
+})
+
+test('frames of runs that nobody looks at are let go, but for the last ones', async () => {
+  const { store } = server(() => 1)
+  for (const run_id of ['a', 'b', 'c', 'd', 'e']) {
+    const leave = store.subscribe(run_id, () => undefined)
+    store.want(run_id, 1)
+    await settled()
+    leave()
+  }
+  store.want('f', 0)
+  expect(['a', 'b', 'c', 'd', 'e'].map((run_id) => store.view(run_id).count)).toEqual([0, 0, 0, 1, 1])
+})
