@@ -14,7 +14,7 @@ const DocumentsPage = lazy(async () => ({
   default: (await import('../features/documents/DocumentsPage.tsx')).DocumentsPage,
 }))
 const DocumentPage = lazy(async () => ({
-  default: (await import('../features/documents/DocumentPage.tsx')).DocumentPage,
+  default: (await import('../features/segments/DocumentPage.tsx')).DocumentPage,
 }))
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */

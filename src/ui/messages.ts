@@ -1,3 +1,4 @@
+import { indexing } from './indexing/messages.ts'
 import { markdown } from './markdown/messages.ts'
 
 /** Words of the parts that every room uses. */
@@ -36,4 +37,4 @@ export const ui = {
   copyJson: 'Copy the record',
   ago: '{age} ago',
 }
-export { markdown }
+export { indexing, markdown }

@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { IntlProvider } from 'use-intl'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ui } from '../../ui/messages.ts'
+import { indexing, ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
 import { documents } from './messages.ts'
@@ -151,7 +151,7 @@ function open(search = ''): void {
   })
   render(
     <MantineProvider env="test">
-      <IntlProvider locale="en" messages={{ documents, ui }} timeZone="UTC">
+      <IntlProvider locale="en" messages={{ documents, indexing, ui }} timeZone="UTC">
         <QueryClientProvider client={newQueryClient()}>
           <RouterProvider router={router} />
         </QueryClientProvider>

@@ -17,10 +17,10 @@ import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { CreateDocument } from './CreateDocument.tsx'
 import { DocumentsTable } from './DocumentsTable.tsx'
-import { IndexingStrip } from './IndexingStrip.tsx'
-import { isFinal } from './record.ts'
+import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
+import { isFinal } from '#contract/records.ts'
 import { RefusedDocuments } from './RefusedDocuments.tsx'
-import { useDataset } from './useDataset.ts'
+import { useDataset } from '../../wire/useDataset.ts'
 
 const LOOK_EVERY_MS = 1000
 

@@ -5,7 +5,7 @@ import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import classes from './Documents.module.css'
-import { type DocumentRecord, stateOf } from './record.ts'
+import { type DocumentRecord, stateOf } from '#contract/records.ts'
 
 export interface DocumentsTableProps {
   dataset_id: string

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Documents.module.css'
 import { DocumentsTable } from './DocumentsTable.tsx'
-import { documentOf } from './record.ts'
+import { documentOf } from '#contract/records.ts'
 
 export interface RefusedDocumentsProps {
   problem: Problem

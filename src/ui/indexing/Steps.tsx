@@ -11,7 +11,7 @@ import { STEPS, tookOf, type Watched } from './steps.ts'
 
 /** One document on its way: the steps behind it with the time each took as seen here, the one it is at, those to come. */
 export function Steps({ watched }: { watched: Watched }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('indexing')
   const shown = stepsOf(watched)
   const at = shown.indexOf(watched.status)
   return (

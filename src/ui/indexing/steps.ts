@@ -1,4 +1,4 @@
-import { type DocumentRecord, isFinal } from './record.ts'
+import { type DocumentRecord, isFinal } from '#contract/records.ts'
 
 /** The way of a document through the indexing, in the platform's words. */
 export const STEPS = ['waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'completed'] as const

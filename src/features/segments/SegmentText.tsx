@@ -3,7 +3,7 @@ import classes from './Document.module.css'
 
 /** A segment's own text, letter for letter; `marked` is the part of it that was selected elsewhere on the page. */
 export function SegmentText({ text, marked = '' }: { text: string; marked?: string }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const at = marked === '' ? -1 : text.indexOf(marked)
   return (
     <>

@@ -1,11 +1,11 @@
 import { useTranslations } from 'use-intl'
 import { Since } from '../../ui/Since.tsx'
 import classes from './Document.module.css'
-import type { DocumentRecord } from './record.ts'
+import type { DocumentRecord } from '#contract/records.ts'
 
 /** What the platform says of a document, under its own names. */
 export function DocumentFacts({ record }: { record: DocumentRecord }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const facts = [
     ['doc_form', record.doc_form],
     ['word_count', record.word_count?.toLocaleString()],

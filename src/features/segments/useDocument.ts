@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts'
 import { useRead } from '../../wire/query.ts'
-import { documentOf, isFinal } from './record.ts'
+import { documentOf, isFinal } from '#contract/records.ts'
 
 export interface DocumentInput {
   dataset_id: string

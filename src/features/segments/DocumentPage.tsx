@@ -11,11 +11,11 @@ import { useListState } from '../../ui/useListState.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Document.module.css'
 import { DocumentFacts } from './DocumentFacts.tsx'
-import { IndexingStrip } from './IndexingStrip.tsx'
-import { stateOf } from './record.ts'
+import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
+import { stateOf } from '#contract/records.ts'
 import { SegmentList } from './SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
-import { useDataset } from './useDataset.ts'
+import { useDataset } from '../../wire/useDataset.ts'
 import { useDocument } from './useDocument.ts'
 
 /** A document: what is known of it, the segments that this console has seen, and the one in the URL (`?segment=`). */
@@ -25,7 +25,7 @@ export function DocumentPage() {
 }
 
 function OneDocument({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const { workspace, keyOf, problem: workspaceProblem, retry } = useWorkspace()
   const url = useListState()
   const key = keyOf('knowledge')?.id

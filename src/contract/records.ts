@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ChildChunk, Document, Segment } from '#contract/shapes.ts'
+import { type ChildChunk, Document, Segment } from './shapes.ts'
 
 export type DocumentRecord = z.output<typeof Document>
 export type SegmentRecord = z.output<typeof Segment>

@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts'
 import { Dataset } from '#contract/shapes.ts'
-import { useRead } from '../../wire/query.ts'
+import { useRead } from './query.ts'
 
 /** What the ledger knows of a dataset; the interface has no call that reads one. */
 export function useDataset(dataset_id: string, workspace: string | undefined) {

@@ -8,7 +8,7 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
-import type { ChildChunkRecord } from './record.ts'
+import type { ChildChunkRecord } from '#contract/records.ts'
 
 export interface ChildChunksProps {
   input: { dataset_id: string; document_id: string; segment_id: string }
@@ -19,7 +19,7 @@ export interface ChildChunksProps {
 
 /** The child chunks of a parent segment (operation 8). Choosing one marks its words in the parent's text. */
 export function ChildChunks({ input, keyId, marked, onMark }: ChildChunksProps) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const [{ keyword, page, limit }, setList] = useState({ keyword: '', page: 1, limit: 20 })
   const { data, error, refetch } = useRead(contract.segments.listChildChunks, {
     key: keyId,

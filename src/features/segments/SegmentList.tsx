@@ -11,7 +11,7 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
 import { OpenSegment } from './OpenSegment.tsx'
-import { segmentOf, type SegmentRecord } from './record.ts'
+import { segmentOf, type SegmentRecord } from '#contract/records.ts'
 
 export interface SegmentListProps {
   dataset_id: string
@@ -28,7 +28,7 @@ export interface SegmentListProps {
 /** The segments of a document that this console has met; the interface has no list of them. */
 export function SegmentList(props: SegmentListProps) {
   const { dataset_id, document_id, workspace, current, keyId, page, onPage, onOpen } = props
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const { data, error, refetch } = useRead(
     contract.console.listThings,
     { query: { kind: 'segment', parent: document_id, workspace, page, limit: 100 } },
@@ -97,7 +97,7 @@ function rowsOf(things: readonly Thing[], read: SegmentRecord | undefined): Row[
 }
 
 function SegmentLink({ row, to, isCurrent }: { row: Row; to: string; isCurrent: boolean }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const { id, label, segment } = row
   const title = (segment?.content ?? label)?.trim().slice(0, 80)
   return (

@@ -2,15 +2,15 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Tooltip } from '../../ui/Tooltip.tsx'
-import type { DocumentRecord } from './record.ts'
+import { Tooltip } from '../Tooltip.tsx'
+import type { DocumentRecord } from '#contract/records.ts'
 import { Steps } from './Steps.tsx'
 import classes from './Steps.module.css'
 import { look, nothingWatched } from './steps.ts'
 
 /** What is being indexed while this page looks on, each document until it is put away. `at` is when `documents` were read. */
 export function IndexingStrip({ documents, at }: { documents: readonly DocumentRecord[]; at: number }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('indexing')
   const [watch, setWatch] = useState(nothingWatched)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const looked = look(watch, documents, at)

@@ -11,7 +11,7 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
 import { ChildChunks } from './ChildChunks.tsx'
 import classes from './Document.module.css'
-import type { ChildChunkRecord, DocumentRecord } from './record.ts'
+import type { ChildChunkRecord, DocumentRecord } from '#contract/records.ts'
 import { SegmentText } from './SegmentText.tsx'
 
 export interface SegmentPaneProps {
@@ -23,7 +23,7 @@ export interface SegmentPaneProps {
 
 /** The chosen segment as the platform has it now (operation 7). A child chunk that is selected is marked in its text. */
 export function SegmentPane({ input, keyId, record }: SegmentPaneProps) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const [child, setChild] = useState<ChildChunkRecord | null>(null)
   const { segment_id } = input
   const { data, error, refetch } = useRead(

@@ -6,7 +6,7 @@ import classes from './Document.module.css'
 
 /** Opens a segment by its id. Reading it is what makes this console know it. */
 export function OpenSegment({ onOpen }: { onOpen: (segment_id: string) => void }) {
-  const t = useTranslations('documents')
+  const t = useTranslations('segments')
   const [isWrong, setWrong] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,0 +1,8 @@
+/** Words of a document on its way through the indexing. */
+export const indexing = {
+  unnamed: 'Name not given',
+  indexing: 'Indexing as it happens',
+  hide: 'Hide the steps of {name}',
+  stepTook: '{seconds} s',
+  documentError: 'The platform says: {error}',
+}
