@@ -17,10 +17,12 @@ export interface RunBarProps {
   onSendAgain: () => void
   /** Puts the question back into the field; for one that was never sent. */
   onGiveUp: () => void
+  /** Stops the run itself, where the platform can (`StopRun`). */
+  stop?: ReactNode
 }
 
 /** How a run stands, over its answer, with what one can do about it. Nothing over an answer that succeeded. */
-export function RunBar({ turn, onSendAgain, onGiveUp }: RunBarProps) {
+export function RunBar({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
   const t = useTranslations('run')
   const { run_id, state, frames, line, problem } = turn
   const sendAgain = (
@@ -34,15 +36,18 @@ export function RunBar({ turn, onSendAgain, onGiveUp }: RunBarProps) {
     case 'dispatched':
     case 'sending':
     case 'streaming':
-      return <Underway turn={turn} />
+      return <Underway turn={turn} stop={stop} />
     case 'away':
       return (
         <Bar
           word="not watching"
           actions={
-            <Button variant="default" leftSection={<IconEye size={14} />} onClick={() => runs.watchAgain(run_id)}>
-              {t('watchAgain')}
-            </Button>
+            <>
+              <Button variant="default" leftSection={<IconEye size={14} />} onClick={() => runs.watchAgain(run_id)}>
+                {t('watchAgain')}
+              </Button>
+              {stop}
+            </>
           }
         >
           {t.rich('away', figures)}
@@ -92,7 +97,7 @@ export function RunBar({ turn, onSendAgain, onGiveUp }: RunBarProps) {
         </Bar>
       )
     default:
-      return line?.state === 'reconnecting' ? <Underway turn={turn} /> : null
+      return line?.state === 'reconnecting' ? <Underway turn={turn} stop={stop} /> : null
   }
 }
 
@@ -102,14 +107,17 @@ const TAGS = {
 }
 
 /** A run that goes on: how this browser's line to it stands. */
-function Underway({ turn }: { turn: Turn }) {
+function Underway({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   const t = useTranslations('run')
   const { run_id, line, frames, last_frame_ms, question, sent_at } = turn
   const now = useNow(line?.state === 'reconnecting' || frames === 0)
   const watching = (
-    <Button variant="default" leftSection={<IconEyeOff size={14} />} onClick={() => runs.stopWatching(run_id)}>
-      {t('stopWatching')}
-    </Button>
+    <>
+      <Button variant="default" leftSection={<IconEyeOff size={14} />} onClick={() => runs.stopWatching(run_id)}>
+        {t('stopWatching')}
+      </Button>
+      {stop}
+    </>
   )
   if (line?.state === 'reconnecting') {
     const wait = line.retry_at === null ? null : Math.max(0, Math.ceil((line.retry_at - now) / 1000))

@@ -5,12 +5,21 @@ import { useTranslations } from 'use-intl'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import classes from './Answer.module.css'
 
+export interface TurnFootProps {
+  text: string
+  onInspect: () => void
+  /** More that one can do with this answer. */
+  deeds?: ReactNode
+  children: ReactNode
+}
+
 /** Under an answer: its figures, and what one can do with it. */
-export function TurnFoot({ text, onInspect, children }: { text: string; onInspect: () => void; children: ReactNode }) {
+export function TurnFoot({ text, onInspect, deeds, children }: TurnFootProps) {
   const t = useTranslations('run')
   return (
     <div className={classes.foot}>
       <span className={classes.metrics}>{children}</span>
+      {deeds}
       {text === '' ? null : (
         <CopyButton value={text} timeout={1500}>
           {({ copied, copy }) => (
