@@ -1,6 +1,9 @@
 import { useTranslations } from 'use-intl'
+import { FilesField } from './FilesField.tsx'
+import { readEntries } from './files.ts'
 import classes from './InputControl.module.css'
-import { type Control, KNOWN_KINDS } from './inputs.ts'
+import { type Control, isJsonKind } from './inputs.ts'
+import type { UploadTarget } from './useUpload.ts'
 
 export interface InputControlProps {
   control: Control
@@ -8,68 +11,117 @@ export interface InputControlProps {
   /** What is wrong with the value, in words. */
   fault: string | undefined
   onChange: (value: string) => void
+  /** `chip`: short controls stand in one line. `field`: each has its name above and its words below. */
+  layout?: 'chip' | 'field'
+  /** Null where files cannot be uploaded. */
+  upload?: UploadTarget | null
 }
 
-/** One field of the app's form. Short ones are a chip in one line, long ones and JSON take the whole width. */
-export function InputControl({ control, value, fault, onChange }: InputControlProps) {
+/** One field of the app's form. As chips, long ones, JSON and files take the whole width all the same. */
+export function InputControl(props: InputControlProps) {
+  const { control, fault, layout = 'chip' } = props
   const t = useTranslations('run')
-  const { kind, variable, label, required, options, max_length } = control
-  if (kind === 'paragraph' || !KNOWN_KINDS.includes(kind)) {
-    const isJson = kind !== 'paragraph'
+  const { kind, variable, label, description, required, files } = control
+  const isWide = layout === 'field' || kind === 'paragraph' || files !== null || isJsonKind(kind)
+  const invalid = fault !== undefined || undefined
+  if (!isWide)
     return (
-      <label className={classes.wide} data-fault={fault !== undefined || undefined}>
-        <span>
-          {label}
-          {required ? <span aria-hidden="true"> *</span> : null}
-          {isJson ? <small> {t('asJson', { kind })}</small> : null}
+      <label className={classes.chip} data-fault={invalid} title={label === variable ? undefined : label}>
+        <span className={classes.chipName}>
+          {variable}
+          {required ? <span aria-hidden="true">*</span> : null}
         </span>
-        <textarea
-          rows={2}
-          data-json={isJson || undefined}
-          aria-invalid={fault !== undefined}
-          aria-required={required}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+        <Field {...props} />
       </label>
     )
-  }
-  const shared = {
-    'aria-invalid': fault !== undefined,
-    'aria-required': required,
-    title: label === variable ? undefined : label,
-  }
+  const name = (
+    <span className={classes.name}>
+      {label}
+      {required ? <span aria-hidden="true"> *</span> : null}
+      {label === variable ? null : <code>{variable}</code>}
+      {isJsonKind(kind) ? <small>{t('asJson', { kind })}</small> : null}
+    </span>
+  )
+  const words = (
+    <>
+      {description ? <small>{description}</small> : null}
+      {layout === 'field' && fault ? (
+        <small className={classes.fault} role="alert">
+          {fault}
+        </small>
+      ) : null}
+    </>
+  )
+  // A label around several controls would name them all.
+  if (files)
+    return (
+      <div className={classes.wide} data-layout={layout} data-fault={invalid}>
+        {name}
+        <Field {...props} />
+        {words}
+      </div>
+    )
   return (
-    <label className={classes.chip} data-fault={fault !== undefined || undefined}>
-      <span className={classes.chipName}>
-        {variable}
-        {required ? <span aria-hidden="true">*</span> : null}
-      </span>
-      {kind === 'select' ? (
-        <select {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {options.includes(value) ? null : <option value={value}>{value || t('choose')}</option>}
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-      ) : kind === 'checkbox' ? (
-        <input
-          {...shared}
-          type="checkbox"
-          checked={value === 'true'}
-          onChange={(event) => onChange(String(event.currentTarget.checked))}
-        />
-      ) : (
-        <input
-          {...shared}
-          type="text"
-          inputMode={kind === 'number' ? 'decimal' : undefined}
-          maxLength={max_length ?? undefined}
-          size={Math.min(28, Math.max(6, value.length + 1))}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
+    <label className={classes.wide} data-layout={layout} data-fault={invalid} data-kind={kind}>
+      {name}
+      <Field {...props} />
+      {words}
     </label>
+  )
+}
+
+function Field({ control, value, fault, onChange, layout = 'chip', upload = null }: InputControlProps) {
+  const t = useTranslations('run')
+  const { kind, label, required, options, files } = control
+  const shared = { 'aria-invalid': fault !== undefined, 'aria-required': required }
+  if (files)
+    return (
+      <FilesField
+        label={label}
+        rule={files}
+        entries={readEntries(value)}
+        onEntries={(entries) => onChange(entries.length === 0 ? '' : JSON.stringify(entries))}
+        upload={upload}
+      />
+    )
+  if (kind === 'paragraph' || isJsonKind(kind))
+    return (
+      <textarea
+        {...shared}
+        rows={layout === 'field' ? 4 : 2}
+        data-json={isJsonKind(kind) || undefined}
+        dir={isJsonKind(kind) ? undefined : 'auto'}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  if (kind === 'select')
+    return (
+      <select {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {required && value !== '' ? null : <option value="">{t('choose')}</option>}
+        {value === '' || options.includes(value) ? null : <option>{value}</option>}
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    )
+  if (kind === 'checkbox')
+    return (
+      <input
+        {...shared}
+        type="checkbox"
+        checked={value === 'true'}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
+      />
+    )
+  return (
+    <input
+      {...shared}
+      type="text"
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      size={layout === 'chip' ? Math.min(28, Math.max(6, value.length + 1)) : undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

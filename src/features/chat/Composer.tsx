@@ -7,6 +7,7 @@ import { runs, useRunEnd } from '../../wire/useRun.ts'
 import chip from '../../run/InputControl.module.css'
 import classes from './Composer.module.css'
 import type { Draft } from './draft.ts'
+import { faultWords } from '../../run/faultWords.ts'
 import { InputControl } from '../../run/InputControl.tsx'
 import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
 
@@ -83,9 +84,9 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
     send()
   }
-  const words = Object.entries(faults).map(([variable, { key, label, max }]) => ({
+  const words = Object.entries(faults).map(([variable, fault]) => ({
     variable,
-    text: say(key, { label, max: max ?? 0 }),
+    text: faultWords(say, fault),
   }))
 
   return (

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { call } from '../wire/call.ts'
+import { type FileEntry, type FileRule, typeOf } from './files.ts'
+
+/** Where files are uploaded to: the app's key, and the user whose run will name them. */
+export interface UploadTarget {
+  key: string
+  user: string
+}
+
+/** A file on its way, or one that did not arrive. */
+export interface Passage {
+  id: number
+  file: File
+  problem: Problem | null
+}
+
+/** Uploads files one by one into `onEntry`. What fails stays, with its file, until it is tried again or given up. */
+export function useUpload(target: UploadTarget | null, rule: FileRule, onEntry: (entry: FileEntry) => void) {
+  const [passages, setPassages] = useState<Passage[]>([])
+  const last = useRef(0)
+  // A form may have changed while a file was under way: it goes into the form as it is then.
+  const latest = useRef(onEntry)
+  useEffect(() => {
+    latest.current = onEntry
+  })
+  const change = (id: number, problem: Problem | null) =>
+    setPassages((before) => before.map((one) => (one.id === id ? { ...one, problem } : one)))
+  const giveUp = (id: number) => setPassages((before) => before.filter((one) => one.id !== id))
+
+  const send = async ({ id, file }: Passage) => {
+    if (!target) return
+    const { key, user } = target
+    change(id, null)
+    try {
+      const upload = await call(contract.adjacent.uploadFile, { key, body: { data: { user }, file } })
+      giveUp(id)
+      latest.current({
+        type: typeOf(rule, file),
+        transfer_method: 'local_file',
+        upload_file_id: upload.id,
+        name: upload.name ?? file.name,
+        size: upload.size ?? file.size,
+        by: user,
+      })
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      change(id, error.problem)
+    }
+  }
+  const upload = (files: readonly File[]) => {
+    const begun = files.map((file) => ({ id: ++last.current, file, problem: null }))
+    setPassages((before) => [...before, ...begun])
+    for (const passage of begun) void send(passage)
+  }
+  return { passages, upload, retry: (passage: Passage) => void send(passage), giveUp }
+}
