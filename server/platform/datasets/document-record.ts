@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import type { DocForm, Rule } from '#contract/cutting/plan.ts'
 import { notFound } from '../errors.ts'
-import type { DocForm, Rule } from '../indexing/rule.ts'
 import { moment } from './segment-record.ts'
 
 export interface DocumentRow {

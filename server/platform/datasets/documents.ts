@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { Rule } from '#contract/cutting/plan.ts'
 import { adjacent } from '#contract/adjacent.ts'
 import { contract } from '#contract/index.ts'
 import { PlatformError, notFound } from '../errors.ts'
-import type { Rule } from '../indexing/rule.ts'
 import { route } from '../route.ts'
 import { demandDataset } from './dataset-record.ts'
 import {

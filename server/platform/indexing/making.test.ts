@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AUTOMATIC, type Rule } from '#contract/cutting/plan.ts'
 import { keywordsOf } from './keywords.ts'
 import { makeSegments, TooManySegments, type MadeSegment, type Making } from './making.ts'
 import { pairsOf } from './pairs.ts'
-import { AUTOMATIC, readRule, type Rule } from './rule.ts'
-import { tidy } from './tidy.ts'
+import { readRule } from './rule.ts'
+import { tidy } from '#contract/cutting/tidy.ts'
 import { countTokens } from './tokens.ts'
 import { countWords } from './words.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { type DocForm, type Plan, planOf, type Rule } from '#contract/cutting/plan.ts'
+import { type Cut, split } from '#contract/cutting/split.ts'
+import { tidy } from '#contract/cutting/tidy.ts'
 import { bagOf, type Bag, type Standing } from '../retrieval/bag.ts'
 import { keywordsOf } from './keywords.ts'
 import { pairsOf, rowsOf, type Pair } from './pairs.ts'
-import { planOf, type DocForm, type Plan, type Rule } from './rule.ts'
-import { split, type Cut } from './split.ts'
-import { tidy } from './tidy.ts'
 import { countTokens } from './tokens.ts'
 import { countWords } from './words.ts'
 
@@ -78,7 +78,7 @@ function chunkMakers(text: string, { cut, childCut }: Plan): Maker[] {
 
 function chunks(text: string, cut: Cut) {
   const all = []
-  for (const chunk of split(text, cut)) {
+  for (const chunk of split(text, cut, countTokens)) {
     all.push(chunk)
     if (all.length > MOST_SEGMENTS)
       throw new TooManySegments(`The rule cuts the text into more than ${MOST_SEGMENTS} segments.`)

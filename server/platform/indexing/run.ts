@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg'
+import type { DocForm, Rule } from '#contract/cutting/plan.ts'
 import type { PlatformContext } from '../context.ts'
 import type { Vectors } from '../retrieval/vectors.ts'
 import { embedUnits } from './embed.ts'
 import type { Stage } from './making.ts'
 import { deleteSegments } from './removal.ts'
-import type { DocForm, Rule } from './rule.ts'
 import { storeSegments } from './store.ts'
 import type { Workshop } from './workshop.ts'
 

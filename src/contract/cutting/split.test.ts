@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeSeparator, split, type Cut } from './split.ts'
-import { countTokens } from './tokens.ts'
+import { countTokens as count } from 'gpt-tokenizer'
+import { counterOf } from './tokens.ts'
 
 const words = fc.constantFrom(
   'the',
@@ -48,7 +49,8 @@ const cuts: fc.Arbitrary<Cut> = fc
   })
   .map(({ separator, max_tokens, share }) => ({ separator, max_tokens, chunk_overlap: Math.floor(max_tokens * share) }))
 
-const cutUp = (text: string, cut: Cut) => [...split(text, cut)]
+const countTokens = counterOf((text) => count(text, { disallowedSpecial: new Set<string>() }))
+const cutUp = (text: string, cut: Cut) => [...split(text, cut, countTokens)]
 const visible = (text: string) => text.replace(/\s/g, '')
 
 describe('split', () => {

@@ -1,5 +1,5 @@
 import { atomsOf, LEVEL, type Atoms } from './atoms.ts'
-import { countTokens } from './tokens.ts'
+import type { CountTokens } from './tokens.ts'
 
 export interface Cut {
   /** Literal text, never a pattern; null cuts by size alone. It belongs to no chunk. */
@@ -23,14 +23,14 @@ export interface Chunk {
  * separators and blanks, and none begins or ends inside a code point. A single character may have more tokens than
  * `max_tokens` allows; then it is a chunk of its own.
  */
-export function* split(text: string, cut: Cut): Generator<Chunk> {
+export function* split(text: string, cut: Cut, countTokens: CountTokens): Generator<Chunk> {
   for (const [start, end] of pieces(text, cut.separator)) {
     const piece = trim(text, start, end)
     if (!piece) continue
     const whole = text.slice(...piece)
     const tokens = whole.length > cut.max_tokens * LONG_TOKEN ? Infinity : countTokens(whole)
     if (tokens <= cut.max_tokens) yield { start: piece[0], end: piece[1], tokens }
-    else yield* windows(whole, piece[0], cut)
+    else yield* windows(whole, piece[0], cut, countTokens)
   }
 }
 
@@ -64,8 +64,21 @@ function trim(text: string, start: number, end: number): [number, number] | null
   return from < to ? [from, to] : null
 }
 
-function* windows(text: string, offset: number, { max_tokens, chunk_overlap }: Cut): Generator<Chunk> {
-  const atoms = atomsOf(text)
+/** A piece that is too big, in its atoms, and how its tokens are counted. */
+interface Counting {
+  text: string
+  atoms: Atoms
+  countTokens: CountTokens
+}
+
+function* windows(
+  text: string,
+  offset: number,
+  { max_tokens, chunk_overlap }: Cut,
+  countTokens: CountTokens,
+): Generator<Chunk> {
+  const atoms = atomsOf(text, countTokens)
+  const count: Counting = { text, atoms, countTokens }
   const last = atoms.starts.length - 1
   const inText = ({ start, end, tokens }: Chunk): Chunk => ({ start: offset + start, end: offset + end, tokens })
   let from = 0
@@ -76,15 +89,15 @@ function* windows(text: string, offset: number, { max_tokens, chunk_overlap }: C
       done = Math.max(done, from)
       continue
     }
-    const window = fit(text, atoms, from, done, max_tokens)
+    const window = fit(count, from, done, max_tokens)
     if (window) {
       if (window.chunk) yield inText(window.chunk)
       done = window.to
-      from = done === last ? last : overlapStart(text, atoms, from, done, max_tokens, chunk_overlap)
+      from = done === last ? last : overlapStart(count, from, done, max_tokens, chunk_overlap)
     } else if (from < done) {
       from = done
     } else {
-      for (const chunk of hardCut(text, at(atoms.starts, from), at(atoms.starts, from + 1), max_tokens))
+      for (const chunk of hardCut(count, at(atoms.starts, from), at(atoms.starts, from + 1), max_tokens))
         yield inText(chunk)
       done = from + 1
       from = done
@@ -96,15 +109,16 @@ function* windows(text: string, offset: number, { max_tokens, chunk_overlap }: C
  * The window from atom `from` that ends best within the limit and takes in more than the atoms before `done`; its chunk
  * is null where it holds blanks alone. Null when no such window is within the limit.
  */
-function fit(text: string, atoms: Atoms, from: number, done: number, max_tokens: number) {
+function fit(counting: Counting, from: number, done: number, max_tokens: number) {
+  const { atoms } = counting
   for (let to = bestEnd(atoms, from, done, max_tokens); to > done; to--) {
-    const chunk = chunkOf(text, at(atoms.starts, from), at(atoms.starts, to))
+    const chunk = chunkOf(counting, at(atoms.starts, from), at(atoms.starts, to))
     if (!chunk || chunk.tokens <= max_tokens) return { to, chunk }
   }
   return null
 }
 
-function chunkOf(text: string, from: number, to: number): Chunk | null {
+function chunkOf({ text, countTokens }: Counting, from: number, to: number): Chunk | null {
   const piece = trim(text, from, to)
   if (!piece) return null
   const [start, end] = piece
@@ -128,7 +142,13 @@ function bestEnd({ sums, levels }: Atoms, from: number, done: number, max_tokens
 }
 
 /** Where the next chunk begins, so that it repeats as many whole words of this one's end as `chunk_overlap` allows. */
-function overlapStart(text: string, atoms: Atoms, from: number, to: number, max_tokens: number, chunk_overlap: number) {
+function overlapStart(
+  { text, atoms, countTokens }: Counting,
+  from: number,
+  to: number,
+  max_tokens: number,
+  chunk_overlap: number,
+) {
   const { sums, levels, starts } = atoms
   const room = Math.min(chunk_overlap, max_tokens - (at(sums, to + 1) - at(sums, to)))
   let first = to
@@ -141,7 +161,8 @@ function overlapStart(text: string, atoms: Atoms, from: number, to: number, max_
 }
 
 /** An atom with more tokens than a chunk may have is cut between its code points. */
-function* hardCut(text: string, start: number, end: number, max_tokens: number): Generator<Chunk> {
+function* hardCut(counting: Counting, start: number, end: number, max_tokens: number): Generator<Chunk> {
+  const { text, countTokens } = counting
   let from = start
   let to = start
   for (const character of text.slice(start, end)) {
@@ -152,7 +173,7 @@ function* hardCut(text: string, start: number, end: number, max_tokens: number):
     }
     to = next
   }
-  const rest = chunkOf(text, from, to)
+  const rest = chunkOf(counting, from, to)
   if (rest) yield rest
 }
 

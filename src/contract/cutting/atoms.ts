@@ -1,4 +1,4 @@
-import { countTokens } from './tokens.ts'
+import type { CountTokens } from './tokens.ts'
 
 /**
  * The smallest pieces between which a text is cut: a word with the blank before it, a few characters where words stand
@@ -27,7 +27,7 @@ const ATOM = new RegExp(
   'gu',
 )
 
-export function atomsOf(text: string): Atoms {
+export function atomsOf(text: string, countTokens: CountTokens): Atoms {
   const starts: number[] = []
   const sums = [0]
   const levels: number[] = []
@@ -37,7 +37,7 @@ export function atomsOf(text: string): Atoms {
   for (const { index, 0: atom } of text.matchAll(ATOM)) {
     starts.push(index)
     levels.push(index === 0 ? LEVEL.paragraph : levelBetween(before, atom))
-    sum += cachedCount(counts, atom)
+    sum += cachedCount(counts, atom, countTokens)
     sums.push(sum)
     before = atom
   }
@@ -48,7 +48,7 @@ export function atomsOf(text: string): Atoms {
 
 const CACHED_ATOMS = 100_000
 
-function cachedCount(counts: Map<string, number>, atom: string): number {
+function cachedCount(counts: Map<string, number>, atom: string, countTokens: CountTokens): number {
   const known = counts.get(atom)
   if (known !== undefined) return known
   const tokens = countTokens(atom)
