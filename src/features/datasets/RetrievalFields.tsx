@@ -1,43 +1,85 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
-import type { DatasetForm } from './DatasetFields.tsx'
+import { RangeField } from '../../ui/fields/RangeField.tsx'
+import { ModelFields } from './ModelFields.tsx'
+import { type Speech, SPEECHES } from './retrieval.ts'
+import type { TypedDataset } from './typed.ts'
 
 const METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
-/** `retrieval_model`, folded: few need it when a dataset is new. It opens itself where a field in it is wrong. */
-export function RetrievalFields({ form }: { form: DatasetForm }) {
+export interface RetrievalFieldsProps<Sent> {
+  form: UseFormReturn<TypedDataset, unknown, Sent>
+  /** The shape that the platform has been seen to speak. */
+  heard: Speech | null
+  listedBy: string | undefined
+}
+
+/** `retrieval_model`, written in the shape that the platform speaks. */
+export function RetrievalFields<Sent>({ form, heard, listedBy }: RetrievalFieldsProps<Sent>) {
   const t = useTranslations('datasets')
+  const [method, threshold, rerank, known] = useWatch({
+    control: form.control,
+    name: [
+      'retrieval_model.search_method',
+      'retrieval_model.score_threshold_enabled',
+      'retrieval_model.reranking_enable',
+      'retrieval_model.top_k',
+    ],
+  })
   const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...words]
   const flags = choices(['true', 'false'])
-  const isWrong = form.formState.errors.retrieval_model !== undefined
+  // A word that this console does not know is kept and shown, never mapped.
+  const methods = !method || METHODS.includes(method) ? METHODS : [...METHODS, method]
+  const range = (name: 'retrieval_model.weights' | 'retrieval_model.score_threshold', ends?: [string, string]) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange }, fieldState }) => (
+        <RangeField
+          label={name.split('.').at(-1)}
+          description={t(name === 'retrieval_model.weights' ? 'weightsHelp' : 'thresholdHelp')}
+          error={fieldState.error?.message}
+          value={value}
+          onChange={onChange}
+          empty={t('unset')}
+          clear={t('unsetDo')}
+          {...(ends ? { ends } : {})}
+        />
+      )}
+    />
+  )
   return (
-    <details className={fields.fold} open={isWrong || undefined}>
-      <summary>{t('retrieval')}</summary>
-      <div>
-        <p>{t('retrievalHelp')}</p>
-        <div className={fields.row}>
-          <NativeSelect {...field(form, 'retrieval_model.search_method')} data={choices(METHODS)} />
-          <TextInput {...field(form, 'retrieval_model.top_k')} description={t('topKHelp')} inputMode="numeric" />
-        </div>
-        <div className={fields.row}>
-          <NativeSelect {...field(form, 'retrieval_model.score_threshold_enabled')} data={flags} />
-          <TextInput
-            {...field(form, 'retrieval_model.score_threshold')}
-            placeholder={t('ratioHelp')}
-            inputMode="decimal"
-          />
-        </div>
-        <div className={fields.row}>
-          <NativeSelect {...field(form, 'retrieval_model.reranking_enable')} data={flags} />
-          <TextInput {...field(form, 'retrieval_model.weights')} placeholder={t('ratioHelp')} inputMode="decimal" />
-        </div>
-        <div className={fields.row}>
-          <TextInput {...field(form, 'retrieval_model.reranking_mode.reranking_provider_name')} autoComplete="off" />
-          <TextInput {...field(form, 'retrieval_model.reranking_mode.reranking_model_name')} autoComplete="off" />
-        </div>
+    <>
+      <div className={fields.row}>
+        <NativeSelect {...field(form, 'retrieval_model.search_method')} data={choices(methods)} />
+        <TextInput
+          {...field(form, 'retrieval_model.top_k')}
+          description={t('topKHelp')}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={known ? undefined : t('platformChooses')}
+        />
       </div>
-    </details>
+      {range('retrieval_model.weights', [t('keywordEnd'), t('meaningEnd')])}
+      {method && method !== 'hybrid_search' ? <p className={fields.note}>{t('weightsIdle', { method })}</p> : null}
+      <div className={fields.row}>
+        <NativeSelect {...field(form, 'retrieval_model.score_threshold_enabled')} data={flags} />
+        {threshold === 'false' ? null : range('retrieval_model.score_threshold')}
+      </div>
+      <NativeSelect {...field(form, 'retrieval_model.reranking_enable')} data={flags} />
+      {rerank === 'false' ? null : <ModelFields form={form} type="rerank" listedBy={listedBy} />}
+      <NativeSelect
+        {...form.register('retrieval_model.speech')}
+        label={t('speech')}
+        description={t('speechHelp')}
+        data={[
+          { value: '', label: t('speechHeard', { speech: t(heard ?? 'unheard') }) },
+          ...SPEECHES.map((speech) => ({ value: speech, label: t(speech) })),
+        ]}
+      />
+    </>
   )
 }

@@ -83,7 +83,7 @@ export function writeRetrieval(typed: TypedRetrieval, writing: Writing): Record<
     reranking_enable: false,
     ...plain,
     reranking_mode: isBare(reranker) ? (weight === undefined ? undefined : 'weighted_score') : 'reranking_model',
-    reranking_model: isBare(reranker) ? undefined : reranker,
+    reranking_model: isBare(reranker) ? null : reranker,
     weights: weight === undefined ? undefined : weightsOf(weight, writing),
   })
 }

@@ -1,0 +1,27 @@
+import { Button, Modal } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import fields from '../../ui/fields/Fields.module.css'
+import type { LeaveGuard } from '../../ui/useLeaveGuard.ts'
+
+/** Asked where a link would leave the form with something unsaved. */
+export function LeaveUnsaved({ guard }: { guard: LeaveGuard }) {
+  const t = useTranslations('datasets')
+  return (
+    <Modal
+      opened={guard.going !== null}
+      onClose={guard.stay}
+      title={t('leaveTitle')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <p className={fields.text}>{t('leaveText')}</p>
+      <div className={fields.buttons}>
+        <Button onClick={guard.leave} variant="default">
+          {t('leaveDo')}
+        </Button>
+        <Button onClick={guard.stay} data-autofocus>
+          {t('leaveStay')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
