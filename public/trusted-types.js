@@ -6,3 +6,7 @@ if (window.trustedTypes && !window.trustedTypes.defaultPolicy) {
     createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
   })
 }
+
+// Zod compiles its checks with `new Function` where it may. Under the page's policy it may not, and asking is a violation.
+// It asks when a schema is made, so this stands here: a chunk with schemas may run before any line of the entry.
+globalThis.__zod_globalConfig = { jitless: true }

@@ -1,4 +1,3 @@
-import './app/strict.ts'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
 import './app/styles.ts'

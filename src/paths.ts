@@ -24,8 +24,12 @@ export const paths = {
     } = {},
   ) => url('/chat', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
-  dataset: (dataset_id: string, search: { workspace?: string; keyword?: string; page?: number; limit?: number } = {}) =>
-    url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
+  dataset: (
+    dataset_id: string,
+    search: { workspace?: string; keyword?: string; page?: number; limit?: number; status?: string } = {},
+  ) => url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
+  datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>
+    url(`/datasets/${encodeURIComponent(dataset_id)}/settings`, search),
   document: (dataset_id: string, document_id: string, search: { workspace?: string; segment?: string } = {}) =>
     url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
 }

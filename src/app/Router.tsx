@@ -10,6 +10,9 @@ const ChatPage = lazy(async () => ({ default: (await import('../features/chat/Ch
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
+const DatasetSettingsPage = lazy(async () => ({
+  default: (await import('../features/datasets/DatasetSettingsPage.tsx')).DatasetSettingsPage,
+}))
 const DocumentsPage = lazy(async () => ({
   default: (await import('../features/documents/DocumentsPage.tsx')).DocumentsPage,
 }))
@@ -30,6 +33,7 @@ export function Router() {
               <Route path="chat" element={<ChatPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
+              <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />
               <Route path="datasets/:dataset_id/documents/:document_id" element={<DocumentPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>

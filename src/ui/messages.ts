@@ -36,5 +36,6 @@ export const ui = {
   jsonPart: '{size} kB, first {shown} kB shown',
   copyJson: 'Copy the record',
   ago: '{age} ago',
+  columns: 'Columns',
 }
 export { indexing, markdown }

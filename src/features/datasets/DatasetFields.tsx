@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
 import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'

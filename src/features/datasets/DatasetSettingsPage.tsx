@@ -25,9 +25,9 @@ function Settings({ dataset_id }: { dataset_id: string }) {
   const t = useTranslations('datasets')
   const current = useWorkspace()
   const { workspace, keyOf } = current
-  const dataset = useDataset(dataset_id, current)
-  const [isDeleting, setDeleting] = useState(false)
   const knowledge = keyOf('knowledge')
+  const dataset = useDataset(dataset_id, workspace?.id, knowledge)
+  const [isDeleting, setDeleting] = useState(false)
   const search = workspace ? { workspace: workspace.id } : {}
   const problem = current.problem ?? dataset.problem
   return (
@@ -63,9 +63,7 @@ function Settings({ dataset_id }: { dataset_id: string }) {
           </ProblemNote>
         ) : null}
         {dataset.seen && dataset.record ? (
-          <p className={classes.age}>
-            {t.rich('recordAge', { since: () => <Since at={dataset.seen} ago /> })}
-          </p>
+          <p className={classes.age}>{t.rich('recordAge', { since: () => <Since at={dataset.seen} ago /> })}</p>
         ) : null}
         {workspace && knowledge && dataset.isKnown ? (
           <DatasetSettings
@@ -76,7 +74,9 @@ function Settings({ dataset_id }: { dataset_id: string }) {
           />
         ) : null}
         {workspace && !knowledge ? <Empty title={t('noKeyTitle')}>{t('noKey')}</Empty> : null}
-        {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? <Skeleton height={320} animate={false} /> : null}
+        {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? (
+          <Skeleton height={320} animate={false} />
+        ) : null}
       </div>
       {workspace && knowledge ? (
         <DeleteDataset

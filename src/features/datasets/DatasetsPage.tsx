@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { contract } from '#contract/index.ts'
+import { ColumnMenu } from '../../ui/ColumnMenu.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -10,15 +10,21 @@ import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { useColumns } from '../../ui/useColumns.ts'
 import { useListState } from '../../ui/useListState.ts'
-import { useRead } from '../../wire/query.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../wire/useWorkspace.ts'
-import { AdoptDataset } from './AdoptDataset.tsx'
-import { CreateDataset } from './CreateDataset.tsx'
 import classes from './Datasets.module.css'
-import { DatasetsTable } from './DatasetsTable.tsx'
+import { useDatasetColumns } from './useDatasetColumns.tsx'
+import { useDatasetList } from './useDatasetList.ts'
 
-/** The datasets of a workspace, as the ledger knows them: the interface has no call that lists them. */
+type Form = 'create' | 'adopt'
+
+// Forms are loaded when they are first opened.
+const AdoptDataset = lazy(async () => ({ default: (await import('./AdoptDataset.tsx')).AdoptDataset }))
+const CreateDataset = lazy(async () => ({ default: (await import('./CreateDataset.tsx')).CreateDataset }))
+
+/** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */
 export function DatasetsPage() {
   const current = useWorkspace()
   return <Datasets key={current.workspace?.id} current={current} />
@@ -29,13 +35,17 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
   const t = useTranslations('datasets')
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = current
   const list = useListState()
-  const [open, setOpen] = useState<'create' | 'adopt' | null>(null)
+  const [open, setOpen] = useState<Form | null>(null)
+  const [was, setWas] = useState<readonly Form[]>([])
+  if (open && !was.includes(open)) setWas([...was, open])
   const q = list.get('q')
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
-    contract.console.listThings,
-    { query: { kind: 'dataset', workspace: workspace?.id, q, page: list.get('page'), limit: list.get('limit') } },
-    { enabled: Boolean(workspace) },
-  )
+  const knowledge = keyOf('knowledge')
+  const { data, error, refetch, isFetching, dataUpdatedAt, isListed } = useDatasetList(workspace?.id, knowledge, {
+    q,
+    page: list.get('page'),
+    limit: list.get('limit'),
+  })
+  const columns = useColumns('datasets', useDatasetColumns(isListed))
   const problem = workspaceProblem ?? error?.problem
   const isUntouched = data?.total === 0 && !q
 
@@ -54,9 +64,12 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hotkey />
       <Refreshed busy={isFetching} onRefresh={() => void refetch()}>
         {dataUpdatedAt > 0
-          ? t.rich('seen', { since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago /> })
+          ? t.rich(isListed ? 'listed' : 'seen', {
+              since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago />,
+            })
           : null}
       </Refreshed>
+      <ColumnMenu columns={columns} />
     </>
   )
 
@@ -92,7 +105,7 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
       ) : null}
       {isUntouched ? (
         <Empty
-          title={t('emptyTitle')}
+          title={t(isListed ? 'emptyListed' : 'emptyTitle')}
           actions={
             <>
               {create}
@@ -100,7 +113,7 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
             </>
           }
         >
-          {t('emptyText')}
+          {t(isListed ? 'emptyListedText' : 'emptyText')}
         </Empty>
       ) : null}
       {data?.total === 0 && q ? (
@@ -109,7 +122,7 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
         </Empty>
       ) : null}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
-        <DatasetsTable things={data?.data} />
+        <Table label={t('title')} columns={columns.shown} rows={data?.data} keyOf={({ id }) => id} />
       ) : null}
       {data && data.total > 0 ? (
         <Pager
@@ -121,15 +134,19 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
         />
       ) : null}
       {workspace ? (
-        <>
-          <CreateDataset
-            opened={open === 'create'}
-            onClose={() => setOpen(null)}
-            workspace={workspace.id}
-            keyId={keyOf('knowledge')?.id}
-          />
-          <AdoptDataset opened={open === 'adopt'} onClose={() => setOpen(null)} workspace={workspace.id} />
-        </>
+        <Suspense>
+          {was.includes('create') ? (
+            <CreateDataset
+              opened={open === 'create'}
+              onClose={() => setOpen(null)}
+              workspace={workspace.id}
+              knowledge={knowledge}
+            />
+          ) : null}
+          {was.includes('adopt') ? (
+            <AdoptDataset opened={open === 'adopt'} onClose={() => setOpen(null)} workspace={workspace.id} />
+          ) : null}
+        </Suspense>
       ) : null}
     </Page>
   )

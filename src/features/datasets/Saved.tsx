@@ -6,7 +6,8 @@ import classes from './Datasets.module.css'
 /** After a save: what was sent, and what the platform changed on its own or did not take. */
 export function Saved({ sent, own }: { sent: readonly string[]; own: readonly Change[] }) {
   const t = useTranslations('datasets')
-  const show = (value: unknown) => (value === null || value === undefined || value === '' ? t('notGiven') : shown(value))
+  const show = (value: unknown) =>
+    value === null || value === undefined || value === '' ? t('notGiven') : shown(value)
   return (
     <section className={classes.saved} role="status" aria-label={t('savedTitle')}>
       <p>

@@ -18,7 +18,10 @@ const SILENT = ['embedding_available']
 export function ownChanges(before: DatasetRecord, sent: Record<string, unknown>, after: DatasetRecord): Change[] {
   const was = flat(before)
   const is = flat(after)
-  const asked = flat({ ...sent, ...('retrieval_model' in sent ? { retrieval_model_dict: sent['retrieval_model'] } : {}) })
+  const asked = flat({
+    ...sent,
+    ...('retrieval_model' in sent ? { retrieval_model_dict: sent['retrieval_model'] } : {}),
+  })
   return Object.keys(is)
     .filter((field) => !MOVING.includes(field) && !SILENT.includes(field) && field in was)
     .filter((field) => {

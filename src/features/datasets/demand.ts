@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** What a platform of either kind refuses for certain, so that it is said at the field before anything is sent. */
 export const demanding = <Schema extends z.ZodType>(schema: Schema): Schema =>

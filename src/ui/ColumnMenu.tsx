@@ -1,0 +1,33 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCheck, IconColumns } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import type { Columns } from './useColumns.ts'
+
+/** Chooses the columns of a table. */
+export function ColumnMenu<Row>({ columns }: { columns: Columns<Row> }) {
+  const t = useTranslations('ui')
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('columns')} title={t('columns')}>
+          <IconColumns size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.all.slice(1).map(({ head }) => (
+          <Menu.Item
+            key={head}
+            role="menuitemcheckbox"
+            aria-checked={columns.isShown(head)}
+            leftSection={
+              <IconCheck size={14} style={{ visibility: columns.isShown(head) ? 'visible' : 'hidden' }} aria-hidden />
+            }
+            onClick={() => columns.toggle(head)}
+          >
+            {head}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
