@@ -1,62 +1,121 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { ActionIcon, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { linesOf, wordsOf } from './json/lines.ts'
+import { RawText } from './json/RawText.tsx'
+import { Tree } from './json/Tree.tsx'
 import classes from './RawJson.module.css'
 import { Tooltip } from './Tooltip.tsx'
 
-const MOST = 20_000
+export interface RawJsonProps {
+  label: string
+  /** The record; or, where it is at hand, `text`: JSON as it came, whose digits and order are kept. */
+  value?: unknown
+  text?: string
+  /** The name of the field that has the marker: it is what was selected elsewhere. */
+  marked?: string
+  /** Without a border and a height of its own. */
+  flush?: boolean
+}
 
-/** A record as it came, in the order in which it came, with its size before it. Long ones show their beginning; copy gives all. */
-export function RawJson({ value, label }: { value: unknown; label: string }) {
+/** A record as it came: its size, then its lines, which fold and can be searched. Copy gives it whole. */
+export function RawJson({ value, text, label, marked, flush = false }: RawJsonProps) {
   const t = useTranslations('ui')
-  const text = JSON.stringify(value, null, 2) ?? 'undefined'
-  const lines = text.slice(0, MOST).split('\n')
+  const source = useMemo(() => text ?? JSON.stringify(value, null, 2) ?? 'undefined', [text, value])
+  const lines = useMemo(() => linesOf(source), [source])
+  const [view, setView] = useState<'tree' | 'raw'>('tree')
+  const [search, setSearch] = useState<{ words: string; at: number } | null>(null)
+  const found = useMemo(() => {
+    const words = search?.words.toLowerCase() ?? ''
+    if (words === '' || !lines) return []
+    return lines.flatMap((line, index) => (wordsOf(line).toLowerCase().includes(words) ? [index] : []))
+  }, [lines, search?.words])
+  const at = search && found.length > 0 ? search.at % found.length : 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setSearch(null)
+    if (event.key !== 'Enter' || !search || found.length === 0) return
+    const step = event.shiftKey ? found.length - 1 : 1
+    setSearch({ ...search, at: (at + step) % found.length })
+  }
+  const isTree = lines !== null && view === 'tree'
   return (
-    <div className={classes.json}>
+    <div className={classes.json} data-flush={flush || undefined}>
       <div className={classes.head}>
-        <span>
-          {text.length > MOST
-            ? t('jsonPart', { size: kilobytes(text), shown: MOST / 1000 })
-            : t('jsonSize', { size: kilobytes(text) })}
-        </span>
-        <CopyButton value={text} timeout={1500}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? t('copied') : t('copyJson')}>
-              <ActionIcon size={24} onClick={copy} aria-label={t('copyJson')}>
-                {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+        <span className={classes.size}>{sizeOf(source)}</span>
+        {lines ? null : <span>{t('notJson')}</span>}
+        <span className={classes.tools}>
+          {isTree && search ? (
+            <>
+              <span className={classes.hits} aria-live="polite">
+                {search.words === '' ? '' : t('hits', { at: found.length === 0 ? 0 : at + 1, count: found.length })}
+              </span>
+              <TextInput
+                className={classes.search}
+                size="xs"
+                autoFocus
+                aria-label={t('searchJson', { label })}
+                value={search.words}
+                onChange={(event) => setSearch({ words: event.currentTarget.value, at: 0 })}
+                onKeyDown={onKeyDown}
+              />
+            </>
+          ) : null}
+          {isTree ? (
+            <Tooltip label={t('searchJson', { label })}>
+              <ActionIcon
+                size={24}
+                aria-label={t('searchJson', { label })}
+                aria-expanded={search !== null}
+                onClick={() => setSearch(search ? null : { words: '', at: 0 })}
+              >
+                <IconSearch size={13} />
               </ActionIcon>
             </Tooltip>
-          )}
-        </CopyButton>
+          ) : null}
+          {lines ? (
+            <SegmentedControl
+              size="xs"
+              className={classes.views}
+              aria-label={t('jsonView', { label })}
+              value={view}
+              onChange={(next) => setView(next === 'raw' ? 'raw' : 'tree')}
+              data={[
+                { value: 'tree', label: t('jsonTree') },
+                { value: 'raw', label: t('jsonRaw') },
+              ]}
+            />
+          ) : null}
+          <CopyButton value={source} timeout={1500}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? t('copied') : t('copyJson')}>
+                <ActionIcon size={24} onClick={copy} aria-label={t('copyJson')}>
+                  {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        </span>
       </div>
-      <pre className={classes.code} tabIndex={0} aria-label={label}>
-        {lines.map((line, index) => (
-          <Line key={index} line={line} />
-        ))}
-      </pre>
+      {isTree ? (
+        <Tree
+          lines={lines}
+          label={label}
+          marked={marked}
+          current={search && found.length > 0 ? (found[at] ?? null) : null}
+        />
+      ) : (
+        <RawText text={source} label={label} />
+      )}
     </div>
   )
 }
 
-/** `  "key": value,` as JSON.stringify writes it: what stands before the value, the value, what stands after it. */
-const LINE = /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/
-
-function Line({ line }: { line: string }) {
-  const [, before = '', value = line, after = ''] = LINE.exec(line) ?? []
-  return (
-    <span className={classes.line}>
-      {before}
-      <span data-token={tokenOf(value)}>{value}</span>
-      {after}
-      {'\n'}
-    </span>
-  )
+const sizeOf = (text: string): string => {
+  const bytes = new Blob([text]).size
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1e6
+      ? `${(bytes / 1000).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`
 }
-
-function tokenOf(value: string): string | undefined {
-  if (value.startsWith('"')) return 'string'
-  if (/^-?\d/.test(value)) return 'number'
-  return /^(true|false|null)$/.test(value) ? 'word' : undefined
-}
-
-const kilobytes = (text: string): string => (new Blob([text]).size / 1000).toFixed(1)

@@ -3,9 +3,10 @@ import { chat } from '../../features/chat/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
+import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
 import { indexing, markdown, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
 
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
-export const en = { access, chat, datasets, documents, indexing, markdown, run, segments, shell, ui }
+export const en = { access, chat, datasets, documents, frames, indexing, markdown, run, segments, shell, ui }

@@ -1,0 +1,140 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowDown, IconDownload, IconFilter } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Run } from '#contract/runs.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useLetterKeys } from '../../ui/useLetterKeys.ts'
+import type { FramesView } from '../../wire/frames.ts'
+import { usePointing } from '../pointing.ts'
+import { FrameDetail } from './FrameDetail.tsx'
+import { FrameList } from './FrameList.tsx'
+import classes from './Frames.module.css'
+import { FrameStrip } from './FrameStrip.tsx'
+import { FrameSummaryLine } from './FrameSummaryLine.tsx'
+import { rowsOf } from './rows.ts'
+import { summaryOf } from './summary.ts'
+import { frameAt, rangeOf } from './table.ts'
+import { useChosenFrame } from './useChosenFrame.ts'
+import { useFrameTable } from './useFrameTable.ts'
+
+export interface FramesTabProps {
+  run_id: string
+  entry: Run['entry']
+  /** The frames that are here, and how many the run has. */
+  view: FramesView
+  total: number
+  /** More may come, the line was cut, or neither. */
+  edge: 'live' | 'cut' | null
+  onRetry: () => void
+  onExport: (() => void) | null
+}
+
+/** The frames of a run: what they were, when they came, and which words of the answer each one gave. */
+export function FramesTab({ run_id, entry, view, total, edge, onRetry, onExport }: FramesTabProps) {
+  const t = useTranslations('frames')
+  const table = useFrameTable(entry, view.frames, view.count)
+  const [selected, select] = useChosenFrame()
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [filter, setFilter] = useState('')
+  const [follows, setFollows] = useState(selected === null)
+  const isLive = edge === 'live'
+  const isFollowing = follows && isLive
+  const summary = useMemo(() => summaryOf(table), [table])
+  const rows = useMemo(() => rowsOf(table, { opened, selected, filter }), [table, opened, selected, filter])
+  const names = useMemo(() => [...new Set(table.events.slice(0, table.count))].filter(Boolean).sort(), [table])
+  const range = selected === null ? null : rangeOf(table, selected)
+  const choose = useCallback(
+    (seq: number | null) => {
+      setFollows(false)
+      select(seq)
+    },
+    [select],
+  )
+  const onPick = useCallback(
+    (offset: number) => {
+      const seq = frameAt(table, offset)
+      if (seq !== null) choose(seq)
+    },
+    [table, choose],
+  )
+  usePointing(run_id, range && selected !== null ? { seq: selected, ...range } : null, onPick)
+  useLetterKeys([['f', () => setFollows(true)]])
+
+  if (total === 0 && view.count === 0)
+    return <p className={classes.none}>{t(isLive ? 'noneYet' : edge === 'cut' ? 'none' : 'whole')}</p>
+  const chosenEvent = /^event:(\S+)$/.exec(filter.trim())?.[1] ?? ''
+  return (
+    <div className={classes.frames}>
+      {view.problem ? <ProblemNote problem={view.problem} what={t('readFrames')} onRetry={onRetry} /> : null}
+      {summary ? (
+        <>
+          <FrameSummaryLine count={table.count} summary={summary} onSelect={choose} />
+          <FrameStrip table={table} summary={summary} selected={selected} edge={edge} onSelect={choose} />
+        </>
+      ) : null}
+      <div className={classes.toolbar}>
+        <TextInput
+          className={classes.filter}
+          leftSection={<IconFilter size={14} />}
+          aria-label={t('filter')}
+          placeholder={t('filterHint')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <select
+          className={classes.events}
+          aria-label={t('events')}
+          value={names.includes(chosenEvent) ? chosenEvent : ''}
+          onChange={(event) => setFilter(event.currentTarget.value && `event:${event.currentTarget.value}`)}
+        >
+          <option value="">{t('allEvents')}</option>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        {onExport ? (
+          <Tooltip label={t('export')}>
+            <ActionIcon variant="default" size={30} aria-label={t('export')} onClick={onExport}>
+              <IconDownload size={15} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+      <div className={classes.listFrame}>
+        <FrameList
+          table={table}
+          rows={rows}
+          selected={selected}
+          isFollowing={isFollowing}
+          isLive={isLive}
+          onFollow={setFollows}
+          onSelect={choose}
+          onUnfold={(from) => setOpened(new Set([...opened, from]))}
+        />
+        {isLive && !isFollowing ? (
+          <Button
+            className={classes.follow}
+            variant="default"
+            leftSection={<IconArrowDown size={14} />}
+            onClick={() => setFollows(true)}
+          >
+            {t('follow')}
+          </Button>
+        ) : null}
+      </div>
+      {filter.trim() !== '' && rows.length === 0 ? <p className={classes.none}>{t('nothingFound')}</p> : null}
+      {table.count < total && !view.problem && !isLive ? (
+        <p className={classes.reading} role="status">
+          {t('reading', { count: table.count.toLocaleString('en'), total: total.toLocaleString('en') })}
+        </p>
+      ) : null}
+      {selected !== null && selected <= table.count ? (
+        <FrameDetail key={selected} table={table} seq={selected} onClose={() => choose(null)} />
+      ) : null}
+    </div>
+  )
+}

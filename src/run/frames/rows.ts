@@ -1,0 +1,89 @@
+import { asRecord, asText } from '#contract/untrusted.ts'
+import { eventOf } from '#contract/frame.ts'
+import type { FrameTable } from './table.ts'
+
+/** A run of like frames that stands as one row. */
+export interface Fold {
+  from: number
+  to: number
+}
+
+/** A row of the list: a frame by its number, or a fold. */
+export type FrameRow = number | Fold
+
+/** Frames fold by so many at once, so that a list that grows moves seldom; the last ones of a run stay. */
+const UNIT = 30
+const STAYS = 13
+const FOLDS = new Set(['message', 'agent_message', 'text_chunk'])
+
+export interface RowChoice {
+  /** The first frames of the folds that were opened by hand; `all` opens every one. */
+  opened: ReadonlySet<number> | 'all'
+  selected: number | null
+  filter: string
+}
+
+/** The rows of the list. A search shows what it finds, and folds nothing. */
+export function rowsOf(table: FrameTable, { opened, selected, filter }: RowChoice): FrameRow[] {
+  if (filter.trim() !== '') return found(table, filter)
+  const rows: FrameRow[] = []
+  let seq = 1
+  while (seq <= table.count) {
+    const end = endOfRun(table, seq)
+    const folds = Math.floor((end - seq + 1 - STAYS) / UNIT) * UNIT
+    const to = seq + folds - 1
+    const isOpen = opened === 'all' || opened.has(seq) || (selected !== null && selected >= seq && selected <= to)
+    if (folds > 0 && !isOpen) {
+      rows.push({ from: seq, to })
+      seq = to + 1
+    }
+    for (; seq <= end; seq++) rows.push(seq)
+  }
+  return rows
+}
+
+function endOfRun({ events, kinds, count }: FrameTable, seq: number): number {
+  const event = events[seq - 1] ?? ''
+  if (!FOLDS.has(event)) return seq
+  let end = seq
+  while (end < count && events[end] === event && kinds[end] !== 'broken') end++
+  return end
+}
+
+/** `event:message` asks for the event, any other word for text of the frame; all of them must fit. */
+function found({ frames, events, count }: FrameTable, filter: string): number[] {
+  const words = filter.trim().toLowerCase().split(/\s+/)
+  const names = words.flatMap((word) => (word.startsWith('event:') ? [word.slice(6)] : []))
+  const texts = words.filter((word) => !word.startsWith('event:'))
+  const rows: number[] = []
+  for (let index = 0; index < count; index++) {
+    const name = events[index]?.toLowerCase() ?? ''
+    if (!names.every((one) => name.includes(one))) continue
+    const block = texts.length > 0 ? (frames[index]?.block.toLowerCase() ?? '') : ''
+    if (texts.every((one) => block.includes(one))) rows.push(index + 1)
+  }
+  return rows
+}
+
+/** What tells most about a frame stands first in its row. */
+const TELLING = ['answer', 'reason', 'thought', 'title', 'text', 'status', 'message', 'metadata', 'data']
+const GLIMPSE = 220
+
+/** The start of a frame's data in one line, from its most telling field on; the text as it came where it is no JSON. */
+export function glimpseOf(block: string): string {
+  const start = block.indexOf('data:')
+  if (start < 0) return block.startsWith('event:') ? '' : block.slice(0, GLIMPSE)
+  const data = block.slice(start + 5).trimStart()
+  if (!data.startsWith('{')) return data.slice(0, GLIMPSE)
+  for (const name of TELLING) {
+    const at = data.search(new RegExp(`"${name}"\\s*:`))
+    if (at >= 0) return `{${data.slice(at, at + GLIMPSE)}`
+  }
+  return data.slice(0, GLIMPSE)
+}
+
+/** The field of a frame's data that holds its words. */
+export function wordField(block: string): string | undefined {
+  const record = asRecord(eventOf(block))
+  return asText(record?.answer) !== null ? 'answer' : asText(asRecord(record?.data)?.text) !== null ? 'data' : undefined
+}
