@@ -30,6 +30,9 @@ export const paths = {
   ) => url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
   datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>
     url(`/datasets/${encodeURIComponent(dataset_id)}/settings`, search),
-  document: (dataset_id: string, document_id: string, search: { workspace?: string; segment?: string } = {}) =>
-    url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
+  document: (
+    dataset_id: string,
+    document_id: string,
+    search: { workspace?: string; segment?: string; run?: string } = {},
+  ) => url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
 }

@@ -1,18 +1,21 @@
-import { ActionIcon, Tabs } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useFrames } from '../wire/frames.ts'
+import { useRead } from '../wire/query.ts'
 import { useRun } from '../wire/useRun.ts'
+import { collectRunFile, saveRunFile } from './exportRun.ts'
 import classes from './Inspector.module.css'
-import { type Tab, TABS } from './tabs.ts'
-import { RequestTab } from './RequestTab.tsx'
-import { SourcesTab } from './SourcesTab.tsx'
-import { turnOf } from './turn.ts'
-import { UsageTab } from './UsageTab.tsx'
+import { InspectorView } from './InspectorView.tsx'
+import type { Tab } from './tabs.ts'
+import { isOver, turnOf } from './turn.ts'
 
 export interface InspectorProps {
   run_id: string | null
+  /** The server's row, null while only this browser knows of the run. */
   run: Run | null
   workspace: string
   tab: Tab
@@ -21,36 +24,59 @@ export interface InspectorProps {
   onClose: () => void
 }
 
-/** What belongs to one answer beside its words: its sources, what it cost, what was sent. */
+/** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */
 export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose }: InspectorProps) {
   const t = useTranslations('run')
   const turn = turnOf(run, useRun(contract.chat.send, run_id, false))
-  const counts: Partial<Record<Tab, number>> = turn ? { sources: turn.answer.sources.length } : {}
+  const over = turn !== null && isOver(turn)
+  const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
+  const isWhole = over && turn.frames === 0
+  const reply = useRead(
+    contract.console.readCall,
+    { params: { call_id: run_id ?? '' } },
+    { enabled: isWhole && tab === 'reply' },
+  )
+  const workspaces = useRead(contract.console.listWorkspaces, {})
+  const home = workspaces.data?.data.find(({ id }) => id === workspace)
+  const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
+  const onExport = async () => {
+    if (run_id === null || exporting?.problem === null) return
+    setExporting({ problem: null })
+    try {
+      saveRunFile(await collectRunFile(run_id, home ? { name: home.name, base_url: home.base_url } : null))
+      setExporting(null)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setExporting({ problem: error.problem })
+    }
+  }
   return (
-    <Tabs
-      value={tab}
-      onChange={(value) => onTab(TABS.find((one) => one === value) ?? 'sources')}
-      className={classes.inspector}
-    >
-      <div className={classes.head}>
-        <Tabs.List className={classes.tabs} aria-label={t('inspector')}>
-          {TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(one)}
-              {counts[one] ? <span className={classes.count}>{counts[one]}</span> : null}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <ActionIcon aria-label={t('closeInspector')} onClick={onClose}>
-          <IconX size={16} />
-        </ActionIcon>
-      </div>
-      <Tabs.Panel value={tab} className={classes.panel} tabIndex={0}>
-        {!turn ? <p className={classes.none}>{t('nothingToInspect')}</p> : null}
-        {turn && tab === 'sources' ? <SourcesTab turn={turn} workspace={workspace} source={source} /> : null}
-        {turn && tab === 'usage' ? <UsageTab turn={turn} /> : null}
-        {turn && tab === 'request' ? <RequestTab turn={turn} /> : null}
-      </Tabs.Panel>
-    </Tabs>
+    <InspectorView
+      turn={turn}
+      frames={frames}
+      reply={{
+        value: reply.data ? (reply.data.reply ?? null) : undefined,
+        problem: reply.error?.problem ?? null,
+        retry: () => void reply.refetch(),
+      }}
+      workspace={workspace}
+      base_url={home?.base_url ?? null}
+      tab={tab}
+      source={source}
+      onTab={onTab}
+      onClose={onClose}
+      onExport={over ? () => void onExport() : null}
+      note={
+        exporting ? (
+          <div className={classes.note} role="status">
+            {exporting.problem ? (
+              <ProblemNote problem={exporting.problem} what={t('exportWhat')} onRetry={() => void onExport()} />
+            ) : (
+              t('exporting')
+            )}
+          </div>
+        ) : null
+      }
+    />
   )
 }

@@ -3,27 +3,42 @@ import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { RetrieverResource } from '#contract/shapes.ts'
 import { paths } from '../paths.ts'
+import { SharedText } from './SharedText.tsx'
+import type { Vocabulary } from './shared.ts'
 import classes from './SourceCard.module.css'
 
 export interface SourceCardProps {
   source: RetrieverResource
   /** The number that a citation calls it by. */
   position: number
-  workspace: string
+  /** Null where this console does not have it: then the card opens nothing. */
+  workspace: string | null
   /** The marker: this is what was selected elsewhere. */
   selected?: boolean
   /** Shows the whole text, not two lines of it. */
   whole?: boolean
+  /** The words of the answer: those that the text shares have the marker. */
+  vocabulary?: Vocabulary
+  /** The run that the source belongs to, so that one can ask it again where the source is mended. */
+  run?: string
 }
 
 /** One retriever resource: where it came from, how well it fits, what it says. The card opens the segment. */
-export function SourceCard({ source, position, workspace, selected = false, whole = false }: SourceCardProps) {
+export function SourceCard({
+  source,
+  position,
+  workspace,
+  selected = false,
+  whole = false,
+  vocabulary,
+  run,
+}: SourceCardProps) {
   const t = useTranslations('run')
   const { dataset_id, dataset_name, document_id, document_name, segment_id, segment_position, content } = source
   const name = document_name || t('unnamedDocument')
   const target =
-    dataset_id && document_id
-      ? paths.document(dataset_id, document_id, { workspace, segment: segment_id ?? undefined })
+    workspace && dataset_id && document_id
+      ? paths.document(dataset_id, document_id, { workspace, segment: segment_id ?? undefined, run })
       : null
   return (
     <article className={classes.card} data-selected={selected || undefined}>
@@ -43,7 +58,7 @@ export function SourceCard({ source, position, workspace, selected = false, whol
         <Score score={source.score} />
       </div>
       <p className={classes.content} dir="auto" data-whole={whole || undefined}>
-        {content ?? t('notGiven')}
+        {content && vocabulary ? <SharedText text={content} vocabulary={vocabulary} /> : (content ?? t('notGiven'))}
       </p>
       <div className={classes.foot}>
         <IconStack2 size={13} aria-hidden />

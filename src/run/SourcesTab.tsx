@@ -1,14 +1,25 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import classes from './Inspector.module.css'
+import { vocabularyOf } from './shared.ts'
 import { SourceCard } from './SourceCard.tsx'
 import { isOver, type Turn } from './turn.ts'
 
 /** The sources of an answer, each with its whole text. The one that was selected comes into sight. */
-export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string; source: number | null }) {
+export function SourcesTab({
+  turn,
+  workspace,
+  source,
+}: {
+  turn: Turn
+  workspace: string | null
+  source: number | null
+}) {
   const t = useTranslations('run')
   const list = useRef<HTMLDivElement>(null)
-  const { sources } = turn.answer
+  const { sources, text } = turn.answer
+  const hasSources = sources.length > 0
+  const vocabulary = useMemo(() => vocabularyOf(hasSources ? text : ''), [hasSources, text])
   useEffect(() => {
     list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' })
   }, [source, turn.run_id, sources.length])
@@ -26,6 +37,7 @@ export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace:
     )
   return (
     <div ref={list} className={classes.cards}>
+      <p className={classes.about}>{t('sharedWords')}</p>
       {sources.map((one, index) => {
         const position = one.position ?? index + 1
         return (
@@ -36,6 +48,8 @@ export function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace:
             workspace={workspace}
             selected={position === source}
             whole
+            vocabulary={vocabulary}
+            run={turn.run_id}
           />
         )
       })}

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { IdChip } from '../ui/IdChip.tsx'
 import { RawJson } from '../ui/RawJson.tsx'
 import { StateBadge } from '../ui/StateBadge.tsx'
-import { count, priceOf, seconds } from './figures.ts'
+import { count, priceOf, seconds, speedOf } from './figures.ts'
 import classes from './Inspector.module.css'
 import { isOver, type Turn } from './turn.ts'
 
@@ -27,6 +27,7 @@ export function UsageTab({ turn }: { turn: Turn }) {
     [t('state'), <StateBadge key="state" word={state} />],
     [t('mode'), answer.mode ?? (answer.run.workflow_run_id ? 'advanced-chat' : null)],
     [t('firstFrame'), time(first_token_ms)],
+    [t('tokensPerSecond'), speedOf(usage, first_token_ms, duration_ms)],
     [t('total'), time(duration_ms)],
     [
       t('latency'),

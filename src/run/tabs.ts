@@ -1,3 +1,3 @@
-/** The parts of a run that the inspector shows. */
-export const TABS = ['sources', 'usage', 'request'] as const
+/** The parts of a run that the inspector shows, in the order of their keys. */
+export const TABS = ['frames', 'request', 'reply', 'sources', 'usage'] as const
 export type Tab = (typeof TABS)[number]

@@ -4,6 +4,7 @@ import type { Turn } from './turn.ts'
 /** A turn as a test needs it. */
 export const aTurn = (part: Partial<Turn> = {}): Turn => ({
   run_id: '11111111-1111-4111-8111-111111111111',
+  entry: 'chat.send',
   state: 'succeeded',
   question: { query: 'What?', user: 'mira', inputs: {}, response_mode: 'streaming', conversation_id: null, body: {} },
   answer: { ...emptyAnswer, text: 'This.' },

@@ -1,4 +1,5 @@
 import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
+import type { RunState } from '#contract/run.ts'
 import { isLive, type Run, type RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../wire/runs.ts'
@@ -21,6 +22,7 @@ export interface Question {
  */
 export interface Turn {
   run_id: string
+  entry: Run['entry']
   /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching. */
   state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away'
   question: Question
@@ -35,7 +37,7 @@ export interface Turn {
 }
 
 /** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
-export function turnOf(run: Run | null, view: RunView<AnswerState> | null): Turn | null {
+export function turnOf(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
   const isTold = run !== null && !isLive(run.status)
   if (view && (view.phase === 'ended' || !isTold)) return watched(view, run)
   return run ? told(run) : null
@@ -47,9 +49,10 @@ export const isOver = ({ state }: Turn): boolean =>
 function told(run: Run): Turn {
   return {
     run_id: run.id,
+    entry: run.entry,
     state: run.status,
     question: questionOf(run.request, run.title),
-    answer: (run.answer as AnswerState | null | undefined) ?? emptyAnswer,
+    answer: run.answer ? answerOf(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
     line: null,
     frames: run.frames,
@@ -60,7 +63,7 @@ function told(run: Run): Turn {
   }
 }
 
-function watched(view: RunView<AnswerState>, told: Run | null): Turn {
+function watched(view: RunView<AnswerState | RunState>, told: Run | null): Turn {
   // The row that ends a stream is the newest, but it leaves out what was sent.
   const row = view.run ?? told
   const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
@@ -69,9 +72,10 @@ function watched(view: RunView<AnswerState>, told: Run | null): Turn {
   const seen = view.sent_at === null ? null : since(view.first_token_at)
   return {
     run_id: view.run_id,
+    entry: row?.entry ?? entryOf(view),
     state: stateOf(view),
     question: questionOf(view.sent?.body ?? told?.request ?? row?.request, row?.title ?? ''),
-    answer: view.state,
+    answer: answerOf(view.state),
     problem: view.problem ?? view.run?.problem ?? null,
     line: view.line,
     frames: view.frames,
@@ -82,7 +86,21 @@ function watched(view: RunView<AnswerState>, told: Run | null): Turn {
   }
 }
 
-function stateOf(view: RunView<AnswerState>): Turn['state'] {
+/** Before there is a row the request and the fold tell what was called. */
+function entryOf({ state, sent }: RunView<AnswerState | RunState>): Run['entry'] {
+  if ('nodes' in state) return 'workflows.run'
+  const body = sent?.body
+  return typeof body === 'object' && body !== null && !('query' in body) ? 'completion.send' : 'chat.send'
+}
+
+/** What a run folded into, as an answer: a workflow's is the words that it streamed, with the workflow in it. */
+export function answerOf(state: AnswerState | RunState): AnswerState {
+  if (!('nodes' in state)) return state
+  const { text, reasoning, task_id, problem, ended, unknown, late } = state
+  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, late, run: state }
+}
+
+function stateOf(view: RunView<AnswerState | RunState>): Turn['state'] {
   if (view.phase === 'ended') return view.run?.status ?? 'unknown'
   if (view.phase !== 'watching') return view.phase
   return view.line.state === 'sending' ? 'sending' : 'streaming'

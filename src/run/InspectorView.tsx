@@ -1,0 +1,92 @@
+import { ActionIcon, Tabs } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslations } from 'use-intl'
+import { SkeletonRows } from '../ui/SkeletonRows.tsx'
+import type { FramesView } from '../wire/frames.ts'
+import classes from './Inspector.module.css'
+import { ReplyTab, type WholeReply } from './ReplyTab.tsx'
+import { RequestTab } from './RequestTab.tsx'
+import { SourcesTab } from './SourcesTab.tsx'
+import { type Tab, TABS } from './tabs.ts'
+import { isOver, type Turn } from './turn.ts'
+import { UsageTab } from './UsageTab.tsx'
+
+const FramesTab = lazy(async () => ({ default: (await import('./frames/FramesTab.tsx')).FramesTab }))
+
+export interface InspectorViewProps {
+  turn: Turn | null
+  frames: FramesView & { retry: () => void }
+  reply: WholeReply
+  /** Where the run went: the workspace's id, null where this console does not have it, and the platform's base URL. */
+  workspace: string | null
+  base_url: string | null
+  tab: Tab
+  source: number | null
+  onTab: (tab: Tab) => void
+  onClose: (() => void) | null
+  onExport: (() => void) | null
+  /** Stands above the parts: how an export goes. */
+  note?: ReactNode
+}
+
+/** The parts of a run, each a tab, whether the run is the server's or stands in a file. */
+export function InspectorView(props: InspectorViewProps) {
+  const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
+  const t = useTranslations('run')
+  const counts: Partial<Record<Tab, number>> = turn ? { frames: turn.frames, sources: turn.answer.sources.length } : {}
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab(TABS.find((one) => one === value) ?? 'frames')}
+      className={classes.inspector}
+    >
+      <div className={classes.head}>
+        <Tabs.List className={classes.tabs} aria-label={t('inspector')}>
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(one)}
+              {counts[one] ? <span className={classes.count}>{counts[one].toLocaleString('en')}</span> : null}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {onClose ? (
+          <ActionIcon aria-label={t('closeInspector')} onClick={onClose}>
+            <IconX size={16} />
+          </ActionIcon>
+        ) : null}
+      </div>
+      {note}
+      <Tabs.Panel
+        value={tab}
+        className={tab === 'frames' ? classes.flush : classes.panel}
+        tabIndex={tab === 'frames' ? -1 : 0}
+      >
+        {!turn ? <p className={classes.none}>{t('nothingToInspect')}</p> : null}
+        {turn && tab === 'frames' ? (
+          <Suspense fallback={<SkeletonRows rows={8} />}>
+            <FramesTab
+              key={turn.run_id}
+              run_id={turn.run_id}
+              entry={turn.entry}
+              view={frames}
+              total={turn.frames}
+              edge={edgeOf(turn)}
+              onRetry={frames.retry}
+              onExport={onExport}
+            />
+          </Suspense>
+        ) : null}
+        {turn && tab === 'request' ? <RequestTab turn={turn} base_url={base_url} /> : null}
+        {turn && tab === 'reply' ? <ReplyTab turn={turn} reply={reply} /> : null}
+        {turn && tab === 'sources' ? <SourcesTab turn={turn} workspace={workspace} source={source} /> : null}
+        {turn && tab === 'usage' ? <UsageTab turn={turn} /> : null}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function edgeOf(turn: Turn): 'live' | 'cut' | null {
+  if (!isOver(turn)) return 'live'
+  return turn.state === 'succeeded' || turn.state === 'stopped' ? null : 'cut'
+}

@@ -1,0 +1,56 @@
+import { useTranslations } from 'use-intl'
+import type { Problem } from '#contract/problem.ts'
+import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { RawJson } from '../ui/RawJson.tsx'
+import classes from './Inspector.module.css'
+import { isOver, type Turn } from './turn.ts'
+
+/** A reply that came whole, where there is one; `undefined` while it is being read. */
+export interface WholeReply {
+  value: unknown
+  problem: Problem | null
+  retry: () => void
+}
+
+/** What the platform answered: the whole reply, the refusal, or what a stream of frames folds into. */
+export function ReplyTab({ turn, reply }: { turn: Turn; reply: WholeReply }) {
+  const t = useTranslations('run')
+  const { problem, frames, answer } = turn
+  const { upstream } = problem ?? {}
+  const label = t('reply')
+  if (upstream)
+    return (
+      <>
+        <p className={classes.about}>{t('replyRefused', { status: upstream.status })}</p>
+        {typeof upstream.body === 'string' ? (
+          <RawJson text={upstream.body} label={label} />
+        ) : (
+          <RawJson value={upstream.body} label={label} />
+        )}
+      </>
+    )
+  if (frames > 0)
+    return (
+      <>
+        {problem ? <RawJson value={problem} label={t('replyProblem')} /> : null}
+        <p className={classes.about}>{isOver(turn) ? t('replyStream', { count: frames }) : t('replyComing')}</p>
+        <RawJson value={turn.entry === 'workflows.run' ? answer.run : answer} label={label} />
+      </>
+    )
+  if (!isOver(turn)) return <p className={classes.none}>{t('replyMissing')}</p>
+  if (reply.value !== undefined && reply.value !== null)
+    return (
+      <>
+        <p className={classes.about}>{t('replyWhole')}</p>
+        <RawJson value={reply.value} label={label} />
+      </>
+    )
+  if (reply.problem) return <ProblemNote problem={reply.problem} what={t('readReply')} onRetry={reply.retry} />
+  if (!problem) return <p className={classes.none}>{reply.value === undefined ? t('replyMissing') : t('replyNone')}</p>
+  return (
+    <>
+      <p className={classes.about}>{t('replyProblem')}</p>
+      <RawJson value={problem} label={label} />
+    </>
+  )
+}
