@@ -23,6 +23,17 @@ export const paths = {
       source?: number | null
     } = {},
   ) => url('/chat', search),
+  /** `pane` is `history` in place of the inputs. */
+  completion: (
+    search: { workspace?: string; app?: string; run?: string | null; pane?: string | null; tab?: string | null } = {},
+  ) => url('/completion', search),
+  /** The filters are those of `GET /api/runs`, under its own names, but for the key, which is `app`. */
+  runs: (search: Search = {}) => url('/runs', search),
+  /** `with` is the run that it is compared with, `replay` whether its inputs are open for a new run. */
+  run: (
+    run_id: string,
+    search: { workspace?: string; with?: string | null; replay?: string | null; tab?: string | null } = {},
+  ) => url(`/runs/${encodeURIComponent(run_id)}`, search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (
     dataset_id: string,

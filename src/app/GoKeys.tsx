@@ -23,6 +23,7 @@ export function GoKeys() {
   useLetterKeys([
     ['g', () => setWaits(true)],
     ['c', go(paths.chat(kept))],
+    ['t', go(paths.completion(kept))],
     ['d', go(paths.datasets(kept))],
   ])
   return null

@@ -13,6 +13,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [[mod, 'Enter'], t('keySend')],
     [['/'], t('keySearch')],
     [['g', 'c'], t('keyGoChat')],
+    [['g', 't'], t('keyGoCompletion')],
     [['g', 'd'], t('keyGoDatasets')],
     [['j', 'k'], t('keyRows')],
     [['['], t('keyNavigation')],

@@ -1,5 +1,6 @@
 import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
+  IconCursorText,
   IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
@@ -66,6 +67,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       </Named>
       <Heading rail={rail} text={t('try')} />
       <Item rail={rail} to={paths.chat(kept)} icon={IconMessage} label={t('chat')} />
+      <Item rail={rail} to={paths.completion(kept)} icon={IconCursorText} label={t('completion')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />

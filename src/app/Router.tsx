@@ -7,6 +7,9 @@ import { Shell } from './Shell.tsx'
 
 const SignInPage = lazy(async () => ({ default: (await import('../features/access/SignInPage.tsx')).SignInPage }))
 const ChatPage = lazy(async () => ({ default: (await import('../features/chat/ChatPage.tsx')).ChatPage }))
+const CompletionPage = lazy(async () => ({
+  default: (await import('../features/completion/CompletionPage.tsx')).CompletionPage,
+}))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -31,6 +34,7 @@ export function Router() {
             <Route path="/" element={<Shell />}>
               <Route index element={<Navigate to={paths.chat()} replace />} />
               <Route path="chat" element={<ChatPage />} />
+              <Route path="completion" element={<CompletionPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />

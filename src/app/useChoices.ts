@@ -1,6 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import {
+  IconCursorText,
   IconDownload,
   IconFileText,
   IconKeyboard,
@@ -155,6 +156,14 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
   const group = t('goTo')
   return [
     { id: 'chat', group, label: t('chat'), hint: 'g c', icon: IconMessage, act: go(paths.chat(kept)) },
+    {
+      id: 'completion',
+      group,
+      label: t('completion'),
+      hint: 'g t',
+      icon: IconCursorText,
+      act: go(paths.completion(kept)),
+    },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     {
       id: 'theme',

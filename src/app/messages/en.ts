@@ -1,5 +1,6 @@
 import { access } from '../../features/access/messages.ts'
 import { chat } from '../../features/chat/messages.ts'
+import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
@@ -9,4 +10,17 @@ import { indexing, markdown, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
 
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
-export const en = { access, chat, datasets, documents, frames, indexing, markdown, run, segments, shell, ui }
+export const en = {
+  access,
+  chat,
+  completion,
+  datasets,
+  documents,
+  frames,
+  indexing,
+  markdown,
+  run,
+  segments,
+  shell,
+  ui,
+}

@@ -1,0 +1,218 @@
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { IconLayoutSidebarRight, IconPencil } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Key, Workspace } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '../../paths.ts'
+import { entriesOf } from '../../run/files.ts'
+import { beyondFrom, controlsOf, filledFrom } from '../../run/inputs.ts'
+import { Inspector } from '../../run/Inspector.tsx'
+import { InspectorBar } from '../../run/InspectorBar.tsx'
+import { InspectorPane } from '../../run/InspectorPane.tsx'
+import { Reply } from '../../run/Reply.tsx'
+import { StopRun } from '../../run/StopRun.tsx'
+import { TABS } from '../../run/tabs.ts'
+import type { Question } from '../../run/turn.ts'
+import { useInspectorPane } from '../../run/useInspectorPane.ts'
+import { useTurn } from '../../run/useTurn.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { IdChip } from '../../ui/IdChip.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useLetterKeys } from '../../ui/useLetterKeys.ts'
+import { useListState } from '../../ui/useListState.ts'
+import { useRead } from '../../wire/query.ts'
+import { runs } from '../../wire/useRun.ts'
+import { useDraft } from './draft.ts'
+import { History } from './History.tsx'
+import { type Asked, InputsPane } from './InputsPane.tsx'
+import classes from './Playground.module.css'
+
+export interface PlaygroundProps {
+  workspace: Workspace
+  app: Key
+  apps: readonly Key[]
+}
+
+/** The playground of one completion app: its inputs or its history, the output of one run, the inspector. */
+export function Playground({ workspace, app, apps }: PlaygroundProps) {
+  const t = useTranslations('completion')
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const { get, set } = useListState()
+  const session = useRead(contract.console.session, {})
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const [draft, setDraft] = useDraft(app.id)
+  const pane = useInspectorPane('completion')
+  const run_id = get('run') ?? null
+  const { turn, run, isLoading, problem, retry } = useTurn(run_id)
+  const tab = TABS.find((one) => one === get('tab')) ?? TABS[0]
+  const source = Number(get('source') ?? NaN)
+  const showsHistory = get('pane') === 'history'
+
+  const output = useRef<HTMLElement>(null)
+  const begin = (body: Asked, parent: string | null) => {
+    const id = runs.begin(contract.completion.send, { key: app.id, body, parent })
+    set({ run: id, source: null })
+  }
+  const isSent = run_id !== null && runs.view(run_id)?.sent !== null
+  useEffect(() => {
+    // In one column the output stands below the form.
+    if (pane.isNarrow && isSent) output.current?.scrollIntoView({ block: 'start' })
+  }, [pane.isNarrow, isSent, run_id])
+  const again = ({ body }: Question) => begin(body as Asked, run_id)
+  const edit = ({ inputs, user, response_mode, body }: Question) => {
+    const controls = controlsOf(parameters.data)
+    const filled = { ...filledFrom(controls, inputs), ...beyondFrom(controls, inputs) }
+    const parent = run_id ? { run_id, filled } : null
+    setDraft({ filled, user, response_mode, files: body.files ? entriesOf(body.files) : [], parent })
+    set({ pane: null })
+  }
+  const inspect = (change: Parameters<typeof set>[0]) => {
+    set(change, { replace: true })
+    pane.open()
+  }
+  useLetterKeys([
+    [']', pane.toggle],
+    ...TABS.map((one, index): [string, () => void] => [String(index + 1), () => inspect({ tab: one })]),
+  ])
+
+  const title =
+    apps.length > 1 ? (
+      <select
+        className={classes.app}
+        aria-label={t('app')}
+        value={app.id}
+        onChange={(event) =>
+          void navigate(paths.completion({ workspace: workspace.id, app: event.currentTarget.value }))
+        }
+      >
+        {apps.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+    ) : (
+      <span className={classes.label}>{app.label}</span>
+    )
+  return (
+    <Page
+      title={t('title')}
+      beside={title}
+      actions={
+        <>
+          {run_id ? (
+            <>
+              <span className={classes.id}>
+                <IdChip id={run_id} />
+              </span>
+              <Button variant="default" component={Link} to={paths.run(run_id, { workspace: workspace.id })}>
+                {t('openRun')}
+              </Button>
+            </>
+          ) : null}
+          {pane.hasRoom && !pane.isOpen ? (
+            <Tooltip label={t('openInspector')}>
+              <ActionIcon aria-label={t('openInspector')} onClick={pane.open}>
+                <IconLayoutSidebarRight size={17} />
+              </ActionIcon>
+            </Tooltip>
+          ) : null}
+        </>
+      }
+    >
+      <title>{`${t('title')} · ${app.label} · Loupe`}</title>
+      <div className={classes.desk}>
+        <div className={classes.left}>
+          <div className={classes.choice}>
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              aria-label={t('pane')}
+              value={showsHistory ? 'history' : 'inputs'}
+              onChange={(value) => set({ pane: value === 'history' ? value : null }, { replace: true })}
+              data={[
+                { value: 'inputs', label: t('inputs') },
+                { value: 'history', label: t('history') },
+              ]}
+            />
+          </div>
+          {showsHistory ? (
+            <History
+              workspace={workspace.id}
+              app={app.id}
+              selected={run_id}
+              page={get('page')}
+              onPage={(page) => set({ page })}
+              linkOf={(id) => {
+                const to = new URLSearchParams(search)
+                to.set('run', id)
+                to.delete('source')
+                return `?${to.toString()}`
+              }}
+            />
+          ) : (
+            <InputsPane
+              app={app}
+              parameters={parameters.data}
+              refusal={
+                parameters.error && !parameters.data
+                  ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
+                  : null
+              }
+              draft={draft}
+              onDraft={setDraft}
+              defaultUser={session.data?.person.default_user ?? ''}
+              onRun={begin}
+            />
+          )}
+        </div>
+        <section className={classes.output} aria-label={t('output')} ref={output} tabIndex={0}>
+          {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
+          {problem ? <ProblemNote problem={problem} what={t('readWhat')} onRetry={retry} /> : null}
+          {run_id === null ? <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty> : null}
+          {turn ? (
+            <Reply
+              key={turn.run_id}
+              turn={turn}
+              workspace={workspace.id}
+              source={Number.isInteger(source) ? source : null}
+              onCite={(position) => inspect({ tab: 'sources', source: position })}
+              onInspect={pane.open}
+              onSendAgain={() => again(turn.question)}
+              onGiveUp={() => {
+                runs.forget(turn.run_id)
+                set({ run: null })
+              }}
+              stop={<StopRun app={app} by="stopCompletion" task_id={turn.answer.task_id} user={turn.question.user} />}
+              deeds={
+                <Tooltip label={t('editInputs')}>
+                  <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
+                    <IconPencil size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              }
+            />
+          ) : null}
+        </section>
+        {!pane.hasRoom && turn ? <InspectorBar turn={turn} onOpen={pane.open} /> : null}
+        <InspectorPane name="completion" pane={pane}>
+          <Inspector
+            run_id={run_id}
+            run={run}
+            workspace={workspace.id}
+            tab={tab}
+            source={Number.isInteger(source) ? source : null}
+            onTab={(one) => set({ tab: one }, { replace: true })}
+            onClose={pane.toggle}
+          />
+        </InspectorPane>
+      </div>
+    </Page>
+  )
+}

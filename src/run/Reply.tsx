@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Answer } from './Answer.tsx'
+import { Metrics } from './Metrics.tsx'
+import classes from './Reply.module.css'
+import { RunBar } from './RunBar.tsx'
+import { SourceCard } from './SourceCard.tsx'
+import type { Turn } from './turn.ts'
+import { TurnEnd } from './TurnEnd.tsx'
+import { TurnFoot } from './TurnFoot.tsx'
+import { TurnProblem } from './TurnProblem.tsx'
+
+export interface ReplyProps {
+  turn: Turn
+  workspace: string
+  /** The source that is selected, by its position. */
+  source: number | null
+  onCite: (position: number) => void
+  onInspect: () => void
+  onSendAgain: () => void
+  onGiveUp: () => void
+  /** Stops the run itself, where the platform can (`StopRun`). */
+  stop?: ReactNode
+  /** More that one can do with this answer. */
+  deeds?: ReactNode
+}
+
+/** What came of a run: how it stands, its words, its sources, its figures. */
+export function Reply(props: ReplyProps) {
+  const { turn, workspace, source, onCite, onInspect, onSendAgain, onGiveUp, stop, deeds } = props
+  const t = useTranslations('run')
+  const { answer, state, frames } = turn
+  return (
+    <article className={classes.reply} aria-label={t('answer')}>
+      <RunBar turn={turn} onSendAgain={onSendAgain} onGiveUp={onGiveUp} stop={stop} />
+      <TurnProblem turn={turn} onSendAgain={onSendAgain} />
+      <Answer turn={turn} onCite={onCite} />
+      {answer.sources.length > 0 ? (
+        <div className={classes.sources}>
+          {answer.sources.map((one, index) => (
+            <SourceCard
+              key={index}
+              source={one}
+              position={one.position ?? index + 1}
+              workspace={workspace}
+              selected={source === (one.position ?? index + 1)}
+            />
+          ))}
+        </div>
+      ) : null}
+      {frames > 0 || answer.text !== '' || state === 'succeeded' ? (
+        <TurnFoot text={answer.text} onInspect={onInspect} deeds={deeds}>
+          <Metrics turn={turn} />
+        </TurnFoot>
+      ) : null}
+      <TurnEnd turn={turn} key={turn.run_id} />
+    </article>
+  )
+}
