@@ -44,5 +44,9 @@ export const ui = {
   copyJson: 'Copy the record',
   ago: '{age} ago',
   columns: 'Columns',
+  diff: 'What changes',
+  diffCharacters: 'characters',
+  diffTooLong:
+    'The two texts differ too much to be compared here: {before, number} characters before, {after, number} after.',
 }
 export { indexing, markdown }

@@ -106,7 +106,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
         />
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
-      {data ? <IndexingStrip documents={data.data} at={dataUpdatedAt} /> : null}
+      {data ? <IndexingStrip documents={data.data} at={dataUpdatedAt} name={dataset_id} /> : null}
       {isEmpty && !keyword ? (
         <Empty title={t('emptyTitle')} actions={add}>
           {t('emptyText')}

@@ -16,7 +16,7 @@ import { stateOf } from '#contract/records.ts'
 import { SegmentList } from './SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
 import { useDataset } from '../../wire/useDataset.ts'
-import { useDocument } from './useDocument.ts'
+import { useDocument } from '../../wire/useDocument.ts'
 
 /** A document: what is known of it, the segments that this console has seen, and the one in the URL (`?segment=`). */
 export function DocumentPage() {
@@ -69,7 +69,9 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
           />
         </div>
       ) : null}
-      {document.record && document.isLive ? <IndexingStrip documents={[document.record]} at={document.at} /> : null}
+      {document.record && document.isLive ? (
+        <IndexingStrip documents={[document.record]} at={document.at} name={document_id} />
+      ) : null}
       <div className={classes.panes}>
         <SegmentList
           dataset_id={dataset_id}

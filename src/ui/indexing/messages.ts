@@ -4,5 +4,8 @@ export const indexing = {
   indexing: 'Indexing as it happens',
   hide: 'Hide the steps of {name}',
   stepTook: '{seconds} s',
+  noChange: 'No change for {time}.',
+  usual: 'Usual is {time} in all.',
+  usualUnknown: 'This console has measured no indexing yet.',
   documentError: 'The platform says: {error}',
 }

@@ -1,5 +1,5 @@
 import { contract } from '#contract/index.ts'
-import { useRead } from '../../wire/query.ts'
+import { useRead } from './query.ts'
 import { documentOf, isFinal } from '#contract/records.ts'
 
 export interface DocumentInput {
