@@ -154,7 +154,7 @@ export const run = {
   chooseFile: 'Choose a file',
   dropFile: 'or drop it here',
   readingFile: 'Reading {name}.',
-  fileRefused: 'The file was not opened.',
+  openFileWhat: 'open this file',
   fileOf: 'Exported {when} by Loupe {version}, read-only.',
   filePlatform: 'It went to {name}, {url}.',
   anotherFile: 'Open another file',

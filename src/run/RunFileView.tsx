@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { AnswerState } from '#contract/answer.ts'
+import { emptyAnswer, foldAnswer } from '#contract/answer.ts'
+import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
+import type { RunFile } from '#contract/run-file.ts'
+import { IdChip } from '../ui/IdChip.tsx'
+import { SidePane } from '../ui/SidePane.tsx'
+import { StateBadge } from '../ui/StateBadge.tsx'
+import { Answer } from './Answer.tsx'
+import { useFrameTable } from './frames/useFrameTable.ts'
+import { InspectorView } from './InspectorView.tsx'
+import { Metrics } from './Metrics.tsx'
+import { RawJson } from '../ui/RawJson.tsx'
+import classes from './RunFile.module.css'
+import type { Tab } from './tabs.ts'
+import { type Turn, turnOf } from './turn.ts'
+
+export interface RunFileViewProps {
+  file: RunFile
+  onAnother: () => void
+}
+
+/** A run that stands in a file: what was asked, the answer, and the inspector. Nothing of it can be sent. */
+export function RunFileView({ file, onAnother }: RunFileViewProps) {
+  const t = useTranslations('run')
+  const { run, frames, versions, platform, exported_at } = file
+  const [tab, setTab] = useState<Tab>('frames')
+  const [source, setSource] = useState<number | null>(null)
+  const isWide = useMediaQuery('(min-width: 960px)', true, { getInitialValueInEffect: false })
+  const table = useFrameTable(run.entry, frames, frames.length)
+  const folded = table.state as AnswerState | RunState
+  const turn = useMemo(() => turnIn(file, folded), [file, folded])
+  const inspector = (
+    <InspectorView
+      turn={turn}
+      frames={{ frames, count: frames.length, isReading: false, problem: null, retry: () => undefined }}
+      reply={{ value: file.reply, problem: null, retry: () => undefined }}
+      workspace={null}
+      base_url={platform?.base_url ?? null}
+      tab={tab}
+      source={source}
+      onTab={setTab}
+      onClose={null}
+      onExport={null}
+    />
+  )
+  return (
+    <div className={classes.file}>
+      <div className={classes.middle}>
+        <header className={classes.head}>
+          <h1 dir="auto">{run.title || run.id.slice(0, 8)}</h1>
+          <StateBadge word={run.status} />
+          <IdChip id={run.id} />
+          <Button variant="default" onClick={onAnother}>
+            {t('anotherFile')}
+          </Button>
+          <p>
+            {t('fileOf', { when: new Date(exported_at).toLocaleString('en-GB'), version: versions.loupe })}{' '}
+            {platform ? t('filePlatform', { name: platform.name, url: platform.base_url }) : null}
+          </p>
+        </header>
+        <div className={classes.run}>
+          <section aria-label={t('question')}>
+            {turn.question.query !== '' && run.entry === 'chat.send' ? (
+              <div className={classes.question} dir="auto">
+                {turn.question.query}
+              </div>
+            ) : (
+              <RawJson value={turn.question.inputs} label={t('question')} />
+            )}
+          </section>
+          <article aria-label={t('answer')}>
+            <Answer
+              turn={turn}
+              onCite={(position) => {
+                setTab('sources')
+                setSource(position)
+              }}
+            />
+            <div className={classes.metrics}>
+              <Metrics turn={turn} />
+            </div>
+          </article>
+          {isWide ? null : <div className={classes.below}>{inspector}</div>}
+        </div>
+      </div>
+      {isWide ? (
+        <SidePane label={t('inspector')} gripLabel={t('fileResize')} name="file" initial={476}>
+          {inspector}
+        </SidePane>
+      ) : null}
+    </div>
+  )
+}
+
+/** The run of a file as a turn. Its words are folded from its frames, or from its reply, never taken as they stand. */
+function turnIn({ run, request, frames, reply }: RunFile, streamed: AnswerState | RunState): Turn {
+  const isWorkflow = run.entry === 'workflows.run'
+  const folded =
+    frames.length > 0 || reply === null
+      ? streamed
+      : isWorkflow
+        ? foldRun(emptyRun, reply)
+        : foldAnswer(emptyAnswer, reply)
+  const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer: folded }
+  const status = ['created', 'dispatched', 'streaming'].includes(run.status) ? 'unknown' : run.status
+  return turnOf({ ...row, status }, null) as Turn
+}
