@@ -21,6 +21,8 @@ export const paths = {
       run?: string | null
       tab?: string | null
       source?: number | null
+      /** Runs shown in place of the newest branch of their turn, joined by commas. */
+      branch?: string | null
     } = {},
   ) => url('/chat', search),
   /** `pane` is `history` in place of the inputs. */

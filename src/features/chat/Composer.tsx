@@ -8,6 +8,7 @@ import chip from '../../run/InputControl.module.css'
 import classes from './Composer.module.css'
 import type { Draft } from './draft.ts'
 import { faultWords } from '../../run/faultWords.ts'
+import type { SentFile } from './files.ts'
 import { InputControl } from '../../run/InputControl.tsx'
 import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
 
@@ -17,6 +18,8 @@ export interface Asked {
   inputs: Record<string, unknown>
   user: string
   response_mode: 'streaming' | 'blocking'
+  files?: SentFile[]
+  auto_generate_name?: boolean
 }
 
 export interface ComposerProps {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
@@ -16,7 +16,7 @@ import { runs, useRunPart } from '../../wire/useRun.ts'
 import { ChatHeader } from './ChatHeader.tsx'
 import { Composer, type Asked } from './Composer.tsx'
 import { Conversations } from './Conversations.tsx'
-import { useDraft } from './draft.ts'
+import { moveDraft, useDraft } from './draft.ts'
 import { controlsOf } from '../../run/inputs.ts'
 import { Inspector } from '../../run/Inspector.tsx'
 import { InspectorBar } from '../../run/InspectorBar.tsx'
@@ -24,12 +24,14 @@ import classes from './Playground.module.css'
 import { type Tab, TABS } from '../../run/tabs.ts'
 import { type Place, usePlace } from './place.ts'
 import { Transcript } from './Transcript.tsx'
-import { conversationOf } from './transcript.ts'
-import { type Question, turnOf } from '../../run/turn.ts'
+import { type BranchedTurn, conversationOf, shownOf, turnsOf } from './transcript.ts'
+import { turnOf } from '../../run/turn.ts'
 import { TurnView } from './TurnView.tsx'
 import { useLabel } from './useLabel.ts'
 import { usePanes } from './usePanes.ts'
 import { useConversation } from './useConversation.ts'
+import { useDeeds } from './useDeeds.ts'
+import { useRatings } from './useRatings.ts'
 import { Welcome } from './Welcome.tsx'
 
 export interface PlaygroundProps {
@@ -57,52 +59,33 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const found = named ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
   useEffect(() => {
     if (conversation !== null || found === null) return
+    moveDraft(app.id, found)
     go({ conversation: found }, { replace: true })
     void refresh(client, ['conversations'])
-  }, [conversation, found, go, client])
+  }, [conversation, found, go, client, app.id])
 
   const last = rows.at(-1)
   const lastTurn = last ? turnOf(last.run, runs.view(last.run_id) as Parameters<typeof turnOf>[1]) : null
   const isWatching = useRunPart(last?.run_id ?? null, (view) => (view ? view.phase === 'watching' : null))
   const isComing = last?.run ? isLive(last.run.status) : true
   const isBusy = last !== undefined && isComing && (isWatching ?? isComing)
-  // Who asks wants to see the answer, wherever the transcript stands.
-  const lastOwn = rows.findLast(({ run_id }) => runs.view(run_id)?.sent)?.run_id ?? ''
-  const inspected = rows.find(({ run_id }) => run_id === focus) ?? last
+  const turns = turnsOf(rows)
+  const lastShown = turns.at(-1) ? shownOf(turns.at(-1) as BranchedTurn, place.branches, focus) : undefined
+  const ratings = useRatings(app, conversation, lastTurn?.question.user || null)
+  // Who asks wants to see the answer, wherever the transcript stands; who asks an older turn again stays there.
+  const lastOwn = turns.at(-1)?.branches.findLast(({ run_id }) => runs.view(run_id)?.sent)?.run_id ?? ''
+  const inspected = rows.find(({ run_id }) => run_id === focus) ?? lastShown
 
-  const ask = useCallback(
-    (asked: Asked) => {
-      const body = { ...asked, ...(conversation ? { conversation_id: conversation } : {}) }
-      const run_id = runs.begin(contract.chat.send, { key: app.id, body })
-      go({ run: run_id, source: null }, { replace: conversation !== null })
-    },
-    [app.id, conversation, go],
-  )
+  const { openInspector } = panes
+  const { ask, deeds } = useDeeds({ app, place, go, changeDraft: setDraft, openInspector })
   const onSend = (asked: Asked) => {
     ask(asked)
-    setDraft({ query: '' })
-  }
-  const onSendAgain = useCallback(
-    ({ query, inputs, user, response_mode }: Question) => ask({ query, inputs, user, response_mode }),
-    [ask],
-  )
-  const onGiveUp = (run_id: string, question: Question) => {
-    runs.forget(run_id)
-    setDraft({ query: question.query })
-    go({ run: null }, { replace: true })
+    setDraft({ query: '', files: [] })
   }
   const inspect = (change: Partial<Place>) => {
     go(change, { replace: true })
-    panes.openInspector()
+    openInspector()
   }
-  const { openInspector } = panes
-  const onSource = useCallback(
-    (run_id: string, position: number) => {
-      go({ run: run_id, tab: 'sources', source: position }, { replace: true })
-      openInspector()
-    },
-    [go, openInspector],
-  )
   useLetterKeys([
     [']', panes.toggleInspector],
     ...TABS.map((tab, index): [string, () => void] => [String(index + 1), () => inspect({ tab })]),
@@ -126,6 +109,8 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
       onClose={panes.toggleInspector}
     />
   )
+  const suggests =
+    app.offers.includes('suggestedQuestions') && parameters.data?.suggested_questions_after_answer?.enabled !== false
   const isNew = !isLoading && !error && rows.length === 0
   return (
     <div className={classes.playground}>
@@ -163,22 +148,28 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
         ) : null}
         {rows.length > 0 && !error ? (
           <Transcript
-            subject={`${rows[0]?.run_id} ${lastOwn}`}
-            rows={rows}
+            subject={`${turns[0]?.id} ${lastOwn}`}
+            turns={turns}
             isBusy={isBusy}
-            turn={({ run_id, run }) => (
-              <TurnView
-                key={run_id}
-                run_id={run_id}
-                run={run}
-                workspace={workspace.id}
-                source={run_id === focus ? place.source : null}
-                onSource={onSource}
-                onInspect={(id) => inspect({ run: id, source: null })}
-                onSendAgain={onSendAgain}
-                onGiveUp={onGiveUp}
-              />
-            )}
+            turn={(turn) => {
+              const { run_id, run } = shownOf(turn, place.branches, focus)
+              const message_id = run?.message_id ?? null
+              return (
+                <TurnView
+                  key={turn.id}
+                  run_id={run_id}
+                  run={run}
+                  branches={turn.branches.map((branch) => branch.run_id).join()}
+                  workspace={workspace.id}
+                  app={app}
+                  source={run_id === focus ? place.source : null}
+                  edited={draft.edit?.run_id === run_id ? draft.edit.query : null}
+                  rating={message_id === null ? null : (ratings.get(message_id) ?? null)}
+                  suggests={suggests && run_id === last?.run_id}
+                  deeds={deeds}
+                />
+              )
+            }}
           />
         ) : null}
         {panes.isNarrow && inspected ? <InspectorBar turn={lastTurn} onOpen={panes.openInspector} /> : null}

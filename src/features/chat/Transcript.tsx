@@ -3,7 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import classes from './Transcript.module.css'
-import type { TurnRow } from './transcript.ts'
+import type { BranchedTurn } from './transcript.ts'
 import { useStickToEnd } from './useStickToEnd.ts'
 
 const Virtualizer = lazy(async () => ({ default: (await import('virtua')).Virtualizer }))
@@ -14,13 +14,13 @@ const MANY = 50
 export interface TranscriptProps {
   /** Names the conversation: another one is shown from its end. */
   subject: string
-  rows: readonly TurnRow[]
+  turns: readonly BranchedTurn[]
   isBusy: boolean
-  turn: (row: TurnRow) => ReactNode
+  turn: (turn: BranchedTurn) => ReactNode
 }
 
 /** The turns of a conversation, oldest first. It follows the newest words until one scrolls away from them. */
-export function Transcript({ subject, rows, isBusy, turn }: TranscriptProps) {
+export function Transcript({ subject, turns, isBusy, turn }: TranscriptProps) {
   const t = useTranslations('chat')
   const { view, content, isAway, jump } = useStickToEnd(subject)
   return (
@@ -35,12 +35,12 @@ export function Transcript({ subject, rows, isBusy, turn }: TranscriptProps) {
         tabIndex={0}
       >
         <div ref={content} className={classes.column}>
-          {rows.length > MANY ? (
+          {turns.length > MANY ? (
             <Suspense>
-              <Virtualizer scrollRef={view}>{rows.map(turn)}</Virtualizer>
+              <Virtualizer scrollRef={view}>{turns.map(turn)}</Virtualizer>
             </Suspense>
           ) : (
-            rows.map(turn)
+            turns.map(turn)
           )}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { type Tab, TABS } from '../../run/tabs.ts'
@@ -11,6 +11,8 @@ export interface Place {
   tab: Tab
   /** The source that is selected, by its position. */
   source: number | null
+  /** Runs that are shown in place of the newest branch of their turn. */
+  branches: readonly string[]
 }
 
 export type Go = (change: Partial<Place>, options?: { replace?: boolean }) => void
@@ -28,12 +30,14 @@ export function usePlace(): Place & { go: Go } {
         ...placeOf(now),
         ...change,
       }
-      const shown = { ...target, tab: target.tab === 'sources' ? null : target.tab }
+      const { branches, ...rest } = target
+      const shown = { ...rest, tab: target.tab === 'sources' ? null : target.tab, branch: branches.join() || null }
       void navigate(paths.chat(shown), { replace: options?.replace ?? false })
     },
     [kept, navigate],
   )
-  return { ...placeOf(search), go }
+  const place = useMemo(() => placeOf(new URLSearchParams(kept)), [kept])
+  return { ...place, go }
 }
 
 function placeOf(search: URLSearchParams): Place {
@@ -44,5 +48,6 @@ function placeOf(search: URLSearchParams): Place {
     run: search.get('run'),
     tab,
     source: Number.isInteger(source) ? source : null,
+    branches: search.get('branch')?.split(',') ?? [],
   }
 }

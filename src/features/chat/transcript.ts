@@ -1,10 +1,19 @@
 import type { Run } from '#contract/runs.ts'
 import type { RunView } from '../../wire/runs.ts'
 
-/** One line of a transcript: the server's row of the run, null while only this browser knows of it. */
+/** One run of a transcript: the server's row of it, null while only this browser knows of it. */
 export interface TurnRow {
   run_id: string
   run: Run | null
+  /** The run that this one was made from: its question was edited, or asked once more. */
+  parent: string | null
+}
+
+/** A turn: one question and what became of it, each try a branch, oldest first. There is always one. */
+export interface BranchedTurn {
+  /** The run that asked first. */
+  id: string
+  branches: [TurnRow, ...TurnRow[]]
 }
 
 /**
@@ -18,17 +27,58 @@ export function rowsOf(
   focus: string | null,
 ): TurnRow[] {
   const known = new Set(told.map(({ id }) => id))
-  const rows: TurnRow[] = told.map((run) => ({ run_id: run.id, run }))
+  const rows: TurnRow[] = told.map((run) => ({ run_id: run.id, run, parent: run.parent }))
+  const earlier = new Set(told.flatMap(({ parent }) => [...ancestorsOf(parent, local)]))
+  const family = new Set([...ancestorsOf(focus, local), ...earlier])
   const own = local
-    .filter((view) => !known.has(view.run_id) && belongs(view, conversation, focus))
+    .filter((view) => !known.has(view.run_id) && belongs(view, conversation, family))
     .sort((a, b) => (a.sent_at ?? 0) - (b.sent_at ?? 0))
-  return [...rows, ...own.map(({ run_id }) => ({ run_id, run: null }))]
+    .map(({ run_id, sent }): TurnRow => ({ run_id, run: null, parent: sent?.parent ?? null }))
+  // What the first told run was made from came before it; all else of this browser comes after what is told.
+  return [...own.filter((row) => earlier.has(row.run_id)), ...rows, ...own.filter((row) => !earlier.has(row.run_id))]
 }
 
-function belongs(view: RunView<unknown>, conversation: string | null, focus: string | null): boolean {
+function belongs(view: RunView<unknown>, conversation: string | null, family: ReadonlySet<string>): boolean {
   const its = conversationOf(view)
-  if (its === null) return view.run_id === focus
-  return its === conversation || (conversation === null && view.run_id === focus)
+  if (its === null) return family.has(view.run_id)
+  return its === conversation || (conversation === null && family.has(view.run_id))
+}
+
+/** A run, and those that it was made from: a first question that failed has no conversation but its later try. */
+function ancestorsOf(run_id: string | null, local: readonly RunView<unknown>[]): Set<string> {
+  const family = new Set<string>()
+  for (let next = run_id; next !== null && !family.has(next);) {
+    family.add(next)
+    const now = next
+    next = local.find((view) => view.run_id === now)?.sent?.parent ?? null
+  }
+  return family
+}
+
+/**
+ * Turns with their branches, in the order of their first tries. A run made from another one of this transcript is a
+ * branch of that one's turn, wherever the platform has put it in its own conversation.
+ */
+export function turnsOf(rows: readonly TurnRow[]): BranchedTurn[] {
+  const turns = new Map<string, BranchedTurn>()
+  for (const row of rows) {
+    const turn = row.parent === null ? undefined : turns.get(row.parent)
+    turn?.branches.push(row)
+    turns.set(row.run_id, turn ?? { id: row.run_id, branches: [row] })
+  }
+  return [...new Set(turns.values())]
+}
+
+/** The branch that is shown: the one that was chosen, else the one looked at, else the newest. */
+export const shownOf = ({ branches }: BranchedTurn, chosen: readonly string[], focus: string | null): TurnRow =>
+  branches.find(({ run_id }) => chosen.includes(run_id)) ??
+  branches.find(({ run_id }) => run_id === focus) ??
+  (branches.at(-1) as TurnRow)
+
+/** The choice of branches after one more: a turn has one at most, and none for its newest branch, which needs no word. */
+export function choose(chosen: readonly string[], branches: readonly string[], run_id: string | null): string[] {
+  const others = chosen.filter((one) => !branches.includes(one))
+  return run_id === null || run_id === branches.at(-1) ? others : [...others, run_id]
 }
 
 /** The conversation of a run: the one that the platform named, else the one that was asked for. */

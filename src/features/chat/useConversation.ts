@@ -4,6 +4,7 @@ import type { Run, RunStatus } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
 import { refresh, useRead } from '../../wire/query.ts'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
+import { useEarlier } from './useEarlier.ts'
 import { rowsOf, type TurnRow } from './transcript.ts'
 
 const RECENT = 100
@@ -43,6 +44,9 @@ export function useConversation(
   const alone = useRead(contract.console.readRun, { params: { run_id: focus ?? '' } }, { enabled: isAlone })
   const single = isAlone && alone.data?.id === focus ? [alone.data] : []
 
+  const known = [...told, ...single]
+  const early = useEarlier(known)
+
   const recent = useRead(
     contract.console.listRuns,
     { query: { workspace, key: app, entry: 'chat.send', limit: RECENT } },
@@ -60,7 +64,7 @@ export function useConversation(
   }, [client])
   useRunEnd(reread)
   return {
-    rows: rowsOf([...told, ...single], runs.all(), conversation ?? single[0]?.conversation_id ?? null, focus),
+    rows: rowsOf([...early, ...known], runs.all(), conversation ?? single[0]?.conversation_id ?? null, focus),
     isLoading: conversation === null ? isAlone && alone.isPending : turns.isPending || !isHere,
     error: conversation === null ? (isAlone ? alone.error : null) : turns.error,
     retry: () => void (conversation === null ? alone.refetch() : turns.refetch()),

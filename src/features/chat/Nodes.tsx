@@ -1,0 +1,78 @@
+import { useTranslations } from 'use-intl'
+import type { RunNode, RunState } from '#contract/run.ts'
+import { seconds } from '../../run/figures.ts'
+import { RawJson } from '../../ui/RawJson.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import classes from './Steps.module.css'
+
+/** The nodes of a chatflow, folded, in the order in which they began; each folds open to what it was given and gave. */
+export function Nodes({ run }: { run: RunState }) {
+  const t = useTranslations('chat')
+  if (run.nodes.length === 0) return null
+  const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
+  return (
+    <details className={classes.steps}>
+      <summary>
+        {t('nodes', { count: run.nodes.length })}
+        {current ? <span className={classes.current}>{nameOf(current)}</span> : null}
+        {run.status && run.status !== 'succeeded' && run.status !== 'running' ? (
+          <StateBadge word={run.status} plain />
+        ) : null}
+      </summary>
+      <ol>
+        {run.nodes.map((node) => (
+          <li key={node.id} style={{ paddingInlineStart: 18 * depthOf(node, run.nodes) }}>
+            <Node node={node} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function Node({ node }: { node: RunNode }) {
+  const t = useTranslations('chat')
+  const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
+  const parts: [string, unknown][] = [
+    [t('nodeInputs'), inputs],
+    [t('nodeProcess'), process_data],
+    [t('nodeOutputs'), outputs],
+    [t('nodeRetries'), retries.length > 0 ? retries : null],
+    [t('nodeLogs'), logs.length > 0 ? logs : null],
+  ]
+  const given = parts.filter(([, value]) => value !== null && value !== undefined)
+  return (
+    <details className={classes.step}>
+      <summary>
+        <span className={classes.name}>{nameOf(node)}</span>
+        {node_type ? <code>{node_type}</code> : null}
+        {round === null ? null : <span className={classes.figure}>{t('nodeRound', { round })}</span>}
+        {retries.length > 0 ? (
+          <span className={classes.figure}>{t('nodeRetried', { count: retries.length })}</span>
+        ) : null}
+        {status === 'succeeded' ? null : <StateBadge word={status} plain />}
+        <span className={classes.figure}>
+          {elapsed_time === null ? null : t('nodeSeconds', { seconds: seconds(elapsed_time * 1000) })}
+        </span>
+      </summary>
+      {error === null ? null : <blockquote className={classes.error}>{error}</blockquote>}
+      {given.map(([name, value]) => (
+        <div key={name} className={classes.part}>
+          <h3>{name}</h3>
+          <RawJson value={value} label={name} />
+        </div>
+      ))}
+      {given.length === 0 && error === null ? <p className={classes.none}>{t('nodeSaidNothing')}</p> : null}
+    </details>
+  )
+}
+
+const nameOf = ({ title, node_id, id }: RunNode): string => title || node_id || id
+
+/** In how many iterations and loops a node stands; a platform that nests them in a ring gets no deeper than the deepest drawn. */
+function depthOf(node: RunNode, nodes: readonly RunNode[]): number {
+  let depth = 0
+  for (let parent = node.parent; parent !== null && depth < 4; depth++)
+    parent = nodes.find(({ node_id, kind }) => node_id === parent && kind !== 'node')?.parent ?? null
+  return depth
+}

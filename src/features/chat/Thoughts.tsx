@@ -1,0 +1,50 @@
+import { useTranslations } from 'use-intl'
+import type { Thought } from '#contract/answer.ts'
+import classes from './Steps.module.css'
+
+/** The steps of an agent, folded: what it thought, which tool it called with what, and what the tool gave back. */
+export function Thoughts({ thoughts }: { thoughts: readonly Thought[] }) {
+  const t = useTranslations('chat')
+  if (thoughts.length === 0) return null
+  return (
+    <details className={classes.steps}>
+      <summary>{t('thoughts', { count: thoughts.length })}</summary>
+      <ol>
+        {thoughts.map((one, index) => (
+          <li key={one.id}>
+            <details className={classes.step}>
+              <summary>
+                <span className={classes.number}>{one.position ?? index + 1}</span>
+                {one.tool ? <code>{one.tool.split(';').join(', ')}</code> : null}
+                <span className={classes.name}>{one.thought || (one.tool ? '' : t('thoughtNotGiven'))}</span>
+              </summary>
+              <Part name={t('thought')} text={one.thought} />
+              <Part name={t('toolInput')} text={one.tool_input} isCode />
+              <Part name={t('observation')} text={one.observation} isCode />
+              {one.message_files.length > 0 ? (
+                <Part name={t('files')} text={one.message_files.join('\n')} isCode />
+              ) : null}
+            </details>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** One part of a step as the platform said it, cut where it is very long: the inspector has the whole. */
+function Part({ name, text, isCode = false }: { name: string; text: string | null; isCode?: boolean }) {
+  const t = useTranslations('chat')
+  if (!text) return null
+  return (
+    <div className={classes.part}>
+      <h3>{name}</h3>
+      <pre data-code={isCode || undefined} tabIndex={0} dir="auto">
+        {text.slice(0, MOST)}
+      </pre>
+      {text.length > MOST ? <p>{t('partCut', { shown: MOST, length: text.length })}</p> : null}
+    </div>
+  )
+}
+
+const MOST = 20_000

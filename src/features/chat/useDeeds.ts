@@ -1,0 +1,80 @@
+import { useCallback, useMemo } from 'react'
+import type { Key } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import type { Question } from '../../run/turn.ts'
+import { runs } from '../../wire/useRun.ts'
+import type { Asked } from './Composer.tsx'
+import { attachedOf } from './attached.ts'
+import type { DraftChange } from './draft.ts'
+import { filesOf } from './files.ts'
+import type { Go, Place } from './place.ts'
+import { choose } from './transcript.ts'
+import type { Deeds } from './TurnView.tsx'
+
+export interface DeedsParts {
+  app: Key
+  place: Place
+  go: Go
+  changeDraft: (change: DraftChange) => void
+  openInspector: () => void
+}
+
+/** What a person does with the conversation in the URL: asking, asking again, choosing what is looked at. */
+export function useDeeds({ app, place, go, changeDraft, openInspector }: DeedsParts) {
+  const { conversation, branches: chosen } = place
+
+  const ask = useCallback(
+    (asked: Asked, parent: string | null = null) => {
+      const body = { ...asked, ...(conversation ? { conversation_id: conversation } : {}) }
+      const run_id = runs.begin(contract.chat.send, { key: app.id, body, parent })
+      // The newest branch of a turn is shown where no other one is chosen.
+      const branches = chosen.filter((one) => one !== parent)
+      go({ run: run_id, source: null, branches }, { replace: conversation !== null })
+    },
+    [app.id, conversation, chosen, go],
+  )
+
+  const deeds = useMemo<Deeds>(
+    () => ({
+      onAgain: (run_id, question, query = question.query) => {
+        ask(askedOf(question, query), run_id)
+        changeDraft({ edit: null })
+      },
+      onGiveUp: (run_id, question) => {
+        runs.forget(run_id)
+        const files = attachedOf(filesOf(question), question.user, () => crypto.randomUUID())
+        changeDraft({ query: question.query, files })
+        go({ run: null }, { replace: true })
+      },
+      onBranch: (branches, run_id) => {
+        go({ run: run_id, source: null, branches: choose(chosen, branches, run_id) }, { replace: true })
+      },
+      onInspect: (run_id) => {
+        go({ run: run_id, source: null }, { replace: true })
+        openInspector()
+      },
+      onSource: (run_id, position) => {
+        go({ run: run_id, tab: 'sources', source: position }, { replace: true })
+        openInspector()
+      },
+      onEdit: (edit) => changeDraft({ edit }),
+      onSuggestion: (query) => changeDraft({ query }),
+    }),
+    [ask, changeDraft, chosen, go, openInspector],
+  )
+  return { ask, deeds }
+}
+
+/** A question as it was, in the words it is to have now. */
+function askedOf(question: Question, query: string): Asked {
+  const { inputs, user, response_mode, body } = question
+  const files = filesOf(question)
+  return {
+    query,
+    inputs,
+    user,
+    response_mode,
+    ...(files.length > 0 ? { files } : {}),
+    ...(typeof body.auto_generate_name === 'boolean' ? { auto_generate_name: body.auto_generate_name } : {}),
+  }
+}
