@@ -90,7 +90,7 @@ export class ChatPlatform {
     const body = JSON.parse(seen.body) as Record<string, unknown>
     const { words, gap = 5, before, metadata } = this.speak(body)
     const created_at = this.#clock++
-    const ids: Ids = {
+    const ids = {
       task_id: randomUUID(),
       message_id: randomUUID(),
       conversation_id: String(body.conversation_id || randomUUID()),

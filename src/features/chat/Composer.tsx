@@ -8,7 +8,7 @@ import chip from '../../run/InputControl.module.css'
 import classes from './Composer.module.css'
 import type { Draft } from './draft.ts'
 import { faultWords } from '../../run/faultWords.ts'
-import type { SentFile } from './files.ts'
+import type { sentFile } from '../../run/files.ts'
 import { InputControl } from '../../run/InputControl.tsx'
 import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
 
@@ -18,7 +18,7 @@ export interface Asked {
   inputs: Record<string, unknown>
   user: string
   response_mode: 'streaming' | 'blocking'
-  files?: SentFile[]
+  files?: ReturnType<typeof sentFile>[]
   auto_generate_name?: boolean
 }
 

@@ -1,10 +1,10 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconFile, IconLink, IconPencil } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
+import { entriesOf, nameOf } from '../../run/files.ts'
 import type { Question } from '../../run/turn.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { EditForm } from './EditForm.tsx'
-import { filesOf } from './files.ts'
 import classes from './QuestionView.module.css'
 
 export interface QuestionViewProps {
@@ -20,7 +20,7 @@ export interface QuestionViewProps {
 export function QuestionView({ question, edited, onEdit, onResend }: QuestionViewProps) {
   const t = useTranslations('chat')
   const { query } = question
-  const files = filesOf(question)
+  const files = entriesOf(question.body.files)
   if (edited !== null && onEdit)
     return <EditForm query={edited} onChange={onEdit} onSend={() => onResend(edited)} onCancel={() => onEdit(null)} />
   return (
@@ -34,7 +34,7 @@ export function QuestionView({ question, edited, onEdit, onResend }: QuestionVie
             {files.map((file, index) => (
               <li key={index}>
                 {file.url ? <IconLink size={13} aria-hidden /> : <IconFile size={13} aria-hidden />}
-                <span className={classes.file}>{file.url ?? file.upload_file_id ?? t('notGiven')}</span>
+                <span className={classes.file}>{nameOf(file)}</span>
                 <code>
                   {file.type} · {file.transfer_method}
                 </code>

@@ -1,12 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import type { FileEntry } from '../../run/files.ts'
 import type { Filled } from '../../run/inputs.ts'
-import type { Attached } from './attached.ts'
 
 /** What stands in the composer and is not sent yet. */
 export interface Draft {
   query: string
   filled: Filled
-  files: readonly Attached[]
+  files: readonly FileEntry[]
   /** Null while the person's default stands. */
   user: string | null
   response_mode: 'streaming' | 'blocking'
@@ -68,11 +68,7 @@ function read(place: string): Draft {
 
 function stored(place: string): Draft {
   try {
-    const draft = { ...noDraft, ...(JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Draft>) }
-    return {
-      ...draft,
-      files: draft.files.map((file) => (file.state === 'sending' ? { ...file, state: 'lost' } : file)),
-    }
+    return { ...noDraft, ...(JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Draft>) }
   } catch {
     return noDraft
   }

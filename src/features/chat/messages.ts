@@ -54,7 +54,6 @@ export const chat = {
   branchAfter: 'Try after',
   branchesWhy: 'The platform has no branches: its conversation holds all {count}, one after the other.',
   files: 'Files',
-  notGiven: 'not given',
   thoughts: '{count, plural, one {1 step} other {# steps}} of the agent',
   thought: 'Thought',
   thoughtNotGiven: 'no thought given',

@@ -1,12 +1,11 @@
 import { useCallback, useMemo } from 'react'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
+import { entriesOf, sentFile } from '../../run/files.ts'
 import type { Question } from '../../run/turn.ts'
 import { runs } from '../../wire/useRun.ts'
 import type { Asked } from './Composer.tsx'
-import { attachedOf } from './attached.ts'
 import type { DraftChange } from './draft.ts'
-import { filesOf } from './files.ts'
 import type { Go, Place } from './place.ts'
 import { choose } from './transcript.ts'
 import type { Deeds } from './TurnView.tsx'
@@ -42,8 +41,7 @@ export function useDeeds({ app, place, go, changeDraft, openInspector }: DeedsPa
       },
       onGiveUp: (run_id, question) => {
         runs.forget(run_id)
-        const files = attachedOf(filesOf(question), question.user, () => crypto.randomUUID())
-        changeDraft({ query: question.query, files })
+        changeDraft({ query: question.query, files: entriesOf(question.body.files) })
         go({ run: null }, { replace: true })
       },
       onBranch: (branches, run_id) => {
@@ -68,7 +66,7 @@ export function useDeeds({ app, place, go, changeDraft, openInspector }: DeedsPa
 /** A question as it was, in the words it is to have now. */
 function askedOf(question: Question, query: string): Asked {
   const { inputs, user, response_mode, body } = question
-  const files = filesOf(question)
+  const files = entriesOf(body.files).map(sentFile)
   return {
     query,
     inputs,
