@@ -82,7 +82,7 @@ export class ChatPlatform {
 
   /** Puts something into a conversation that no console has seen. */
   tell(conversation_id: string, user: string, query: string, answer: string): void {
-    const said = { id: String(randomUUID()), conversation_id, user, query, answer, files: [], rating: null }
+    const said = { id: randomUUID(), conversation_id, user, query, answer, files: [], rating: null }
     this.said.push({ ...said, created_at: this.#clock++ - 100_000 })
   }
 
@@ -90,7 +90,7 @@ export class ChatPlatform {
     const body = JSON.parse(seen.body) as Record<string, unknown>
     const { words, gap = 5, before, metadata } = this.speak(body)
     const created_at = this.#clock++
-    const ids = {
+    const ids: Ids = {
       task_id: randomUUID(),
       message_id: randomUUID(),
       conversation_id: String(body.conversation_id || randomUUID()),
@@ -156,7 +156,7 @@ export class ChatPlatform {
     await this.hold()
     const name = /filename="([^"]+)"/.exec(seen.body)?.[1] ?? ''
     const user = /name="user"\r\n\r\n([^\r]+)/.exec(seen.body)?.[1] ?? ''
-    const upload = { id: String(randomUUID()), name, user }
+    const upload = { id: randomUUID(), name, user }
     this.uploads.push(upload)
     json(response, 201, {
       ...upload,

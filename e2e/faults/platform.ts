@@ -67,13 +67,18 @@ export function openStream(response: ServerResponse): void {
 }
 
 /** The ids of one answer, as every one of its events carries them. */
-export const newIds = () => ({
+export interface Ids {
+  task_id: string
+  message_id: string
+  conversation_id: string
+  created_at: number
+}
+export const newIds = (): Ids => ({
   task_id: randomUUID(),
   message_id: randomUUID(),
   conversation_id: randomUUID(),
   created_at: 1_795_000_000,
 })
-export type Ids = ReturnType<typeof newIds>
 
 export const block = (event: Record<string, unknown>): string => `data: ${JSON.stringify(event)}\n\n`
 export const message = (ids: Ids, answer: string): string =>
