@@ -67,7 +67,8 @@ export function openStream(response: ServerResponse): void {
 }
 
 /** The ids of one answer, as every one of its events carries them. */
-export interface Ids {
+// A type, not an interface: what a test reads out of a body is cast to it.
+export type Ids = {
   task_id: string
   message_id: string
   conversation_id: string
