@@ -1,5 +1,6 @@
 import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
+  IconActivity,
   IconCursorText,
   IconKeyboard,
   IconLayoutSidebar,
@@ -68,6 +69,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Heading rail={rail} text={t('try')} />
       <Item rail={rail} to={paths.chat(kept)} icon={IconMessage} label={t('chat')} />
       <Item rail={rail} to={paths.completion(kept)} icon={IconCursorText} label={t('completion')} />
+      <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />

@@ -10,6 +10,7 @@ const ChatPage = lazy(async () => ({ default: (await import('../features/chat/Ch
 const CompletionPage = lazy(async () => ({
   default: (await import('../features/completion/CompletionPage.tsx')).CompletionPage,
 }))
+const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -35,6 +36,7 @@ export function Router() {
               <Route index element={<Navigate to={paths.chat()} replace />} />
               <Route path="chat" element={<ChatPage />} />
               <Route path="completion" element={<CompletionPage />} />
+              <Route path="runs" element={<RunsPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />

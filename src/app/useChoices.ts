@@ -1,6 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import {
+  IconActivity,
   IconCursorText,
   IconDownload,
   IconFileText,
@@ -164,6 +165,7 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
       icon: IconCursorText,
       act: go(paths.completion(kept)),
     },
+    { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, act: go(paths.runs(kept)) },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     {
       id: 'theme',

@@ -3,6 +3,7 @@ import { chat } from '../../features/chat/messages.ts'
 import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
+import { runs } from '../../features/runs/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
@@ -20,6 +21,7 @@ export const en = {
   indexing,
   markdown,
   run,
+  runs,
   segments,
   shell,
   ui,

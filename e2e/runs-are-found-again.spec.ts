@@ -1,0 +1,40 @@
+import { expect, test } from './fixtures.ts'
+
+test('a person finds a run among all, by words, kind and state, and Back undoes a filter', async ({ desk, loupe }) => {
+  await desk.goto(`${loupe.url}/chat`)
+  const ask = async (question: string) => {
+    await desk.getByRole('textbox', { name: 'Your question' }).fill(question)
+    await desk.keyboard.press('Control+Enter')
+    await expect(desk.getByRole('log').getByRole('article').last()).toContainText('first token')
+  }
+  await ask('What is a zebrafinch?')
+  await ask('What is Loupe?')
+  await desk.goto(`${loupe.url}/completion`)
+  await desk.getByRole('textbox', { name: 'Text' }).fill('A lamp lasts 2,000 hours. The seat has a gap.')
+  await desk.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(desk.getByRole('region', { name: 'Output' })).toContainText('first token')
+
+  await desk.keyboard.press('Escape')
+  await desk.getByRole('link', { name: 'Runs' }).click()
+  const rows = desk.getByRole('row').filter({ has: desk.getByRole('link') })
+  await expect(rows).toHaveCount(3)
+  await desk.getByRole('searchbox').fill('zebrafinch')
+  await expect(rows).toHaveCount(1)
+  await expect(desk).toHaveURL(/q=zebrafinch/)
+  await desk.goBack()
+  await expect(rows).toHaveCount(3)
+
+  await desk.getByRole('button', { name: 'Filter' }).click()
+  await desk.getByRole('combobox', { name: 'Kind' }).selectOption('completion')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first()).toContainText('Summarise')
+  await desk.getByRole('combobox', { name: 'State' }).selectOption('failed')
+  await expect(desk.getByText('No runs with these filters.')).toBeVisible()
+  await expect(desk.getByText('3 runs without them.')).toBeVisible()
+  await desk.reload()
+  await expect(desk.getByText('3 runs without them.')).toBeVisible()
+  await desk.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(rows).toHaveCount(3)
+  await desk.goto(`${loupe.url}/runs?status=lost`)
+  await expect(desk.getByRole('alert')).toContainText('status')
+})

@@ -1,0 +1,148 @@
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { RUN_STATES } from '#contract/runs.ts'
+import { type Filter, type Filters, FILTERS } from './filters.ts'
+import { KINDS } from './kinds.ts'
+import classes from './Runs.module.css'
+
+export interface RunFiltersProps {
+  filters: Filters
+  apps: readonly Key[]
+  onFilters: (change: Record<string, string | null>) => void
+}
+
+const HOUR = 3_600_000
+const SPANS = { lastHour: HOUR, lastDay: 24 * HOUR, lastWeek: 7 * 24 * HOUR }
+
+/** The filters that are not words: behind a button, those that are set as chips. Each is a query parameter. */
+export function RunFilters({ filters, apps, onFilters }: RunFiltersProps) {
+  const t = useTranslations('runs')
+  const [isOpen, setOpen] = useState(false)
+  const set = FILTERS.filter((name) => name !== 'q' && filters[name] !== undefined)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFilter size={14} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {set.length > 0 ? t('filtered', { count: set.length }) : t('filter')}
+      </Button>
+      {set.map((name) => (
+        <span key={name} className={classes.filter}>
+          <span>{t(LABELS[name])}</span> {wordsOf(name, filters[name] ?? '')}
+          <ActionIcon
+            size={24}
+            aria-label={t('remove', { name: t(LABELS[name]), value: wordsOf(name, filters[name] ?? '') })}
+            onClick={() => onFilters({ [name]: null })}
+          >
+            <IconX size={13} />
+          </ActionIcon>
+        </span>
+      ))}
+      {isOpen ? (
+        <div className={classes.filters}>
+          <NativeSelect
+            label={t('kind')}
+            value={filters.entry ?? ''}
+            onChange={(event) => onFilters({ entry: event.currentTarget.value })}
+            data={[
+              { value: '', label: t('anyKind') },
+              ...Object.entries(KINDS).map(([value, word]) => ({ value, label: t(word) })),
+            ]}
+          />
+          <NativeSelect
+            label={t('state')}
+            value={filters.status ?? ''}
+            onChange={(event) => onFilters({ status: event.currentTarget.value })}
+            data={[{ value: '', label: t('anyState') }, ...RUN_STATES]}
+          />
+          <NativeSelect
+            label={t('app')}
+            value={filters.app ?? ''}
+            onChange={(event) => onFilters({ app: event.currentTarget.value })}
+            data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
+          />
+          <Words name="person" filters={filters} onFilters={onFilters} />
+          <Words name="user" filters={filters} onFilters={onFilters} />
+          <NativeSelect
+            label={t('time')}
+            value={filters.from || filters.to ? 'chosenTime' : ''}
+            onChange={(event) => {
+              const span = SPANS[event.currentTarget.value as keyof typeof SPANS] as number | undefined
+              onFilters({ from: span ? new Date(Date.now() - span).toISOString() : null, to: null })
+            }}
+            data={[
+              { value: '', label: t('anyTime') },
+              ...Object.keys(SPANS).map((value) => ({ value, label: t(value as keyof typeof SPANS) })),
+              ...(filters.from || filters.to ? [{ value: 'chosenTime', label: t('chosenTime') }] : []),
+            ]}
+          />
+          {(['from', 'to'] as const).map((name) => (
+            <TextInput
+              key={name}
+              type="datetime-local"
+              label={t(name)}
+              value={localOf(filters[name])}
+              onChange={({ currentTarget: { value } }) =>
+                onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
+              }
+            />
+          ))}
+        </div>
+      ) : null}
+    </>
+  )
+
+  function wordsOf(name: Filter, value: string): string {
+    if (name === 'app') return apps.find(({ id }) => id === value)?.label ?? value.slice(0, 8)
+    if (name === 'entry') return value in KINDS ? t(KINDS[value as keyof typeof KINDS]) : value
+    if (name !== 'from' && name !== 'to') return value
+    const moment = new Date(value)
+    return Number.isNaN(moment.getTime())
+      ? value
+      : moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  }
+}
+
+const LABELS = {
+  q: 'search',
+  app: 'app',
+  entry: 'kind',
+  status: 'state',
+  person: 'person',
+  user: 'user',
+  from: 'from',
+  to: 'to',
+} as const
+
+/** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
+function Words({ name, filters, onFilters }: Pick<RunFiltersProps, 'filters' | 'onFilters'> & { name: Filter }) {
+  const t = useTranslations('runs')
+  const value = filters[name] ?? ''
+  return (
+    <TextInput
+      key={value}
+      label={t(LABELS[name])}
+      defaultValue={value}
+      maxLength={255}
+      onBlur={({ currentTarget }) => {
+        if (currentTarget.value.trim() !== value) onFilters({ [name]: currentTarget.value.trim() })
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+      }}
+    />
+  )
+}
+
+/** A moment as the field for one has it, in the browser's own zone. */
+function localOf(value: string | undefined): string {
+  const moment = new Date(value ?? NaN)
+  if (Number.isNaN(moment.getTime())) return ''
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

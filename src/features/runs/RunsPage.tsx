@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { isLive } from '#contract/runs.ts'
+import { paths } from '../../paths.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Refreshed } from '../../ui/Refreshed.tsx'
+import { Since } from '../../ui/Since.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { useRead } from '../../wire/query.ts'
+import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { filtersOf, noFilters, queryOf } from './filters.ts'
+import { RunFilters } from './RunFilters.tsx'
+import classes from './Runs.module.css'
+import { RunsTable } from './RunsTable.tsx'
+
+/** Milliseconds between looks: what goes on is looked at more often. */
+const POLL = 5_000
+const POLL_LIVE = 1_500
+
+/** `/runs`: every run of the workspace, of every kind, newest first. */
+export function RunsPage() {
+  const t = useTranslations('runs')
+  const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
+  const list = useListState()
+  const filters = filtersOf(list.get)
+  const isFiltered = Object.keys(filters).length > 0
+  const id = workspace?.id ?? ''
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
+    contract.console.listRuns,
+    { query: queryOf(filters, id, list.get('page'), list.get('limit')) },
+    {
+      enabled: Boolean(workspace),
+      poll: (reply) => (reply?.data.some(({ status }) => isLive(status)) ? POLL_LIVE : POLL),
+    },
+  )
+  const isNone = data?.total === 0
+  const all = useRead(
+    contract.console.listRuns,
+    { query: { workspace: id, limit: 1 } },
+    { enabled: isNone && isFiltered },
+  )
+  const problem = workspaceProblem ?? error?.problem
+  const clear = (
+    <Button variant="default" onClick={() => list.set({ ...noFilters, limit: null })}>
+      {t('clear')}
+    </Button>
+  )
+  return (
+    <Page
+      title={t('title')}
+      beside={data && data.total > 0 ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
+      toolbar={
+        workspace && !(isNone && !isFiltered) ? (
+          <>
+            <SearchField
+              label={t('search')}
+              value={filters.q ?? ''}
+              onSearch={(words) => list.set({ q: words })}
+              hotkey
+            />
+            <RunFilters
+              filters={filters}
+              apps={workspace.keys.filter(({ kind }) => kind !== 'knowledge')}
+              onFilters={list.set}
+            />
+            <Refreshed busy={isFetching} onRefresh={() => void refetch()}>
+              {dataUpdatedAt > 0
+                ? t.rich('refreshed', { since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago /> })
+                : null}
+            </Refreshed>
+          </>
+        ) : undefined
+      }
+    >
+      <title>{`${t('title')} · Loupe`}</title>
+      {problem ? (
+        <div className={classes.problem}>
+          <ProblemNote
+            problem={problem}
+            what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
+            onRetry={() => (workspaceProblem ? retry() : void refetch())}
+          >
+            {problem.kind === 'invalid' ? clear : null}
+          </ProblemNote>
+        </div>
+      ) : null}
+      {!workspace && !isLoading && !workspaceProblem ? (
+        <Empty title={t('noWorkspace')}>{t('noWorkspaceText')}</Empty>
+      ) : null}
+      {isNone && !isFiltered ? (
+        <Empty
+          title={t('emptyTitle')}
+          actions={
+            <Button component={Link} to={paths.chat({ workspace: id })}>
+              {t('askOne')}
+            </Button>
+          }
+        >
+          {t('emptyText')}
+        </Empty>
+      ) : null}
+      {isNone && isFiltered && !problem ? (
+        <Empty title={t('noneTitle')} actions={clear}>
+          {all.data ? t('noneText', { count: all.data.total }) : null}
+        </Empty>
+      ) : null}
+      {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
+        <RunsTable rows={data?.data} keys={workspace?.keys ?? []} />
+      ) : null}
+      {data && data.total > 0 ? (
+        <Pager
+          page={data.page}
+          limit={data.limit}
+          total={data.total}
+          onPage={(page) => list.set({ page })}
+          onLimit={(limit) => list.set({ limit })}
+        />
+      ) : null}
+    </Page>
+  )
+}
