@@ -5,7 +5,7 @@ export const runs = {
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',
   noWorkspaceText: 'A workspace is a platform’s address with its keys. An admin adds one.',
-  search: 'Search what was sent and what came',
+  search: 'Words sent or received',
   emptyTitle: 'No runs yet',
   emptyText: 'Every question, text and workflow that this console runs is kept here, with each frame of its answer.',
   askOne: 'Ask in Chat',
