@@ -49,6 +49,6 @@ export default defineConfig({
   plugins: [words(), react(), compressed()],
   // The server puts the nonce of each page in its place.
   html: { cspNonce: '__NONCE__' },
-  server: { port: 5173, strictPort: false, proxy: { '/api': 'http://127.0.0.1:8787' } },
+  server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },
   build: { target: 'es2023', sourcemap: false, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 })

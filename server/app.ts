@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
@@ -19,6 +20,7 @@ import { relay } from './relay/relay.ts'
 import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
+import { channel } from './runs/channel.ts'
 import { FrameWriter } from './runs/frames.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runner } from './runs/runner.ts'
@@ -84,13 +86,15 @@ export async function buildApp(parts: {
     routerOptions: { maxParamLength: 256 },
     ...refusals,
   }) as unknown as FastifyInstance
+  await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
   bodies(app)
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
-  await access(app, { sessions, version })
+  await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
   ledgerRoutes(app, { pool, things, ledger })
   keptRoutes(app, pool)
+  channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments })
   relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })

@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Person, Session } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
@@ -12,6 +12,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null only on routes whose permission is `open`. */
     person: Person | null
+    /** Names the session without giving its token; null where nobody is signed in. */
+    session: string | null
+    /** Whether the session goes on, asked anew: for what stays open longer than a request. */
+    isStillSignedIn: () => Promise<boolean>
   }
 }
 
@@ -24,11 +28,15 @@ const SIGN_INS_A_MINUTE = 10
  */
 export async function access(
   app: FastifyInstance,
-  { sessions, version }: { sessions: Sessions; version: string },
+  { sessions, version, onSignOut }: { sessions: Sessions; version: string; onSignOut: (session: string) => void },
 ): Promise<void> {
   await app.register(fastifyCookie)
   await app.register(rateLimit, { global: false })
   app.decorateRequest('person', null)
+  app.decorateRequest('session', null)
+  app.decorateRequest('isStillSignedIn', async function (this: FastifyRequest) {
+    return (await sessions.find(this.cookies[COOKIE] ?? '')) !== null
+  })
 
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (options) => void routes.push(options))
@@ -45,6 +53,7 @@ export async function access(
     if (!mayDo(found.person.role, permission))
       throw new ProblemError({ kind: 'denied', status: 403, message: `A ${found.person.role} may not do this.` })
     request.person = found.person
+    request.session = sessions.nameOf(token ?? '')
   })
 
   const show = ({ person, expires_at }: SignedIn): Session => ({
@@ -78,6 +87,7 @@ export async function access(
   })
   route(app, signOut, async (_input, request, reply) => {
     await sessions.signOut(request.cookies[COOKIE] ?? '')
+    if (request.session) onSignOut(request.session)
     void reply.clearCookie(COOKIE, { path: '/' })
     return { signed_out: true }
   })

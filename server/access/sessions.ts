@@ -54,6 +54,9 @@ export class Sessions {
     return { token, person, expires_at }
   }
 
+  /** What a session is called where its token has no business. */
+  nameOf = (token: string): string => hash(token)
+
   async find(token: string): Promise<SignedIn | null> {
     const key = hash(token)
     const known = this.#known.get(key)

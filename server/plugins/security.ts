@@ -60,13 +60,22 @@ function headersFor(request: FastifyRequest): Record<string, string> {
 const hostOf = (request: FastifyRequest): string => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
 function demandOurs(request: FastifyRequest): void {
-  const refuse = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
-  if (request.headers['x-console'] !== '1') throw refuse('A change needs the header X-Console: 1.')
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw refuse('A change must come from the console’s own page.')
+  if (request.headers['x-console'] !== '1')
+    throw new ProblemError({ kind: 'denied', status: 403, message: 'A change needs the header X-Console: 1.' })
+  demandOwnPage(request)
+}
+
+/** @throws ProblemError 403 for what another page's script has sent. */
+export function demandOwnPage(request: FastifyRequest): void {
   const { origin, host } = request.headers
-  if (site === undefined && origin !== undefined && !sameHost(origin, host))
-    throw refuse('A change must come from the console’s own page.')
+  const site = request.headers['sec-fetch-site']
+  const foreign = site === undefined ? origin !== undefined && !sameHost(origin, host) : site !== 'same-origin'
+  if (foreign)
+    throw new ProblemError({
+      kind: 'denied',
+      status: 403,
+      message: 'A change must come from the console’s own page.',
+    })
 }
 
 function sameHost(origin: string, host: string | undefined): boolean {

@@ -109,6 +109,9 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
       credential,
     })
     void reply.header('run-id', run_id)
+    // RFC 7240: the caller watches the run elsewhere and waits for nothing here.
+    if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')))
+      return reply.code(202).header('preference-applied', 'respond-async').send({ id: run_id, status: 'dispatched' })
     if (!run && !streams) return replayBlocking(reply, ledger, run_id)
     const opening = run ? await run.opened : { stream: true as const }
     if ('problem' in opening || ('text' in opening && !streams)) {
@@ -117,7 +120,7 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
         ? sendProblem(reply, opening.problem)
         : reply.type('application/json; charset=utf-8').send(opening.text)
     }
-    attachments.attach(reply, run_id, run, 0)
+    attachments.attach(reply, run_id, run, 0, request.session)
     return undefined
   }
 }

@@ -5,11 +5,11 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
 import { runOf } from './row.ts'
+import { EventStream } from './event-stream.ts'
 
 /** Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead. */
 const QUEUE_LIMIT = 1024 * 1024
 const PAGE = 1000
-const HEARTBEAT = 15_000
 /** How often a run that another server reads is looked at, in milliseconds. */
 const POLL = 250
 /** How long a browser may take nothing of what waits for it, in milliseconds. It can come back and go on where it was. */
@@ -18,9 +18,24 @@ const PATIENCE = 30_000
 /** What an attachment needs of a reply. */
 export type Line = Pick<FastifyReply, 'hijack' | 'getHeaders' | 'raw'>
 
-/** The streams that are open to browsers, so that a stopping server can end them. */
+/** Where the frames of one run go: to a browser, in whatever form. */
+export interface Sink {
+  /** Bytes that wait for the browser. */
+  readonly waiting: number
+  frames(frames: { seq: number; block: string }[]): void
+  /** The browser has all there is. */
+  live(): void
+  /** The run as its row has it: the last word. */
+  end(run: Run): void
+  /** No word more, and no end: the browser may come back. It has `patience` milliseconds to take what is under way. */
+  leave(patience: number): void
+  /** Resolves when no more than `limit` bytes wait; false when the browser takes nothing for `patience` milliseconds. */
+  drained(limit: number, patience: number): Promise<boolean>
+}
+
+/** The streams that are open to browsers, so that a stopping server can end them, and a session its own. */
 export class Attachments {
-  readonly #open = new Set<Attachment>()
+  readonly #open = new Map<Attachment, string | null>()
   readonly #ledger: Pick<Ledger, 'frames' | 'brief'>
   readonly #patience: number
 
@@ -37,28 +52,43 @@ export class Attachments {
    * Answers with the frames after `after`, then goes on live, and ends with a `loupe.run` block when the run has ended.
    * What goes out is in the table; none is missing and none comes twice.
    */
-  attach(reply: Line, run_id: string, live: LiveRun | null, after: number): void {
+  attach(reply: Line, run_id: string, live: LiveRun | null, after: number, session: string | null = null): void {
     reply.hijack()
     // Its browser may have left while the platform was asked; nothing would ever say so again.
     if (reply.raw.destroyed) return
-    const attachment = new Attachment(reply, this.#ledger, run_id, live, after, this.#patience)
-    this.#open.add(attachment)
-    reply.raw.once('close', () => this.#open.delete(attachment))
+    const stream = new EventStream(reply, run_id)
+    const stop = this.watch(stream, run_id, live, after, session)
+    reply.raw.once('close', stop).on('error', stop)
+  }
+
+  /** The same into any sink. @returns what ends it before the run does. */
+  watch(sink: Sink, run_id: string, live: LiveRun | null, after: number, session: string | null = null): () => void {
+    const attachment = new Attachment(sink, this.#ledger, run_id, live, after, this.#patience, () =>
+      this.#open.delete(attachment),
+    )
+    this.#open.set(attachment, session)
     attachment.begin()
+    return () => attachment.stop()
   }
 
   /** Ends every stream without an end block: browsers come back to the next server and go on where they were. */
   close(): void {
-    for (const attachment of this.#open) attachment.stop()
+    for (const attachment of this.#open.keys()) attachment.stop()
+  }
+
+  /** Ends the streams of a session that is over. */
+  closeSession(session: string): void {
+    for (const [attachment, its] of this.#open) if (its === session) attachment.stop()
   }
 }
 
 class Attachment {
-  readonly #reply: Line
+  readonly #sink: Sink
   readonly #ledger: Pick<Ledger, 'frames' | 'brief'>
   readonly #run_id: string
   readonly #live: LiveRun | null
   readonly #patience: number
+  readonly #onStop: () => void
   #sent: number
   #mode: 'live' | 'catching up' = 'catching up'
   /** Frames published while a page is read; null while nobody gathers them, or when they became too many. */
@@ -68,62 +98,48 @@ class Attachment {
   #stopped = false
   #saidLive = false
   #unwatch: () => void = () => undefined
-  #heartbeat: NodeJS.Timeout | undefined
 
   constructor(
-    reply: Line,
+    sink: Sink,
     ledger: Pick<Ledger, 'frames' | 'brief'>,
     run_id: string,
     live: LiveRun | null,
     after: number,
     patience: number,
+    onStop: () => void,
   ) {
-    this.#reply = reply
+    this.#sink = sink
     this.#ledger = ledger
     this.#run_id = run_id
     this.#live = live
     this.#sent = after
     this.#patience = patience
+    this.#onStop = onStop
   }
 
   begin(): void {
-    const { raw } = this.#reply
-    raw.writeHead(200, {
-      ...(this.#reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      'run-id': this.#run_id,
-    })
-    raw.flushHeaders()
-    raw.on('error', () => this.stop())
-    raw.once('close', () => this.stop())
-    this.#heartbeat = setInterval(() => raw.write(': alive\n\n'), HEARTBEAT)
     // A run that has just begun has nothing in the table yet.
     if (this.#live?.untouched && this.#sent === 0) this.#mode = 'live'
     if (this.#live)
       this.#unwatch = this.#live.watch((event) => ('end' in event ? this.#finish(event.end) : this.#take(event.frames)))
     if (this.#mode === 'catching up') this.#startCatchingUp()
+    else this.#sayLive()
   }
 
   /** No word more goes out. A browser that does not even take what is under way is left behind. */
   stop(): void {
     if (this.#stopped) return
     this.#stopped = true
-    clearInterval(this.#heartbeat)
     this.#unwatch()
     this.#missed = null
-    const { raw } = this.#reply
-    if (raw.destroyed) return
-    const leave = setTimeout(() => raw.destroy(), this.#patience)
-    raw.once('close', () => clearTimeout(leave))
-    raw.end()
+    this.#onStop()
+    this.#sink.leave(this.#patience)
   }
 
   #take(frames: NewFrame[]): void {
     if (this.#mode === 'catching up') return this.#gather(frames)
     this.#write(frames)
-    if (this.#reply.raw.writableLength <= QUEUE_LIMIT) return
+    if (this.#sink.waiting <= QUEUE_LIMIT) return
     this.#mode = 'catching up'
     this.#startCatchingUp()
   }
@@ -148,7 +164,7 @@ class Attachment {
 
   /** Reads the table from where the browser stands until it has all, then goes live. */
   async #catchUp(): Promise<void> {
-    while (!this.#stopped && (await this.#drained())) {
+    while (!this.#stopped && (await this.#sink.drained(QUEUE_LIMIT, this.#patience))) {
       this.#missed = []
       this.#missedBytes = 0
       const end = this.#end ?? (this.#live ? null : await this.#endElsewhere())
@@ -180,46 +196,25 @@ class Attachment {
   }
 
   #write(frames: { seq: number; block: string }[]): void {
-    let text = ''
-    for (const { seq, block } of frames) {
-      if (seq <= this.#sent) continue
-      text += `${block}\nid: ${seq}\n\n`
-      this.#sent = seq
-    }
-    if (text && !this.#stopped) this.#reply.raw.write(text)
+    const fresh = frames.filter(({ seq }) => seq > this.#sent)
+    this.#sent = fresh.at(-1)?.seq ?? this.#sent
+    if (fresh.length > 0 && !this.#stopped) this.#sink.frames(fresh)
   }
 
   #close(run: Run): void {
-    if (!this.#stopped) this.#reply.raw.write(`event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`)
+    if (!this.#stopped) this.#sink.end(run)
     this.stop()
   }
 
-  /** Tells the browser that it has all there is: a comment, which no fold ever sees. */
+  /** Tells the browser that it has all there is. */
   #sayLive(): void {
     if (this.#saidLive || this.#stopped) return
     this.#saidLive = true
-    this.#reply.raw.write(': live\n\n')
+    this.#sink.live()
   }
 
   #pause(): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, POLL))
-  }
-
-  /** Waits until the browser has taken what waits for it. @returns false when it takes nothing: it is left behind. */
-  #drained(): Promise<boolean> {
-    const { raw } = this.#reply
-    if (raw.writableLength <= QUEUE_LIMIT) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const leave = setTimeout(() => raw.destroy(), this.#patience)
-      const settle = (drained: boolean) => {
-        clearTimeout(leave)
-        raw.off('drain', onDrain).off('close', onClose)
-        resolve(drained)
-      }
-      const onDrain = () => settle(true)
-      const onClose = () => settle(false)
-      raw.once('drain', onDrain).once('close', onClose)
-    })
   }
 }
 

@@ -82,7 +82,7 @@ export function runRoutes(
     const row = await found(ledger, run_id)
     const after = lastEventId(request)
     const live = runner.live.get(row.id) ?? null
-    attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames))
+    attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames), request.session)
   })
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { endpoint, events } from '#contract/endpoint.ts'
+import { rowOf } from './row.testing.ts'
 import { Runs } from './runs.ts'
 import type { StreamListener, StreamSource } from './stream.ts'
 
@@ -130,19 +131,6 @@ test('a request that never arrived is sent again under its own id', async () => 
   expect(opened[1]?.source.post).toBeDefined()
 })
 
-test('a reply that came whole is folded, and the row tells the rest', async () => {
-  read = (run_id) => Promise.resolve(row({ id: run_id }))
-  const runs = store()
-  const ended: string[] = []
-  runs.onEnd((run_id) => ended.push(run_id))
-  const id = runs.begin(entry, input)
-  opened[0]?.onEnd({ kind: 'replied', reply: 'whole' })
-  await vi.runAllTimersAsync()
-  flush()
-  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: { text: 'whole' }, run: { status: 'succeeded' } })
-  expect(ended).toEqual([id])
-})
-
 test('a blocking run that another tab began is read from its row when it ends', async () => {
   read = (run_id) => Promise.resolve(row({ id: run_id, answer: { text: 'theirs', reasoning: '' } }))
   const runs = store()
@@ -169,32 +157,4 @@ test('the newest twenty runs that ended are kept, and all that are watched or un
   expect(runs.view('run-3')).toBeNull()
 })
 
-function row(part: Partial<Run>): Run {
-  return {
-    id: 'run',
-    status: 'succeeded',
-    entry: 'chat.send',
-    workspace: 'w',
-    key: 'k',
-    person: null,
-    user: null,
-    response_mode: 'blocking',
-    title: 'q',
-    parent: null,
-    conversation_id: null,
-    message_id: null,
-    task_id: null,
-    workflow_run_id: null,
-    frames: 0,
-    bytes: 1,
-    created_at: '2026-11-21T10:00:00.000Z',
-    first_frame_ms: null,
-    first_token_ms: null,
-    duration_ms: 2,
-    total_tokens: null,
-    total_price: null,
-    currency: null,
-    problem: null,
-    ...part,
-  }
-}
+const row = (part: Partial<Run>): Run => rowOf({ response_mode: 'blocking', frames: 0, ...part })

@@ -173,7 +173,7 @@ export class Runs {
   }
 
   #open(entry: Entry): void {
-    // The request leaves once. From then on the run is watched by GET, whatever came of it.
+    // The request leaves once. From then on the run is watched, whatever came of it.
     const post = entry.passage === 'unsent' ? entry.post : undefined
     const known = entry.passage === 'known'
     if (post) entry.passage = 'sent'
@@ -213,28 +213,21 @@ export class Runs {
     }
     if (end.kind === 'refused') this.#change(entry, { phase: 'refused', problem: end.problem })
     if (end.kind === 'ended') await this.#settle(entry, end.run)
-    if (end.kind === 'replied') {
-      const state = entry.events.fold(entry.next.state, end.reply)
-      this.#change(entry, { state, last_frame_at: this.#conditions.now() })
-      await this.#settle(entry, null)
-    }
     this.#flush()
     for (const listener of this.#endListeners) listener(entry.next.run_id)
     this.#evict()
   }
 
   /** The end of a run. A reply that came whole has no frames: what it folded into is read from the row. */
-  async #settle(entry: Entry, ended: Run | null): Promise<void> {
+  async #settle(entry: Entry, ended: Run): Promise<void> {
     let run = ended
-    let state = entry.next.state
-    if (!run || (run.frames === 0 && run.status === 'succeeded')) {
-      run = await this.#conditions.read(entry.next.run_id).catch((error: unknown) => {
+    if (run.frames === 0 && run.status === 'succeeded')
+      run = await this.#conditions.read(run.id).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error
         return ended
       })
-      if (ended && run?.answer) state = run.answer as Folded
-    }
-    this.#change(entry, { phase: 'ended', run, problem: run?.problem ?? null, state })
+    const state = (run.answer as Folded | null | undefined) ?? entry.next.state
+    this.#change(entry, { phase: 'ended', run, problem: run.problem, state })
   }
 
   #change(entry: Entry, change: Partial<RunView<Folded>>): void {

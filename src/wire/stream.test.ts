@@ -1,131 +1,142 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocketServer, type WebSocket as ServerSocket } from 'ws'
+import type { LiveMessage, LiveRequest } from '#contract/live.ts'
 import type { Run } from '#contract/runs.ts'
-import { backoffOf, type Line, openStream, type Stream, type StreamEnd, type StreamSource } from './stream.ts'
+import { Channel } from './channel.ts'
+import { rowOf } from './row.testing.ts'
+import { type Line, openStream, type Stream, type StreamEnd, type StreamSource } from './stream.ts'
 
-type Script = (response: ServerResponse, request: IncomingMessage) => void
+type Reply = (response: ServerResponse) => void
+type Watch = (socket: ServerSocket, asked: { after: number }) => void
 
 const run_id = '11111111-1111-4111-8111-111111111111'
 const post = { url: '/api/keys/k/chat-messages', method: 'POST', headers: { 'x-console': '1' }, body: '{}' }
 const fresh = { run_id, after: 0, known: false, post }
+const known = { run_id, after: 0, known: true }
 
 let server: Server
-let asked: { method: string; url: string; after: string | undefined; run_id: string | undefined }[]
-let scripts: Script[]
+let sockets: WebSocketServer
+let posted: Record<string, string | string[] | undefined>[]
+let watched: LiveRequest[]
+let replies: Reply[]
+let watches: Watch[]
 let open: Stream[]
+let connect: () => WebSocket
 
 beforeEach(async () => {
-  asked = []
-  scripts = []
+  posted = []
+  watched = []
+  replies = [accepted]
+  watches = []
   open = []
   server = createServer((request, response) => {
-    asked.push({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      after: request.headers['last-event-id'] as string | undefined,
-      run_id: request.headers['run-id'] as string | undefined,
-    })
-    const script = scripts.shift()
-    if (!script) throw new Error(`no script for request ${asked.length}`)
+    posted.push(request.headers)
+    const reply = replies.shift()
+    if (!reply) throw new Error('no script for a request')
     request.resume()
-    script(response, request)
+    reply(response)
   })
+  sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => {
+      const request = JSON.parse(data.toString()) as LiveRequest
+      watched.push(request)
+      if ('watch' in request) watches.shift()?.(socket, request)
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
   const original = globalThis.fetch
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => original(new URL(url, base), init))
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => original(new URL(url, `http://127.0.0.1:${port}`), init))
+  connect = () => new WebSocket(`ws://127.0.0.1:${port}/api/live`)
 })
 
 afterEach(async () => {
   for (const stream of open) stream.close()
   vi.unstubAllGlobals()
+  for (const socket of sockets.clients) socket.terminate()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('frames of a POST come in order, a ping without data among them, and the run ends it', async () => {
-  scripts = [events(frame(1), 'event: ping\nid: 2\n\n', ': alive\n\n', frame(3), end())]
+test('a POST is answered at once, and its frames come over the channel', async () => {
+  watches = [says(frame(1), { run: run_id, frames: [[2, 'event: ping']] }, { alive: true }, frame(3), end())]
   const seen = await watch(fresh)
   expect(seen.frames).toEqual(['data: {"n":1}', 'event: ping', 'data: {"n":3}'])
   expect(seen.end).toMatchObject({ kind: 'ended', run: { id: run_id, status: 'succeeded' } })
-  expect(asked).toEqual([{ method: 'POST', url: post.url, after: undefined, run_id }])
+  expect(seen.lines).toEqual(['sending', 'live'])
+  expect(posted).toMatchObject([{ 'run-id': run_id, prefer: 'respond-async' }])
 })
 
-test('a line that breaks is taken up after the last frame, by GET', async () => {
-  scripts = [broken(frame(1), frame(2)), broken(frame(3)), events(frame(4), end())]
+test('a line that breaks is taken up after the last frame, and the POST is not sent again', async () => {
+  watches = [breaksAfter(frame(1), frame(2)), breaksAfter(frame(3)), says(frame(4), end())]
   const seen = await watch(fresh)
   expect(seen.frames).toEqual([1, 2, 3, 4].map((n) => `data: {"n":${n}}`))
-  expect(asked.map(({ method, after }) => [method, after])).toEqual([
-    ['POST', undefined],
-    ['GET', '2'],
-    ['GET', '3'],
-  ])
+  expect(asks()).toEqual([0, 2, 3])
+  expect(posted).toHaveLength(1)
   expect(seen.lines).toContain('reconnecting')
 })
 
-test('a clean close without the last block is a lost line', async () => {
-  scripts = [events(frame(1)), events(end('interrupted'))]
+test('a run that the server lets go of is taken up again', async () => {
+  watches = [says(frame(1), { run: run_id, left: true }), says(end('interrupted'))]
   const seen = await watch(fresh)
-  expect(asked[1]).toMatchObject({ method: 'GET', url: `/api/runs/${run_id}/events`, after: '1' })
+  expect(asks()).toEqual([0, 1])
   expect(seen.end).toMatchObject({ run: { status: 'interrupted' } })
 })
 
 test('frames seen before are dropped, and a gap sends the browser back for what is missing', async () => {
-  scripts = [
-    events(frame(1), frame(1), frame(2), frame(5), end()),
-    events(frame(2), frame(3), frame(4), frame(5), end()),
-  ]
+  watches = [says(frame(1), frame(1), frame(2), frame(5), end()), says(frame(2), frame(3), frame(4), frame(5), end())]
   const seen = await watch(fresh)
   expect(seen.frames).toEqual([1, 2, 3, 4, 5].map((n) => `data: {"n":${n}}`))
-  expect(asked[1]?.after).toBe('2')
+  expect(asks()).toEqual([0, 2])
 })
 
 test('wherever and however often the line is cut, every frame comes once', async () => {
   const total = 12
-  const text = (after: number) =>
-    Array.from({ length: total - after }, (_, index) => frame(after + index + 1)).join('') + end()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 6 }), async (cuts) => {
-      asked = []
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 6 }), async (cuts) => {
+      posted = []
+      replies = [accepted]
       const serve =
-        (cut: number | null): Script =>
-        (response, request) => {
-          const whole = Buffer.from(text(Number(request.headers['last-event-id'] ?? 0)))
-          response.writeHead(200, { 'content-type': 'text/event-stream' })
-          if (cut === null || cut >= whole.length) return void response.end(whole)
-          response.write(whole.subarray(0, cut), () => response.destroy())
+        (cut: number | null): Watch =>
+        (socket, { after }) => {
+          const messages = [...Array.from({ length: total - after }, (_, index) => frame(after + index + 1)), end()]
+          for (const message of messages.slice(0, cut ?? undefined)) socket.send(JSON.stringify(message))
+          if (cut !== null && cut < messages.length) socket.terminate()
         }
-      scripts = [...cuts.map(serve), serve(null)]
+      watches = [...cuts.map(serve), serve(null)]
       const seen = await watch(fresh)
       expect(seen.frames).toEqual(Array.from({ length: total }, (_, index) => `data: {"n":${index + 1}}`))
-      expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      expect(posted).toHaveLength(1)
     }),
     { numRuns: 40 },
   )
 })
 
 test('a POST whose reply never came is not sent again: the run is asked for', async () => {
-  scripts = [(response) => void response.destroy(), events(frame(1), end())]
+  replies = [broken]
+  watches = [says(frame(1), end())]
   const seen = await watch(fresh)
-  expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  expect(posted).toHaveLength(1)
   expect(seen.frames).toHaveLength(1)
 })
 
 test('a POST that never reached the console is reported unsent after the run was asked for twice', async () => {
-  scripts = [(response) => void response.destroy(), refuse(404, missing), refuse(404, missing)]
+  replies = [broken]
+  watches = [says({ run: run_id, refused: missing }), says({ run: run_id, refused: missing })]
   const seen = await watch(fresh)
   expect(seen.end).toEqual({ kind: 'unsent' })
-  expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
+  expect([posted.length, asks().length]).toEqual([1, 2])
 })
 
 test('a gateway’s error page says nothing about the run, so the run is asked for', async () => {
-  const page: Script = (response) =>
-    void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
-  scripts = [page, page, events(frame(1), end())]
+  replies = [(response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')]
+  watches = [says(frame(1), end())]
   const seen = await watch(fresh)
-  expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
+  expect(posted).toHaveLength(1)
   expect(seen.end).toMatchObject({ kind: 'ended' })
 })
 
@@ -135,64 +146,71 @@ test('a refusal is final and comes with the platform’s words', async () => {
     message: 'The platform refused.',
     upstream: { status: 400, body: { code: 'bad' } },
   }
-  scripts = [refuse(424, problem)]
+  replies = [
+    (response) => void response.writeHead(424, { 'content-type': 'application/json' }).end(JSON.stringify(problem)),
+  ]
   const seen = await watch(fresh)
   expect(seen.end).toEqual({ kind: 'refused', problem })
-  expect(asked).toHaveLength(1)
+  expect([posted.length, watched.length]).toEqual([1, 0])
 })
 
-test('a run that is not there is refused, a server that is down is asked again', async () => {
-  scripts = [refuse(503, null), refuse(404, missing)]
-  const seen = await watch({ run_id, after: 0, known: true })
-  expect(seen.end).toEqual({ kind: 'refused', problem: missing })
-  expect(asked).toHaveLength(2)
-})
-
-test('a whole reply ends the stream', async () => {
-  scripts = [(response) => void response.setHeader('content-type', 'application/json').end('{"answer":"yes"}')]
-  expect((await watch(fresh)).end).toEqual({ kind: 'replied', reply: { answer: 'yes' } })
+test('a run that is known and is not there is refused, and a session that has ended is said so', async () => {
+  watches = [says({ run: run_id, refused: missing })]
+  expect((await watch(known)).end).toEqual({ kind: 'refused', problem: missing })
+  watches = [(socket) => socket.close(4401, 'signed out')]
+  expect((await watch(known)).end).toMatchObject({ kind: 'refused', problem: { kind: 'denied', status: 401 } })
 })
 
 test('what the server has already is caught up with before the line is called live', async () => {
-  scripts = [events(frame(1), frame(2), ': live\n\n', frame(3), end())]
-  const seen = await watch({ run_id, after: 0, known: true })
+  watches = [says(frame(1), frame(2), { run: run_id, live: true }, frame(3), end())]
+  const seen = await watch(known)
   expect(seen.lines).toEqual(['connecting', 'catching_up', 'live'])
 })
 
-test('an event of the platform that is called like our last block is a frame like any other', async () => {
-  scripts = [events('event: loupe.run\ndata: {}\nid: 1\n\n', end())]
-  expect((await watch(fresh)).frames).toEqual(['event: loupe.run\ndata: {}'])
+test('runs share one line, and each gets its own', async () => {
+  const other = '22222222-2222-4222-8222-222222222222'
+  const both: Watch[] = [
+    () => undefined,
+    (socket) => {
+      for (const message of [
+        frame(1),
+        { run: other, frames: [[1, 'data: "theirs"']] },
+        frame(2),
+        { ...end(), run: other },
+        end(),
+      ] as LiveMessage[])
+        socket.send(JSON.stringify(message))
+    },
+  ]
+  watches = both
+  const shared = conditions()
+  const [mine, theirs] = await Promise.all([watch(known, shared), watch({ ...known, run_id: other }, shared)])
+  expect(mine.frames).toEqual(['data: {"n":1}', 'data: {"n":2}'])
+  expect(theirs.frames).toEqual(['data: "theirs"'])
+  expect(sockets.clients.size).toBe(1)
 })
 
-test('closing stops watching: the connection goes and nothing is called back', async () => {
-  const gone = new Promise<void>((resolve) => {
-    scripts = [
-      (response) => {
-        response.on('close', resolve)
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(1))
-      },
-    ]
-  })
+test('closing stops watching: the server is told and nothing is called back', async () => {
+  watches = [says(frame(1))]
   const calls: string[] = []
-  const first = new Promise<void>((resolve) => {
+  await new Promise<void>((resolve) => {
     const listener = {
       onLine: () => calls.push('line'),
       onFrame: () => (calls.push('frame'), resolve()),
       onEnd: () => calls.push('end'),
     }
-    open.push(openStream(fresh, listener, quick))
+    open.push(openStream(fresh, listener, conditions()))
   })
-  await first
   const before = calls.length
   open[0]?.close()
-  await gone
+  await expect.poll(() => watched.at(-1)).toEqual({ unwatch: run_id })
   expect(calls).toHaveLength(before)
-  expect(asked).toHaveLength(1)
+  expect(watched).toHaveLength(2)
 })
 
 test('the wait before a try can be cut short', async () => {
-  scripts = [events(frame(1)), events(end())]
-  const slow = { ...quick, backoff: () => 3_600_000 }
+  watches = [breaksAfter(frame(1)), says(end())]
+  const slow = { ...conditions(), backoff: () => 3_600_000 }
   const end_ = await new Promise<StreamEnd>((resolve) => {
     const stream = openStream(
       fresh,
@@ -211,30 +229,24 @@ test('the wait before a try can be cut short', async () => {
 })
 
 test('a line without a sign of life is lost', async () => {
-  scripts = [
-    (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(1)),
-    events(frame(2), end()),
-  ]
-  const seen = await watch(fresh, { ...quick, silence: 60 })
-  expect(asked[1]?.after).toBe('1')
+  watches = [says(frame(1)), says(frame(2), end())]
+  const seen = await watch(fresh, conditions(60))
+  expect(asks()).toEqual([0, 1])
   expect(seen.frames).toHaveLength(2)
 })
 
-test('waits grow from half a second to fifteen, never in step', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 200 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
-      const delay = backoffOf(attempt, () => random)
-      expect(delay).toBeGreaterThanOrEqual(250)
-      expect(delay).toBeLessThanOrEqual(15_000)
-      expect(backoffOf(attempt + 1, () => random)).toBeGreaterThanOrEqual(delay)
-    }),
-  )
-})
+const missing = { kind: 'invalid' as const, status: 404, message: 'There is no such run.' }
+const accepted: Reply = (response) =>
+  void response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ id: run_id }))
+const broken: Reply = (response) => void response.destroy()
+/** Where each watch began. */
+const asks = () => watched.flatMap((one) => ('watch' in one ? [one.after] : []))
 
-const quick = { now: Date.now, backoff: () => 1, silence: 5_000 }
-const missing = { kind: 'invalid', status: 404, message: 'There is no such run.' }
+function conditions(silence = 5_000) {
+  return { now: Date.now, backoff: () => 1, patience: 5_000, channel: new Channel({ connect, silence, linger: 5 }) }
+}
 
-function watch(source: StreamSource, conditions = quick) {
+function watch(source: StreamSource, given = conditions()) {
   return new Promise<{ frames: string[]; lines: Line['state'][]; end: StreamEnd }>((resolve) => {
     const frames: string[] = []
     const lines: Line['state'][] = []
@@ -243,51 +255,20 @@ function watch(source: StreamSource, conditions = quick) {
       onFrame: ({ block }: { block: string }) => frames.push(block),
       onEnd: (reached: StreamEnd) => resolve({ frames, lines, end: reached }),
     }
-    open.push(openStream(source, listener, conditions))
+    open.push(openStream(source, listener, given))
   })
 }
 
-const frame = (n: number) => `data: {"n":${n}}\nid: ${n}\n\n`
-const events = (...blocks: string[]): Script => {
-  return (response) =>
-    void response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(blocks.join(''))
-}
-const broken = (...blocks: string[]): Script => {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(blocks.join(''), () => response.destroy())
+const frame = (n: number): LiveMessage => ({ run: run_id, frames: [[n, `data: {"n":${n}}`]] })
+const says = (...messages: LiveMessage[]): Watch => {
+  return (socket) => {
+    for (const message of messages) socket.send(JSON.stringify(message))
   }
 }
-const refuse = (status: number, body: unknown): Script => {
-  return (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-function end(status: Run['status'] = 'succeeded'): string {
-  const run: Run = {
-    id: run_id,
-    status,
-    entry: 'chat.send',
-    workspace: 'w',
-    key: 'k',
-    person: null,
-    user: null,
-    response_mode: 'streaming',
-    title: 'q',
-    parent: null,
-    conversation_id: null,
-    message_id: null,
-    task_id: null,
-    workflow_run_id: null,
-    frames: 1,
-    bytes: 1,
-    created_at: '2026-11-21T10:00:00.000Z',
-    first_frame_ms: 1,
-    first_token_ms: 1,
-    duration_ms: 2,
-    total_tokens: null,
-    total_price: null,
-    currency: null,
-    problem: null,
+const breaksAfter = (...messages: LiveMessage[]): Watch => {
+  return (socket) => {
+    for (const message of messages) socket.send(JSON.stringify(message))
+    socket.close()
   }
-  return `event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`
 }
+const end = (status: Run['status'] = 'succeeded'): LiveMessage => ({ run: run_id, end: rowOf({ id: run_id, status }) })

@@ -1,0 +1,170 @@
+import type { WebSocket } from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIVE_PATH, type LiveMessage, LiveRequest } from '#contract/live.ts'
+import { isLive, type Run } from '#contract/runs.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { demandOwnPage } from '../plugins/security.ts'
+import type { Attachments, Sink } from './attach.ts'
+import { GENERATING } from './outcome.ts'
+import type { Runner } from './runner.ts'
+
+const HEARTBEAT = 15_000
+/** How often a browser that is behind is looked at, in milliseconds: a WebSocket does not say when it has room. */
+const LOOK = 50
+/** Runs that one page may watch at a time. */
+const MOST = 500
+/** Codes of a close that the browser's side understands (RFC 6455, 7.4.2: 4000 to 4999 are ours). */
+const SIGNED_OUT = 4401
+const BAD_REQUEST = 4400
+
+interface Parts {
+  ledger: Ledger
+  runner: Runner
+  attachments: Attachments
+}
+
+/** One WebSocket for all runs that a page watches (`#contract/live.ts`). */
+export function channel(app: FastifyInstance, parts: Parts): void {
+  app.get(
+    LIVE_PATH,
+    {
+      websocket: true,
+      config: { permission: 'read' },
+      // A WebSocket is bound by no same-origin policy: any page could open one with the person's cookie.
+      preValidation: async (request) => demandOwnPage(request),
+    },
+    (socket, request) => new Page(socket, request, parts).open(),
+  )
+}
+
+class Page {
+  readonly #socket: WebSocket
+  readonly #request: FastifyRequest
+  readonly #parts: Parts
+  /** Each run with what ends its watch without a word. */
+  readonly #watched = new Map<string, () => void>()
+
+  constructor(socket: WebSocket, request: FastifyRequest, parts: Parts) {
+    this.#socket = socket
+    this.#request = request
+    this.#parts = parts
+  }
+
+  open(): void {
+    const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
+    this.#socket.on('message', (data: Buffer) => this.#hear(data.toString('utf8')))
+    this.#socket.on('error', () => this.#socket.terminate())
+    this.#socket.on('close', () => {
+      clearInterval(heartbeat)
+      for (const stop of [...this.#watched.values()]) stop()
+    })
+  }
+
+  #say = (message: LiveMessage): void => {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  /** A session that has ended meanwhile, on this server or another, ends its line. */
+  async #beat(): Promise<void> {
+    const isSignedIn = await this.#request.isStillSignedIn().catch(() => true)
+    if (isSignedIn) this.#say({ alive: true })
+    else this.#socket.close(SIGNED_OUT, 'signed out')
+  }
+
+  #hear(text: string): void {
+    const asked = readRequest(text)
+    if (!asked) return this.#socket.close(BAD_REQUEST, 'not understood')
+    if ('unwatch' in asked) return this.#watched.get(asked.unwatch)?.()
+    if (this.#watched.size >= MOST) return this.#say({ run: asked.watch, left: true })
+    this.#watched.get(asked.watch)?.()
+    let isGone = false
+    this.#watched.set(asked.watch, () => (isGone = true))
+    void this.#watch(asked.watch, asked.after, () => isGone).catch((err: unknown) => {
+      this.#request.log.error({ err }, 'a run could not be watched')
+      this.#watched.delete(asked.watch)
+      this.#say({ run: asked.watch, left: true })
+    })
+  }
+
+  async #watch(run_id: string, after: number, isGone: () => boolean): Promise<void> {
+    const { ledger, runner, attachments } = this.#parts
+    const row = await ledger.brief(run_id)
+    if (isGone() || this.#socket.readyState !== this.#socket.OPEN) return
+    if (!row || !GENERATING.includes(row.entry)) {
+      this.#watched.delete(run_id)
+      return this.#say({ run: run_id, refused: { kind: 'invalid', status: 404, message: 'There is no such run.' } })
+    }
+    const sink = new SocketSink(run_id, this.#socket, this.#say, () => this.#watched.delete(run_id))
+    const from = isLive(row.status) ? after : Math.min(after, row.frames)
+    const stop = attachments.watch(sink, run_id, runner.live.get(run_id) ?? null, from, this.#request.session)
+    if (sink.isOver) return
+    this.#watched.set(run_id, () => {
+      // The page has let go of the run, and may watch it anew: a word about the old watch would be taken for the new one.
+      sink.isOver = true
+      stop()
+    })
+  }
+}
+
+/** One run on the line that a page's runs share. */
+class SocketSink implements Sink {
+  readonly #run: string
+  readonly #socket: WebSocket
+  readonly #say: (message: LiveMessage) => void
+  readonly #onLeave: () => void
+  isOver = false
+
+  constructor(run: string, socket: WebSocket, say: (message: LiveMessage) => void, onLeave: () => void) {
+    this.#run = run
+    this.#socket = socket
+    this.#say = say
+    this.#onLeave = onLeave
+  }
+
+  get waiting(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  frames(frames: { seq: number; block: string }[]): void {
+    this.#say({ run: this.#run, frames: frames.map(({ seq, block }) => [seq, block]) })
+  }
+
+  live(): void {
+    this.#say({ run: this.#run, live: true })
+  }
+
+  end(run: Run): void {
+    this.isOver = true
+    this.#say({ run: this.#run, end: run })
+  }
+
+  leave(): void {
+    if (!this.isOver) this.#say({ run: this.#run, left: true })
+    this.isOver = true
+    this.#onLeave()
+  }
+
+  /** A browser that takes nothing is left as a whole: what waits for it waits for all its runs. */
+  async drained(limit: number, patience: number): Promise<boolean> {
+    let least = this.waiting
+    for (let idle = 0; this.waiting > limit; idle += LOOK) {
+      if (this.#socket.readyState !== this.#socket.OPEN) return false
+      if (this.waiting < least) idle = 0
+      least = Math.min(least, this.waiting)
+      if (idle > patience) {
+        this.#socket.terminate()
+        return false
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK))
+    }
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+}
+
+function readRequest(text: string): LiveRequest | null {
+  try {
+    return LiveRequest.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
