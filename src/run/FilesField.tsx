@@ -1,6 +1,6 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { faultWords } from './faultWords.ts'
@@ -16,14 +16,18 @@ export interface FilesFieldProps {
   onEntries: (entries: FileEntry[]) => void
   /** Null where the platform does not offer uploads. */
   upload: UploadTarget | null
+  /** Told how many uploads are under way or have failed: what is sent now goes without them. */
+  onPassing?: (count: number) => void
 }
 
 /** The files of one variable, or beside the question: by URL, and by upload where the platform offers it. */
-export function FilesField({ label, rule, entries, onEntries, upload }: FilesFieldProps) {
+export function FilesField({ label, rule, entries, onEntries, upload, onPassing }: FilesFieldProps) {
   const t = useTranslations('run')
   const [refused, setRefused] = useState<string | null>(null)
   const add = (entry: FileEntry) => onEntries(rule.most === 1 ? [entry] : [...entries, entry])
   const passing = useUpload(upload, rule, add)
+  const count = passing.passages.length
+  useEffect(() => onPassing?.(count), [onPassing, count])
   const fault = faultOfFiles(rule, entries)
   const takes = (method: string) => rule.methods.length === 0 || rule.methods.includes(method)
   const types = rule.types.length > 0 ? rule.types.join(', ') : t('anyType')
@@ -68,7 +72,7 @@ export function FilesField({ label, rule, entries, onEntries, upload }: FilesFie
           </ProblemNote>
         ) : (
           <p key={passage.id} className={classes.passing} role="status">
-            {t('uploading', { name: passage.file.name })}
+            {t('uploading', { name: passage.file.name, percent: Math.floor(passage.progress * 100) })}
           </p>
         ),
       )}

@@ -89,7 +89,7 @@ export const run = {
   fileTypeLabel: 'Type of the file',
   addFile: 'Add by URL',
   uploadFile: 'Upload',
-  uploading: '{name} is on its way.',
+  uploading: '{name}: {percent, number} % has left the browser.',
   uploadWhat: 'upload {name}',
   uploadedBy: 'Uploaded as {user}. The platform finds it only for that user.',
   uploadNeedsUser: 'A file belongs to a user. Fill in user first.',

@@ -14,6 +14,8 @@ export interface UploadTarget {
 export interface Passage {
   id: number
   file: File
+  /** The part that has left the browser, 0 to 1. */
+  progress: number
   problem: Problem | null
 }
 
@@ -26,16 +28,20 @@ export function useUpload(target: UploadTarget | null, rule: FileRule, onEntry: 
   useEffect(() => {
     latest.current = onEntry
   })
-  const change = (id: number, problem: Problem | null) =>
-    setPassages((before) => before.map((one) => (one.id === id ? { ...one, problem } : one)))
+  const change = (id: number, part: Partial<Passage>) =>
+    setPassages((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)))
   const giveUp = (id: number) => setPassages((before) => before.filter((one) => one.id !== id))
 
   const send = async ({ id, file }: Passage) => {
     if (!target) return
     const { key, user } = target
-    change(id, null)
+    change(id, { problem: null, progress: 0 })
     try {
-      const upload = await call(contract.adjacent.uploadFile, { key, body: { data: { user }, file } })
+      const upload = await call(
+        contract.adjacent.uploadFile,
+        { key, body: { data: { user }, file } },
+        { onProgress: ({ sent, total }) => change(id, { progress: total === 0 ? 1 : sent / total }) },
+      )
       giveUp(id)
       latest.current({
         type: typeOf(rule, file),
@@ -47,11 +53,11 @@ export function useUpload(target: UploadTarget | null, rule: FileRule, onEntry: 
       })
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      change(id, error.problem)
+      change(id, { problem: error.problem })
     }
   }
   const upload = (files: readonly File[]) => {
-    const begun = files.map((file) => ({ id: ++last.current, file, problem: null }))
+    const begun = files.map((file) => ({ id: ++last.current, file, progress: 0, problem: null }))
     setPassages((before) => [...before, ...begun])
     for (const passage of begun) void send(passage)
   }

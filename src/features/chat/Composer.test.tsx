@@ -29,9 +29,14 @@ function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }
         <Composer
           controls={[]}
           draft={draft}
-          onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
+          onDraft={(change) =>
+            setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
+          }
           defaultUser="mira"
           conversationUser={null}
+          begins={false}
+          fileRule={null}
+          uploadKey={null}
           formerInputs={null}
           refusal={null}
           awaited={null}
@@ -123,4 +128,21 @@ test('an app whose inputs the platform does not tell can be asked all the same',
   expect(retry).toHaveBeenCalledOnce()
   await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
   expect(onSend).toHaveBeenCalledOnce()
+})
+
+test('files by URL go along, and one that is no URL is not taken', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} begins />)
+  await userEvent.type(field(), 'What is this?')
+  await userEvent.click(screen.getByRole('button', { name: 'Files' }))
+  expect(screen.getByText(/does not say that it takes files/)).toBeDefined()
+  const url = screen.getByRole('textbox', { name: 'URL of the file' })
+  await userEvent.type(url, 'lamp.png{Enter}')
+  expect(onSend).not.toHaveBeenCalled()
+  await userEvent.clear(url)
+  await userEvent.type(url, 'https://files.example/lamp.png{Enter}')
+  await userEvent.click(screen.getByRole('checkbox'))
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://files.example/lamp.png' }]
+  expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ files, auto_generate_name: false }))
 })

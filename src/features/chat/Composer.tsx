@@ -1,14 +1,15 @@
 import { Button, Kbd, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
 import chip from '../../run/InputControl.module.css'
 import classes from './Composer.module.css'
-import type { Draft } from './draft.ts'
+import type { Draft, DraftChange } from './draft.ts'
 import { faultWords } from '../../run/faultWords.ts'
-import type { sentFile } from '../../run/files.ts'
+import { faultOfFiles, type FileRule, sentFile } from '../../run/files.ts'
+import { FilesField } from '../../run/FilesField.tsx'
 import { InputControl } from '../../run/InputControl.tsx'
 import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
 
@@ -19,16 +20,23 @@ export interface Asked {
   user: string
   response_mode: 'streaming' | 'blocking'
   files?: ReturnType<typeof sentFile>[]
+  /** Only with a question that begins a conversation. */
   auto_generate_name?: boolean
 }
 
 export interface ComposerProps {
   controls: readonly Control[]
   draft: Draft
-  onDraft: (change: Partial<Draft>) => void
+  onDraft: (change: DraftChange) => void
   /** The `user` that stands unless it is changed, and the one that the conversation belongs to, if it has one. */
   defaultUser: string
   conversationUser: string | null
+  /** The question begins a conversation, which the platform may name. */
+  begins: boolean
+  /** What the app takes as files, null where it does not say that it takes any. */
+  fileRule: FileRule | null
+  /** The key by which files are uploaded, null where the platform does not offer that. */
+  uploadKey: string | null
   /** The inputs of the turn before. */
   formerInputs: Record<string, unknown> | null
   /** Why the app's inputs are not known, with the way to ask again. */
@@ -41,31 +49,43 @@ export interface ComposerProps {
 /** By the first letter, as `dir="auto"` has it, which costs Chromium ten times the layout in a text of many lines. */
 const directionOf = (text: string) => (/^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text) ? 'rtl' : 'ltr')
 
+/** An app that says nothing of files may take them all the same, by their URL, which the interface allows to any. */
+const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], most: null, sizes: {} }
+
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
-  const { controls, draft, onDraft, defaultUser, conversationUser, formerInputs, refusal, awaited, onSend } = props
+  const { controls, draft, onDraft, defaultUser, conversationUser, begins, fileRule, uploadKey } = props
+  const { formerInputs, refusal, awaited, onSend } = props
   const t = useTranslations('chat')
   const say = useTranslations('run')
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [shows, setShows] = useState<boolean | null>(null)
   const [faults, setFaults] = useState<Faults>({})
   const [waits, setWaits] = useState(false)
+  const [areFilesShown, showFiles] = useState(draft.files.length > 0)
+  const [passing, setPassing] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
   const form = useId()
+  const filesId = useId()
   const user = draft.user ?? conversationUser ?? defaultUser
   const filled = { ...(formerInputs ? filledFrom(controls, formerInputs) : {}), ...draft.filled }
   const visible = controls.filter(({ hidden }) => !hidden)
   const isOpen = shows ?? (!isNarrow || Object.keys(faults).length > 0)
   const isWaiting = waits && awaited !== null
-  const canSend = draft.query.trim() !== '' && user.trim() !== ''
+  const rule = fileRule ?? ANY_URL
+  const areFilesFit = passing === 0 && faultOfFiles(rule, draft.files) === null
+  const canSend = draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
+  const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
 
   const asked: Asked = {
     query: draft.query,
     inputs: inputsOf(controls, filled).inputs,
     user: user.trim(),
     response_mode: draft.response_mode,
+    ...(draft.files.length > 0 ? { files: draft.files.map(sentFile) } : {}),
+    ...(begins && !draft.auto_generate_name ? { auto_generate_name: false } : {}),
   }
   const send = () => {
     if (!canSend) return
@@ -120,7 +140,8 @@ export function Composer(props: ComposerProps) {
                 control={control}
                 value={filled[control.variable] ?? control.initial}
                 fault={words.find(({ variable }) => variable === control.variable)?.text}
-                onChange={(value) => onDraft({ filled: { ...filled, [control.variable]: value } })}
+                onChange={(value) => onDraft(({ filled }) => ({ filled: { ...filled, [control.variable]: value } }))}
+                upload={upload}
               />
             ))}
             <label className={chip.chip} title={t('userWhy')}>
@@ -134,6 +155,16 @@ export function Composer(props: ComposerProps) {
                 onChange={(event) => onDraft({ user: event.currentTarget.value })}
               />
             </label>
+            {begins ? (
+              <label className={chip.chip} title={t('autoNameWhy')}>
+                <span className={chip.chipName}>auto_generate_name</span>
+                <input
+                  type="checkbox"
+                  checked={draft.auto_generate_name}
+                  onChange={(event) => onDraft({ auto_generate_name: event.currentTarget.checked })}
+                />
+              </label>
+            ) : null}
           </div>
         ) : null}
         {words.length > 0 ? (
@@ -172,7 +203,29 @@ export function Composer(props: ComposerProps) {
           {t('waits')}
         </p>
       ) : null}
+      {/* Kept where it is while it is folded: an upload goes on. */}
+      <div id={filesId} className={classes.files} hidden={!areFilesShown}>
+        {fileRule ? null : <p className={classes.note}>{t('noFilesSaid')}</p>}
+        <FilesField
+          label={t('files')}
+          rule={rule}
+          entries={draft.files}
+          onEntries={(files) => onDraft({ files })}
+          upload={upload}
+          onPassing={setPassing}
+        />
+      </div>
       <div className={classes.foot}>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconPaperclip size={14} />}
+          aria-expanded={areFilesShown}
+          aria-controls={filesId}
+          onClick={() => showFiles(!areFilesShown)}
+        >
+          {draft.files.length === 0 ? t('files') : t('filesCounted', { count: draft.files.length })}
+        </Button>
         <SegmentedControl
           size="xs"
           aria-label={t('responseMode')}

@@ -18,6 +18,7 @@ import { Composer, type Asked } from './Composer.tsx'
 import { Conversations } from './Conversations.tsx'
 import { moveDraft, useDraft } from './draft.ts'
 import { controlsOf } from '../../run/inputs.ts'
+import { ruleOfUpload } from '../../run/files.ts'
 import { Inspector } from '../../run/Inspector.tsx'
 import { InspectorBar } from '../../run/InspectorBar.tsx'
 import classes from './Playground.module.css'
@@ -179,6 +180,9 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           onDraft={setDraft}
           defaultUser={session.data?.person.default_user ?? ''}
           conversationUser={conversation ? lastTurn?.question.user || null : null}
+          begins={conversation === null}
+          fileRule={ruleOfUpload(parameters.data)}
+          uploadKey={app.offers.includes('uploadFile') ? app.id : null}
           formerInputs={lastTurn?.question.inputs ?? null}
           refusal={
             parameters.error && !parameters.data
