@@ -50,5 +50,7 @@ export default defineConfig({
   // The server puts the nonce of each page in its place.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },
+  // The chunk lab's worker loads its readers and its vocabulary when they are needed.
+  worker: { format: 'es' },
   build: { target: 'es2023', sourcemap: false, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 })

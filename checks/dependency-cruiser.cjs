@@ -38,6 +38,10 @@ module.exports = {
         pathNot: ['^src/(run|ui|wire|contract)/', '^src/paths\\.ts$'],
       },
     ),
+    none('the-lab-is-no-feature', 'The chunk lab stands beside any form that makes chunks.', ships('^src/lab/'), {
+      path: '^src/',
+      pathNot: ['^src/(lab|ui|contract)/'],
+    }),
     none('features-never-meet', 'Features meet in app/ or through paths.ts.', ships('^src/features/([^/]+)/'), {
       path: '^src/features/',
       pathNot: '^src/features/$1/',

@@ -26,7 +26,7 @@ export default defineConfig({
           ...limits,
           name: 'browser',
           environment: 'jsdom',
-          include: ['src/{wire,ui,run,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
+          include: ['src/{wire,ui,run,lab,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
           exclude: [LINE],
           setupFiles: ['checks/jsdom.setup.ts'],
         },

@@ -36,6 +36,7 @@ export const paths = {
     run_id: string,
     search: { workspace?: string; with?: string | null; replay?: string | null; tab?: string | null } = {},
   ) => url(`/runs/${encodeURIComponent(run_id)}`, search),
+  lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (
     dataset_id: string,

@@ -24,6 +24,8 @@ const DocumentPage = lazy(async () => ({
   default: (await import('../features/segments/DocumentPage.tsx')).DocumentPage,
 }))
 
+const LabPage = lazy(async () => ({ default: (await import('../features/lab/LabPage.tsx')).LabPage }))
+
 /** Every screen is a chunk of its own, loaded when it is first opened. */
 export function Router() {
   return (
@@ -41,6 +43,7 @@ export function Router() {
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />
               <Route path="datasets/:dataset_id/documents/:document_id" element={<DocumentPage />} />
+              <Route path="lab" element={<LabPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>
           </Routes>

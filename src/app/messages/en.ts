@@ -4,7 +4,9 @@ import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
 import { runs } from '../../features/runs/messages.ts'
+import { labPage } from '../../features/lab/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
+import { lab } from '../../lab/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
 import { indexing, markdown, ui } from '../../ui/messages.ts'
@@ -19,6 +21,8 @@ export const en = {
   documents,
   frames,
   indexing,
+  lab,
+  labPage,
   markdown,
   run,
   runs,

@@ -1,0 +1,26 @@
+import { Textarea } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
+import { useTranslations } from 'use-intl'
+import { ChunkLab } from '../../lab/ChunkLab.tsx'
+import { Page } from '../../ui/Page.tsx'
+import classes from './LabPage.module.css'
+
+/** The chunk lab by itself: a text or a file, before there is a document. What is typed stays in the tab. */
+export function LabPage() {
+  const t = useTranslations('labPage')
+  const [text, setText] = useSessionStorage({ key: 'loupe.lab.text', defaultValue: '' })
+  return (
+    <Page title={t('title')}>
+      <div className={classes.page}>
+        <Textarea
+          label={t('text')}
+          value={text}
+          rows={6}
+          spellCheck={false}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ChunkLab text={text} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import type { LabChunk } from './cutting.ts'
+import { type Warning, WARNINGS } from './warnings.ts'
+
+export interface Figures {
+  segments: number
+  children: number
+  tokens: number
+  median: number
+  largest: number
+  warnings: Record<Warning, number>
+  /** How many of the chunks that are found (children where there are any) have each size. */
+  bins: { from: number; to: number; count: number }[]
+}
+
+const BINS = 16
+
+/** What a cut comes to; sizes are those of the chunks that will be found: children where there are any. */
+export function figuresOf(chunks: readonly LabChunk[]): Figures {
+  const sizes: number[] = []
+  const warnings: Record<Warning, number> = { over: 0, giant: 0, empty: 0, sentence: 0, table: 0 }
+  let children = 0
+  for (const chunk of chunks) {
+    const found = chunk.children.length > 0 ? chunk.children : [chunk]
+    children += chunk.children.length
+    for (const { tokens } of found) sizes.push(tokens)
+    for (const warning of warningsWithin(chunk)) warnings[warning]++
+  }
+  sizes.sort((one, other) => one - other)
+  const largest = sizes.at(-1) ?? 0
+  return {
+    segments: chunks.length,
+    children,
+    tokens: sizes.reduce((sum, size) => sum + size, 0),
+    median: sizes[Math.floor(sizes.length / 2)] ?? 0,
+    largest,
+    warnings,
+    bins: binsOf(sizes, largest),
+  }
+}
+
+/** The warnings of a segment and of its children, each once. */
+export const warningsWithin = ({ warnings, children }: LabChunk): Warning[] =>
+  WARNINGS.filter((warning) => warnings.includes(warning) || children.some((child) => child.warnings.includes(warning)))
+
+function binsOf(sizes: readonly number[], largest: number): Figures['bins'] {
+  const width = Math.max(1, Math.ceil(largest / BINS))
+  const bins = Array.from({ length: Math.ceil(largest / width) }, (_, index) => ({
+    from: index * width + 1,
+    to: (index + 1) * width,
+    count: 0,
+  }))
+  for (const size of sizes) {
+    const bin = bins[Math.max(0, Math.ceil(size / width) - 1)]
+    if (bin) bin.count++
+  }
+  return bins
+}
