@@ -1,7 +1,10 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { offsetAt } from '../ui/markdown/offset.ts'
 import { safeUrl } from '../ui/markdown/safe.ts'
 import classes from './Answer.module.css'
+import { usePointed } from './pointing.ts'
+import { RawAnswer } from './RawAnswer.tsx'
 import { isOver, type Turn } from './turn.ts'
 
 const loadMarkdown = () => import('../ui/Markdown.tsx')
@@ -13,7 +16,10 @@ export const preloadAnswer = (): void => void loadMarkdown()
 /** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
 export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
   const t = useTranslations('run')
-  const { answer, state, line } = turn
+  const { answer, state, line, run_id } = turn
+  const { pointed, pick } = usePointed(run_id)
+  const [isRaw, setRaw] = useState(false)
+  const words = useRef<HTMLDivElement>(null)
   const { sources, reasoning, files, text, replaced } = answer
   const over = isOver(turn)
   const cut = state === 'interrupted' || state === 'unknown' || (state === 'failed' && text !== '')
@@ -23,6 +29,19 @@ export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number
     if (cut) return <span className={classes.cut}>{t('cutHere')}</span>
     return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
   }, [cut, over, hollow, t])
+  // Pointing at words is a second way to a frame, for those who point; the list of frames is the way for everybody.
+  useEffect(() => {
+    const drawn = words.current
+    if (!drawn || !pick) return
+    const onClick = (event: MouseEvent) => {
+      const target = event.target as Element
+      if (target.closest('a, button, summary') || !window.getSelection()?.isCollapsed) return
+      const offset = offsetAt(event.clientX, event.clientY)
+      if (offset !== null) pick(offset)
+    }
+    drawn.addEventListener('click', onClick)
+    return () => drawn.removeEventListener('click', onClick)
+  }, [pick])
   if (over && text === '' && reasoning === '' && files.length === 0)
     return state === 'succeeded' ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
   return (
@@ -37,9 +56,22 @@ export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number
         <p className={classes.nothing}>{t('replaced', { reason: replaced || t('reasonNotGiven') })}</p>
       )}
       {text === '' && over ? null : (
-        <Suspense fallback={<div className={classes.plain}>{text}</div>}>
-          <Markdown text={text} live={!over} end={end} citations={citations} onCite={onCite} />
-        </Suspense>
+        <div className={classes.words} data-pick={pick ? true : undefined}>
+          {text === '' ? null : (
+            <button type="button" className={classes.rawSwitch} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+              {t(isRaw ? 'showRendered' : 'showRaw')}
+            </button>
+          )}
+          <div ref={words}>
+            {isRaw ? (
+              <RawAnswer text={text} end={end} mark={pointed} />
+            ) : (
+              <Suspense fallback={<div className={classes.plain}>{text}</div>}>
+                <Markdown text={text} live={!over} end={end} citations={citations} onCite={onCite} mark={pointed} />
+              </Suspense>
+            )}
+          </div>
+        </div>
       )}
       {files.length === 0 ? null : (
         <ul className={classes.files} aria-label={t('files')}>

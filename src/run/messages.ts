@@ -3,6 +3,8 @@ export const run = {
   answered: 'The answer is complete. {text}',
   ended: 'The answer ended: {state}.',
   cutHere: 'cut here',
+  showRaw: 'Raw',
+  showRendered: 'Rendered',
   emptyAnswer: 'The answer has no text.',
   replaced: 'The platform replaced its text. Reason: {reason}.',
   reasonNotGiven: 'not given',

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IntlProvider } from 'use-intl'
+import { offsetOf } from './markdown/offset.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
 import { markdown } from './markdown/messages.ts'
 
@@ -111,7 +112,7 @@ test.each([
   ['见 https://a.example/x。后文', '>https://a.example/x</a>。后文'],
 ])('text without blanks between words reads right: %s', (text, html) => {
   draw({ text })
-  expect(document.querySelector('.answer')?.innerHTML).toContain(html)
+  expect(document.querySelector('.answer')?.innerHTML.replace(/ data-(?:at|after)="\d+"/g, '')).toContain(html)
 })
 
 test('the end mark stands behind the last word, in a list as in a code block', () => {
@@ -150,6 +151,50 @@ test('a finished block is not drawn again while the text grows', () => {
 test('a reference that is defined at the end leads where it should', () => {
   draw({ text: 'See [the manual][m].\n\nMore.\n\n[m]: https://docs.example/\n' })
   expect(screen.getByRole('link').getAttribute('href')).toBe('https://docs.example/')
+})
+
+const marked = () => [...document.querySelectorAll('mark')].map((one) => one.firstChild?.textContent)
+const rich =
+  'One **two** three.\n\n> a\n> b\n\n- item \\* x\n\n| a | b |\n| - | - |\n| gap | below 0.35 mm |\n\n```js\nlet x = 1\n```\n\nlast &amp; **（注）**后文 [1]'
+
+test.each([
+  ['two', ['two']],
+  ['One **two** th', ['One ', 'two', ' th']],
+  ['b\n\n- item', ['b', 'item']],
+  [' | below 0.35', ['below 0.35']],
+  ['x = 1', ['x = 1']],
+  ['注）**后', ['注）', '后']],
+  ['```js\n', []],
+  ['| - | - |\n', []],
+])('words of the text have the marker wherever they are drawn: %s', (words, drawn) => {
+  const from = rich.indexOf(words)
+  draw({ text: rich, mark: { seq: 41, from, to: from + words.length } })
+  expect(marked()).toEqual(drawn)
+  expect(document.querySelectorAll('mark sup')).toHaveLength(drawn.length > 0 ? 1 : 0)
+})
+
+test('only the block with the marker is drawn again', () => {
+  const text = 'first words\n\nsecond words\n\nthird words'
+  const { rerender } = draw({ text })
+  const [first, second] = document.querySelectorAll('.answer p')
+  rerender(page({ text, mark: { seq: 2, from: 13, to: 19 } }))
+  expect(marked()).toEqual(['second'])
+  rerender(page({ text }))
+  expect([...document.querySelectorAll('.answer p')].slice(0, 2)).toEqual([first, second])
+  expect(first?.isConnected).toBe(true)
+})
+
+test('what one points at is found in the text', () => {
+  draw({ text: rich })
+  const walker = document.createTreeWalker(document.querySelector('.answer') as Element, NodeFilter.SHOW_TEXT)
+  const found: Record<string, number | null> = {}
+  while (walker.nextNode()) {
+    const words = walker.currentNode.textContent ?? ''
+    if (words.trim() !== '') found[words] = offsetOf(walker.currentNode, 0)
+  }
+  for (const words of ['One ', 'two', ' three.', 'gap', 'below 0.35 mm', '（注）'])
+    expect([words, found[words]]).toEqual([words, rich.indexOf(words)])
+  expect(found['let x = 1\n']).toBe(rich.indexOf('let x'))
 })
 
 const page = (props: Partial<MarkdownProps>) => (

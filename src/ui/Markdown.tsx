@@ -3,6 +3,7 @@ import { type Block as TextBlock, type Blocks, cutBlocks, hasDefinitions, noBloc
 import { Block } from './markdown/Block.tsx'
 import { AnswerContext, type Answer } from './markdown/context.ts'
 import classes from './markdown/Markdown.module.css'
+import { markIn, type WordMark } from './markdown/words.ts'
 
 const GROUP = 16
 
@@ -15,10 +16,12 @@ export interface MarkdownProps {
   /** The positions that `[n]` may cite, and what choosing one does. */
   citations?: readonly number[]
   onCite?: (position: number) => void
+  /** The words that have the marker. */
+  mark?: WordMark | null
 }
 
 /** Text that a model wrote, as markdown. Nothing in it loads or runs; raw HTML is shown as text. */
-export function Markdown({ text, live, end, citations, onCite }: MarkdownProps) {
+export function Markdown({ text, live, end, citations, onCite, mark = null }: MarkdownProps) {
   const [kept, keep] = useState(noBlocks)
   const cut = cutBlocks(kept, text)
   if (cut !== kept) keep(cut)
@@ -28,10 +31,17 @@ export function Markdown({ text, live, end, citations, onCite }: MarkdownProps) 
   return (
     <AnswerContext value={answer}>
       <div className={classes.markdown}>
-        {Array.from({ length: groups }, (_, index) => (
-          <Group key={index} blocks={blocks.done.slice(index * GROUP, (index + 1) * GROUP)} />
-        ))}
-        <Block key={blocks.done.length} block={blocks.open} open={live} marked={end !== undefined} />
+        {Array.from({ length: groups }, (_, index) => {
+          const group = blocks.done.slice(index * GROUP, (index + 1) * GROUP)
+          return <Group key={index} blocks={group} mark={markIn(group, mark)} />
+        })}
+        <Block
+          key={blocks.done.length}
+          block={blocks.open}
+          open={live}
+          marked={end !== undefined}
+          mark={markIn([blocks.open], mark)}
+        />
       </div>
     </AnswerContext>
   )
@@ -39,12 +49,15 @@ export function Markdown({ text, live, end, citations, onCite }: MarkdownProps) 
 
 /** Finished blocks stand in groups, so that a long answer compares a few groups at each frame and not hundreds of blocks. */
 const Group = memo(
-  function Group({ blocks }: { blocks: readonly TextBlock[] }) {
-    return blocks.map((block, index) => <Block key={index} block={block} open={false} marked={false} />)
+  function Group({ blocks, mark }: { blocks: readonly TextBlock[]; mark: WordMark | null }) {
+    return blocks.map((block, index) => (
+      <Block key={index} block={block} open={false} marked={false} mark={markIn([block], mark)} />
+    ))
   },
   (before, after) =>
+    before.mark === after.mark &&
     before.blocks.length === after.blocks.length &&
     before.blocks.every((block, index) => block === after.blocks[index]),
 )
 
-const wholeOf = (text: string): Blocks => ({ ...noBlocks, text: '', open: { kind: 'markdown', text } })
+const wholeOf = (text: string): Blocks => ({ ...noBlocks, text: '', open: { kind: 'markdown', text, start: 0 } })

@@ -6,6 +6,7 @@ import type { Block as TextBlock } from './blocks.ts'
 import { mendCjk } from './cjk.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Link } from './Link.tsx'
+import { FrameMark } from './FrameMark.tsx'
 import { Mark } from './Mark.tsx'
 import { rawAsText } from './hast.ts'
 import { markCitations, markEnd } from './marks.ts'
@@ -13,14 +14,23 @@ import { RemoteImage } from './RemoteImage.tsx'
 import { SAFE } from './safe.ts'
 import { Thought } from './Thought.tsx'
 import { WideTable } from './WideTable.tsx'
+import { anchorWords, markWords, placeWords, type WordMark } from './words.ts'
 
 // `10~20` in Chinese text is a range: only two tildes strike through.
 const REMARK = [[remarkGfm, { singleTilde: false }]] satisfies Parameters<typeof ReactMarkdown>[0]['remarkPlugins']
-// What is added after sanitizing is our own.
-const REHYPE = [rawAsText, [rehypeSanitize, SAFE], mendCjk, markCitations] satisfies Parameters<
-  typeof ReactMarkdown
->[0]['rehypePlugins']
-const REHYPE_MARKED = [...REHYPE, markEnd]
+type Plugins = NonNullable<Parameters<typeof ReactMarkdown>[0]['rehypePlugins']>
+
+/** What is added after sanitizing is our own. */
+const rehypeOf = ({ text, start }: TextBlock, mark: WordMark | null, isMarked: boolean): Plugins => [
+  rawAsText,
+  [rehypeSanitize, SAFE],
+  placeWords(text, start),
+  mendCjk,
+  markCitations,
+  ...(mark ? [markWords(mark)] : []),
+  anchorWords,
+  ...(isMarked ? [markEnd] : []),
+]
 
 /** The page and the turn have the headings above: an answer's begin at the third level. */
 const PARTS: Components = {
@@ -32,6 +42,7 @@ const PARTS: Components = {
   h5: 'h6',
   h6: 'h6',
   img: RemoteImage,
+  mark: FrameMark,
   pre: CodeBlock,
   span: Mark,
   table: WideTable,
@@ -43,15 +54,28 @@ export interface BlockProps {
   open: boolean
   /** True where the end mark belongs behind its last word. */
   marked: boolean
+  /** Words of the answer that have the marker, where some of them may be of this block. */
+  mark: WordMark | null
 }
 
 /** One block, parsed again only when its own text changes. */
-export const Block = memo(function Block({ block, open, marked }: BlockProps) {
+export const Block = memo(function Block({ block, open, marked, mark }: BlockProps) {
   const isThought = block.kind === 'thought'
-  const words = (
-    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={marked ? REHYPE_MARKED : REHYPE} components={PARTS}>
-      {isThought ? block.text.replace(/^<think>|<\/think>$/g, '') : block.text}
+  const words = isThought ? wordsOfThought(block) : block
+  const drawn = (
+    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={rehypeOf(words, mark, marked)} components={PARTS}>
+      {words.text}
     </ReactMarkdown>
   )
-  return isThought ? <Thought open={open}>{words}</Thought> : words
+  if (!isThought) return drawn
+  return (
+    <Thought open={open} shown={mark !== null}>
+      {drawn}
+    </Thought>
+  )
 })
+
+function wordsOfThought({ kind, text, start }: TextBlock): TextBlock {
+  const opens = text.startsWith('<think>') ? '<think>'.length : 0
+  return { kind, text: text.slice(opens).replace(/<\/think>$/, ''), start: start + opens }
+}

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { useTranslations } from 'use-intl'
 import type { Piece } from './highlight.ts'
-import { type HastNode, textOf } from './hast.ts'
+import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
 
 /** Code above this many characters stays plain. */
@@ -16,7 +16,7 @@ export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps
   const tree = node as HastNode
   const code = textOf(tree).replace(/\n$/, '')
   const language = languageOf(tree)
-  const pieces = usePieces(code, ends(tree) ? '' : language)
+  const pieces = usePieces(code, isPlain(tree) ? '' : language)
   return (
     <div className={classes.code}>
       <div className={classes.codeHead}>
@@ -26,7 +26,7 @@ export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps
         </button>
       </div>
       <pre tabIndex={0} aria-label={t('codeIn', { language: language || t('text') })} role="group">
-        {pieces ? <code>{pieces.map(draw)}</code> : children}
+        {pieces ? <code {...anchorsOf(tree.children?.[0] ?? tree)}>{pieces.map(draw)}</code> : children}
       </pre>
     </div>
   )
@@ -60,6 +60,6 @@ function languageOf(tree: HastNode): string {
   return name.replace(/^language-/, '').toLowerCase()
 }
 
-/** The text ends inside this block, so it may still grow. */
-const ends = (node: HastNode): boolean =>
-  node.properties?.dataEnd === true || (node.children ?? []).some((child) => ends(child))
+/** The text ends inside this block, so it may still grow; or words of it have the marker, and colours would take it away. */
+const isPlain = (node: HastNode): boolean =>
+  node.properties?.dataEnd === true || node.tagName === 'mark' || (node.children ?? []).some(isPlain)

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { ExtraProps } from 'react-markdown'
-import { type HastNode, textOf } from './hast.ts'
+import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
 import { hiddenAddress, safeUrl } from './safe.ts'
 
@@ -10,7 +10,13 @@ export function Link({ href, title, children, node }: ComponentProps<'a'> & Extr
   if (!url) return children
   const hidden = hiddenAddress(url, textOf(node as HastNode))
   return (
-    <a href={url.href} title={title ?? url.href} target="_blank" rel="noopener noreferrer nofollow">
+    <a
+      {...anchorsOf(node as HastNode)}
+      href={url.href}
+      title={title ?? url.href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+    >
       {children}
       {hidden && <span className={classes.host}> ({hidden})</span>}
     </a>

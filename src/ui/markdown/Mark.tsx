@@ -16,6 +16,7 @@ export function Mark(props: ComponentProps<'span'>) {
       type="button"
       className={classes.citation}
       aria-label={t('source', { position })}
+      data-after={(props as Record<string, unknown>)['data-after'] as number | undefined}
       onClick={() => onCite?.(position)}
     >
       {position}

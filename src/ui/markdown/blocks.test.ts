@@ -97,6 +97,7 @@ test('joined, the blocks are the text, and how the text came makes no difference
         noBlocks,
       )
       expect(join(whole)).toBe(text)
+      for (const { start, text: words } of all(whole)) expect(text.startsWith(words, start)).toBe(true)
       expect(all(grown)).toEqual(all(whole))
     }),
     { numRuns: 2000 },
@@ -131,8 +132,8 @@ test('each block parses alone as it does in the whole text', () => {
 test('a text that is replaced is cut anew', () => {
   const before = cutBlocks(noBlocks, 'one\n\ntwo\n\nthree\n')
   expect(all(cutBlocks(before, 'other\n\nwords that go on'))).toEqual([
-    { kind: 'markdown', text: 'other\n\n' },
-    { kind: 'markdown', text: 'words that go on' },
+    { kind: 'markdown', text: 'other\n\n', start: 0 },
+    { kind: 'markdown', text: 'words that go on', start: 7 },
   ])
 })
 
@@ -151,10 +152,10 @@ test('lists, fences and tables stay whole, what follows is cut off', () => {
 test('what stands in think tags is a block of its own', () => {
   const cut = cutBlocks(noBlocks, '<think>\nfirst\n\n- a\n</think>\n\nThe answer.\n')
   expect(all(cut)).toEqual([
-    { kind: 'thought', text: '<think>\nfirst\n\n- a\n</think>' },
-    { kind: 'markdown', text: '\n\nThe answer.\n' },
+    { kind: 'thought', text: '<think>\nfirst\n\n- a\n</think>', start: 0 },
+    { kind: 'markdown', text: '\n\nThe answer.\n', start: 27 },
   ])
-  expect(cutBlocks(noBlocks, '<think>\nstill').open).toEqual({ kind: 'thought', text: '<think>\nstill' })
+  expect(cutBlocks(noBlocks, '<think>\nstill').open).toEqual({ kind: 'thought', text: '<think>\nstill', start: 0 })
   expect(all(cutBlocks(noBlocks, '```\n<think>\n```\n')).map(({ kind }) => kind)).not.toContain('thought')
 })
 

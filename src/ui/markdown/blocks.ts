@@ -2,6 +2,8 @@
 export interface Block {
   kind: 'markdown' | 'thought'
   text: string
+  /** Where it begins in the whole text. */
+  start: number
 }
 
 /** A text cut into blocks. `done` never changes again as the text grows; `open` is the rest. Joined they are the text. */
@@ -46,7 +48,7 @@ const fresh = (start: number): Scan => ({
   stuck: false,
 })
 
-export const noBlocks: Blocks = { text: '', done: [], open: { kind: 'markdown', text: '' }, scan: fresh(0) }
+export const noBlocks: Blocks = { text: '', done: [], open: { kind: 'markdown', text: '', start: 0 }, scan: fresh(0) }
 
 /**
  * Cuts a text that grows. What was cut before stays as it is, so each call looks only at the lines that are new. The rules
@@ -58,14 +60,14 @@ export function cutBlocks(before: Blocks, text: string): Blocks {
   const done = [...base.done]
   let scan = { ...base.scan }
   const cut = (at: number) => {
-    if (at > scan.start) done.push({ kind: scan.kind, text: text.slice(scan.start, at) })
+    if (at > scan.start) done.push({ kind: scan.kind, text: text.slice(scan.start, at), start: scan.start })
     scan = fresh(at)
   }
   for (let line = lineAt(text, scan.next); line; line = lineAt(text, scan.next)) read(scan, line, cut)
   // Sixteen characters of a line tell whether it begins a block.
   const begun = text.slice(scan.next, scan.next + 16)
   if (begun.length === 16 && !inside(scan) && mayCut(scan, begun)) cut(scan.next)
-  return { text, done, open: { kind: scan.kind, text: text.slice(scan.start) }, scan }
+  return { text, done, open: { kind: scan.kind, text: text.slice(scan.start), start: scan.start }, scan }
 }
 
 interface Line {

@@ -1,4 +1,4 @@
-import { element, type HastNode, replaceText, splitText, text, textOf } from './hast.ts'
+import { element, type HastNode, partOf, replaceText, splitText, text, textOf } from './hast.ts'
 
 const LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/
@@ -8,15 +8,16 @@ const WIDE = /[\u3000-\u303f\uff00-\uffef]/
  * wrong in them and are mended here: `**（注）**后文` is not bold, and `https://a.example。后文` is all one link.
  */
 export const mendCjk = () => (tree: HastNode) => {
-  replaceText(tree, (value) => splitText(value, /\*\*(?!\s)([^*]+?)(?<!\s)\*\*/g, (match) => strong(value, match)))
+  replaceText(tree, (words) => splitText(words, /\*\*(?!\s)([^*]+?)(?<!\s)\*\*/g, (match) => strong(words, match)))
   trimLinks(tree)
 }
 
-function strong(value: string, match: RegExpExecArray): HastNode | null {
+function strong(words: HastNode, match: RegExpExecArray): HastNode | null {
+  const { value = '' } = words
   const before = value[match.index - 1] ?? ''
   const after = value[match.index + match[0].length] ?? ''
   const beside = [before, after].some((char) => LETTER.test(char) || WIDE.test(char))
-  return beside ? element('strong', [text(match[1] ?? '')]) : null
+  return beside ? element('strong', [partOf(words, match.index + 2, match.index + match[0].length - 2)]) : null
 }
 
 function trimLinks(node: HastNode): void {
@@ -30,6 +31,9 @@ function trimLinks(node: HastNode): void {
     if (end < 0 || !/^(?:https?:\/\/|www\.)/i.test(shown)) return [child]
     const url = shown.slice(0, end)
     const href = /^www\./i.test(url) ? `http://${url}` : url
-    return [element('a', [text(url)], { ...child.properties, href }), text(shown.slice(end))]
+    const words = child.children?.length === 1 ? child.children[0] : undefined
+    const parts =
+      words?.type === 'text' ? [partOf(words, 0, end), partOf(words, end)] : [text(url), text(shown.slice(end))]
+    return [element('a', parts.slice(0, 1), { ...child.properties, href }), ...parts.slice(1)]
   })
 }

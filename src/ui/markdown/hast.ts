@@ -5,9 +5,13 @@ export interface HastNode {
   value?: string
   properties?: Record<string, unknown>
   children?: HastNode[]
+  position?: { start: { offset?: number }; end: { offset?: number } }
+  /** Of a text: where each of its characters stands in the whole answer, or where the first does and the rest follow. */
+  at?: number | readonly number[]
 }
 
-export const text = (value: string): HastNode => ({ type: 'text', value })
+export const text = (value: string, at?: HastNode['at']): HastNode =>
+  at === undefined ? { type: 'text', value } : { type: 'text', value, at }
 export const element = (tagName: string, children: HastNode[], properties: Record<string, unknown> = {}): HastNode => ({
   type: 'element',
   tagName,
@@ -16,6 +20,16 @@ export const element = (tagName: string, children: HastNode[], properties: Recor
 })
 
 export const textOf = (node: HastNode): string => node.value ?? (node.children ?? []).map(textOf).join('')
+
+/** Where a character of a text stands in the whole answer. */
+export const placeOf = ({ at }: HastNode, index: number): number | undefined =>
+  typeof at === 'number' ? at + index : at?.[index]
+
+/** A part of a text, which knows where it stands. */
+export function partOf(node: HastNode, from: number, to?: number): HastNode {
+  const { value = '', at } = node
+  return text(value.slice(from, to), typeof at === 'object' ? at.slice(from, to) : placeOf(node, from))
+}
 
 /** Turns raw HTML into the text that it is; the sanitizer would drop it, and a person should see what the model wrote. */
 export const rawAsText = () => (tree: HastNode) => {
@@ -26,10 +40,10 @@ export const rawAsText = () => (tree: HastNode) => {
 }
 
 /** Replaces text outside links and code by what `replace` makes of it; null leaves it. */
-export function replaceText(node: HastNode, replace: (value: string) => HastNode[] | null): void {
+export function replaceText(node: HastNode, replace: (text: HastNode) => HastNode[] | null): void {
   if (!node.children || ['a', 'code', 'pre'].includes(node.tagName ?? '')) return
   node.children = node.children.flatMap((child) => {
-    if (child.type === 'text') return replace(child.value ?? '') ?? [child]
+    if (child.type === 'text') return replace(child) ?? [child]
     replaceText(child, replace)
     return [child]
   })
@@ -37,19 +51,26 @@ export function replaceText(node: HastNode, replace: (value: string) => HastNode
 
 /** Splits a text at each match of a global pattern; null where there is none. */
 export function splitText(
-  value: string,
+  node: HastNode,
   pattern: RegExp,
   replacement: (match: RegExpExecArray) => HastNode | null,
 ): HastNode[] | null {
   const parts: HastNode[] = []
+  const { value = '' } = node
   let last = 0
   for (const match of value.matchAll(pattern)) {
-    const node = replacement(match)
-    if (!node) continue
-    if (match.index > last) parts.push(text(value.slice(last, match.index)))
-    parts.push(node)
+    const replaced = replacement(match)
+    if (!replaced) continue
+    if (match.index > last) parts.push(partOf(node, last, match.index))
+    parts.push(replaced)
     last = match.index + match[0].length
   }
   if (parts.length === 0) return null
-  return last < value.length ? [...parts, text(value.slice(last))] : parts
+  return last < value.length ? [...parts, partOf(node, last)] : parts
 }
+
+/** What an element says of the places of its words, as attributes (`words.ts`). */
+export const anchorsOf = ({ properties }: HastNode) => ({
+  'data-at': properties?.dataAt as number | undefined,
+  'data-after': properties?.dataAfter as number | undefined,
+})

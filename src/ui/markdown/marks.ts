@@ -1,10 +1,10 @@
-import { element, type HastNode, replaceText, splitText, text } from './hast.ts'
+import { element, type HastNode, partOf, replaceText, splitText } from './hast.ts'
 
 /** `[1]` or `[1][2]` in an answer: a span that the citation chip is drawn for. */
 export const markCitations = () => (tree: HastNode) =>
-  replaceText(tree, (value) =>
-    splitText(value, /\[(\d{1,3})\]/g, (match) =>
-      element('span', [text(match[0])], { dataCitation: Number(match[1]) }),
+  replaceText(tree, (words) =>
+    splitText(words, /\[(\d{1,3})\]/g, (match) =>
+      element('span', [partOf(words, match.index, match.index + match[0].length)], { dataCitation: Number(match[1]) }),
     ),
   )
 
@@ -19,7 +19,7 @@ export const markEnd = () => (tree: HastNode) => {
 }
 
 const HOLDS = new Set(
-  'p ul ol li blockquote h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del'.split(' '),
+  'p ul ol li blockquote h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del mark'.split(' '),
 )
 
 function last(node: HastNode): HastNode | undefined {

@@ -1,0 +1,89 @@
+import type { Block } from './blocks.ts'
+import { element, type HastNode, partOf, placeOf } from './hast.ts'
+
+/** Words of the answer that have the marker: offsets in its text, and the number that stands behind them. */
+export interface WordMark {
+  seq: number
+  from: number
+  to: number
+}
+
+/** The marker, where it may have words of one of these blocks, which follow each other. */
+export function markIn(blocks: readonly Block[], mark: WordMark | null): WordMark | null {
+  const last = blocks.at(-1)
+  if (!mark || !last || mark.from >= last.start + last.text.length || mark.to <= (blocks[0]?.start ?? 0)) return null
+  return mark
+}
+
+/** Tells each text where it stands in the answer. `start` is where the block begins in it, `source` the block's text. */
+export const placeWords = (source: string, start: number) => () => (tree: HastNode) => place(tree, source, start, tree)
+
+function place(node: HastNode, source: string, start: number, parent: HastNode): void {
+  for (const child of node.children ?? []) place(child, source, start, node)
+  const value = node.value
+  if (node.type !== 'text' || value === undefined) return
+  // The text of a code block has no place of its own.
+  const { start: begin, end } = node.position ?? (parent.tagName === 'code' ? parent.position : undefined) ?? {}
+  if (begin?.offset === undefined || end?.offset === undefined) return
+  const own = source.slice(begin.offset, end.offset)
+  const verbatim = own.indexOf(value.replace(/\n$/, ''))
+  node.at = verbatim >= 0 ? start + begin.offset + verbatim : align(value, own, start + begin.offset)
+}
+
+/** Where characters were left out between (escapes, quotation marks of each line), each stands where it is found next. */
+function align(value: string, source: string, start: number): number[] {
+  let next = 0
+  return Array.from({ length: value.length }, (_, index) => {
+    const found = source.indexOf(value.charAt(index), next)
+    const at = found < 0 ? next : found
+    if (found >= 0) next = found + 1
+    return start + at
+  })
+}
+
+/** Puts the marker on the words between two places. What is markup there has no words, and gets none. */
+export const markWords =
+  ({ from, to, seq }: WordMark) =>
+  () =>
+  (tree: HastNode) => {
+    const marks: HastNode[] = []
+    mark(tree, from, to, marks)
+    marks.forEach(({ properties = {} }, index) => {
+      properties.dataFrame = seq
+      if (index === 0) properties.dataFirst = true
+      if (index === marks.length - 1) properties.dataLast = true
+    })
+  }
+
+function mark(node: HastNode, from: number, to: number, marks: HastNode[]): void {
+  node.children = node.children?.flatMap((child) => {
+    if (child.type !== 'text' || child.at === undefined) {
+      mark(child, from, to, marks)
+      return [child]
+    }
+    const length = child.value?.length ?? 0
+    let first = 0
+    while (first < length && (placeOf(child, first) ?? 0) < from) first++
+    let last = first
+    while (last < length && (placeOf(child, last) ?? 0) < to) last++
+    if (last === first) return [child]
+    const marked = element('mark', [partOf(child, first, last)])
+    marks.push(marked)
+    return [...(first > 0 ? [partOf(child, 0, first)] : []), marked, ...(last < length ? [partOf(child, last)] : [])]
+  })
+}
+
+/** Says in the page where words stand, so that a word one points at is found in the text (`offset.ts`). */
+export const anchorWords = () => (tree: HastNode) => anchor(tree)
+
+function anchor(node: HastNode): void {
+  const children = node.children ?? []
+  children.forEach((child, index) => {
+    anchor(child)
+    const at = child.type === 'text' ? placeOf(child, 0) : undefined
+    const before = children[index - 1]
+    const holder = index === 0 ? node : before
+    if (at === undefined || holder?.type !== 'element') return
+    holder.properties = { ...holder.properties, [index === 0 ? 'dataAt' : 'dataAfter']: at }
+  })
+}
