@@ -27,7 +27,7 @@ const rehypeOf = ({ text, start }: TextBlock, mark: WordMark | null, isMarked: b
   placeWords(text, start),
   mendCjk,
   markCitations,
-  ...(mark ? [markWords(mark)] : []),
+  ...(mark ? [markWords(mark, start + text.length)] : []),
   anchorWords,
   ...(isMarked ? [markEnd] : []),
 ]

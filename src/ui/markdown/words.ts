@@ -41,9 +41,9 @@ function align(value: string, source: string, start: number): number[] {
   })
 }
 
-/** Puts the marker on the words between two places. What is markup there has no words, and gets none. */
+/** Puts the marker on the words between two places, in a block that ends at `end`. Markup has no words, and gets none. */
 export const markWords =
-  ({ from, to, seq }: WordMark) =>
+  ({ from, to, seq }: WordMark, end: number) =>
   () =>
   (tree: HastNode) => {
     const marks: HastNode[] = []
@@ -51,7 +51,7 @@ export const markWords =
     marks.forEach(({ properties = {} }, index) => {
       properties.dataFrame = seq
       if (index === 0) properties.dataFirst = true
-      if (index === marks.length - 1) properties.dataLast = true
+      if (index === marks.length - 1 && to <= end) properties.dataLast = true
     })
   }
 
