@@ -1,20 +1,25 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import type { z } from 'zod'
-import type { DocumentCreate } from '#contract/documents.ts'
 import { DocForm, IndexingTechnique } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
 import type { TypedDocument } from './typed.ts'
 
-export type DocumentForm = UseFormReturn<TypedDocument, unknown, z.output<typeof DocumentCreate>>
+export type DocumentForm<Sent> = UseFormReturn<TypedDocument, unknown, Sent>
 
-/** The fields of operation 3, under their own names. */
-export function DocumentFields({ form }: { form: DocumentForm }) {
+export interface DocumentFieldsProps<Sent> {
+  form: DocumentForm<Sent>
+  /** Whether there are fields for the name and the text: a new document from a file takes both from the file. */
+  has: 'name and text' | 'name' | 'neither'
+  /** An update has no indexing technique, and may leave the rule to the platform. */
+  of: 'create' | 'update'
+}
+
+/** The fields of operations 3, 4 and 5, under their own names. */
+export function DocumentFields<Sent>({ form, has, of }: DocumentFieldsProps<Sent>) {
   const t = useTranslations('documents')
-  const text = useWatch({ control: form.control, name: 'text' })
   const docForm = field(form, 'doc_form')
   // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
   const choose = (event: Parameters<typeof docForm.onChange>[0] & { target: { value: string } }) => {
@@ -23,20 +28,38 @@ export function DocumentFields({ form }: { form: DocumentForm }) {
   }
   return (
     <>
-      <TextInput {...field(form, 'name')} description={t('nameHelp')} required data-autofocus autoComplete="off" />
-      <Textarea
-        {...field(form, 'text')}
-        description={t('characters', { n: text?.length ?? 0 })}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        rows={14}
-      />
+      {has === 'neither' ? null : (
+        <TextInput
+          {...field(form, 'name')}
+          description={t(has === 'name' ? 'nameOfFileHelp' : 'nameHelp')}
+          required={has === 'name and text'}
+          data-autofocus
+          autoComplete="off"
+        />
+      )}
+      {has === 'name and text' ? <TextField form={form} /> : null}
       <div className={fields.row}>
-        <NativeSelect {...field(form, 'indexing_technique')} data={[...IndexingTechnique.options]} />
+        {of === 'create' ? (
+          <NativeSelect {...field(form, 'indexing_technique')} data={[...IndexingTechnique.options]} />
+        ) : null}
         <NativeSelect {...docForm} onChange={(event) => void choose(event)} data={[...DocForm.options]} />
         <TextInput {...field(form, 'doc_language')} autoComplete="off" placeholder="English" />
       </div>
-      <ProcessRuleFields form={form} />
+      <ProcessRuleFields form={form} isOptional={of === 'update'} />
     </>
+  )
+}
+
+function TextField<Sent>({ form }: { form: DocumentForm<Sent> }) {
+  const t = useTranslations('documents')
+  const text = useWatch({ control: form.control, name: 'text' })
+  return (
+    <Textarea
+      {...field(form, 'text')}
+      description={t('characters', { n: text?.length ?? 0 })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      required
+      rows={14}
+    />
   )
 }

@@ -30,6 +30,7 @@ const knowledge = {
   last_ok_at: null,
   last_problem: null,
   last_problem_at: null,
+  offers: [],
 }
 const workspace = {
   id: WORKSPACE,

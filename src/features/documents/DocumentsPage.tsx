@@ -1,28 +1,37 @@
-import { Button } from '@mantine/core'
-import { IconMessage, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconDownload, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import { isFinal } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
+import { ColumnMenu } from '../../ui/ColumnMenu.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
+import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { useColumns } from '../../ui/useColumns.ts'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { CreateDocument } from './CreateDocument.tsx'
-import { DocumentsTable } from './DocumentsTable.tsx'
-import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
-import { isFinal } from '#contract/records.ts'
-import { RefusedDocuments } from './RefusedDocuments.tsx'
 import { useDataset } from '../../wire/useDataset.ts'
+import { useWorkspace } from '../../wire/useWorkspace.ts'
+import classes from './Documents.module.css'
+import { ErrorGroups } from './ErrorGroups.tsx'
+import { Layers } from './Layers.tsx'
+import { RefusedDocuments } from './RefusedDocuments.tsx'
+import { RowMenu } from './RowMenu.tsx'
+import { HIDDEN_AT_FIRST, useDocumentColumns } from './useDocumentColumns.tsx'
+import { useLayer } from './useLayer.ts'
 
 const LOOK_EVERY_MS = 1000
+/** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
+const STATUSES = ['available', 'queuing', 'indexing', 'paused', 'error', 'disabled', 'archived']
 
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
 export function DocumentsPage() {
@@ -35,37 +44,70 @@ function Documents({ dataset_id }: { dataset_id: string }) {
   const t = useTranslations('documents')
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
-  const [adding, setAdding] = useState(false)
-  const dataset = useDataset(dataset_id, workspace?.id)
+  const layer = useLayer()
   const key = keyOf('knowledge')
-  const keyword = list.get('keyword')
+  const dataset = useDataset(dataset_id, workspace?.id, key)
+  const [keyword, status] = [list.get('keyword'), list.get('status')]
   const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
     contract.documents.list,
-    { key: key?.id, params: { dataset_id }, query: { keyword, page: list.get('page'), limit: list.get('limit') } },
+    {
+      key: key?.id,
+      params: { dataset_id },
+      query: { keyword, status, page: list.get('page'), limit: list.get('limit') },
+    },
     { poll: (reply) => (reply?.data.some((document) => !isFinal(document)) ? LOOK_EVERY_MS : false) },
   )
+  const columns = useColumns('documents', useDocumentColumns(dataset_id, workspace?.id), HIDDEN_AT_FIRST)
   const problem = workspaceProblem ?? error?.problem
   const total = data?.total ?? data?.data.length ?? 0
   const isEmpty = data !== undefined && !problem && total === 0
+  const isFiltered = Boolean(keyword ?? status)
+  const search = workspace ? { workspace: workspace.id } : {}
 
   const add = key ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+    <Button leftSection={<IconPlus size={14} />} onClick={() => layer.open('add')}>
       {t('add')}
     </Button>
   ) : null
+  const menu = key
+    ? [
+        {
+          head: t('deeds'),
+          cell: (document: NonNullable<typeof data>['data'][number]) => (
+            <RowMenu
+              document={document}
+              dataset_id={dataset_id}
+              knowledge={key}
+              onUpdate={(by) => layer.update(document.id, by)}
+              onDelete={() => layer.remove(document)}
+              onExport={() => layer.exportOf(document)}
+              onProblem={layer.refuse}
+            />
+          ),
+        },
+      ]
+    : []
 
   return (
     <Page
       title={dataset.name ?? dataset_id.slice(0, 8)}
       crumbs={
         <>
-          <Link to={paths.datasets({ workspace: workspace?.id ?? '' })}>{t('datasets')}</Link>
+          <Link to={paths.datasets(search)}>{t('datasets')}</Link>
           <span aria-hidden="true">/</span>
         </>
       }
       beside={<IdChip id={dataset_id} />}
       actions={
-        <>
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={14} />}
+            component={Link}
+            to={paths.datasetSettings(dataset_id, search)}
+          >
+            {t('settings')}
+          </Button>
           <Button
             variant="default"
             leftSection={<IconMessage size={14} />}
@@ -75,10 +117,10 @@ function Documents({ dataset_id }: { dataset_id: string }) {
             {t('ask')}
           </Button>
           {add}
-        </>
+        </div>
       }
       toolbar={
-        key && !(isEmpty && !keyword) ? (
+        key && !(isEmpty && !isFiltered) ? (
           <>
             <SearchField
               label={t('search')}
@@ -86,11 +128,30 @@ function Documents({ dataset_id }: { dataset_id: string }) {
               onSearch={(words) => list.set({ keyword: words })}
               hotkey
             />
+            <NativeSelect
+              aria-label={t('statusFilter')}
+              value={status ?? ''}
+              onChange={(event) => list.set({ status: event.currentTarget.value })}
+              data={[
+                { value: '', label: t('anyStatus') },
+                ...(status && !STATUSES.includes(status) ? [status] : []),
+                ...STATUSES,
+              ]}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              onClick={() => layer.exportOf(null)}
+              disabled={total === 0}
+            >
+              {t('export')}
+            </Button>
             <Refreshed busy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
                 ? t.rich('refreshed', { since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago /> })
                 : null}
             </Refreshed>
+            <ColumnMenu columns={columns} />
           </>
         ) : undefined
       }
@@ -102,26 +163,36 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           workspace={workspace?.id}
           remembers={!data}
           onRetry={() => (workspaceProblem ? retry() : void refetch())}
-          onReset={() => list.set({ keyword: null, limit: null })}
+          onReset={() => list.set({ keyword: null, status: null, limit: null })}
         />
+      ) : null}
+      {layer.problem ? (
+        <div className={classes.problem}>
+          <ProblemNote problem={layer.problem} what={t('statusWhat')}>
+            <Button variant="default" onClick={() => layer.refuse(null)}>
+              {t('close')}
+            </Button>
+          </ProblemNote>
+        </div>
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
       {data ? <IndexingStrip documents={data.data} at={dataUpdatedAt} name={dataset_id} /> : null}
-      {isEmpty && !keyword ? (
+      {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
+      {isEmpty && !isFiltered ? (
         <Empty title={t('emptyTitle')} actions={add}>
           {t('emptyText')}
         </Empty>
       ) : null}
-      {isEmpty && keyword ? (
+      {isEmpty && isFiltered ? (
         <Empty
-          title={t('noneTitle')}
-          actions={<Button onClick={() => list.set({ keyword: null })}>{t('clear')}</Button>}
+          title={t(keyword ? 'noneTitle' : 'noneStatusTitle')}
+          actions={<Button onClick={() => list.set({ keyword: null, status: null })}>{t('clear')}</Button>}
         >
-          {t('noneText', { keyword })}
+          {keyword ? t('noneText', { keyword }) : t('noneStatusText', { status: status ?? '' })}
         </Empty>
       ) : null}
       {(data && total > 0) || (!data && !problem && (key || isLoading)) ? (
-        <DocumentsTable dataset_id={dataset_id} workspace={workspace?.id} documents={data?.data} />
+        <Table label={t('documents')} columns={[...columns.shown, ...menu]} rows={data?.data} keyOf={({ id }) => id} />
       ) : null}
       {data && total > 0 ? (
         <Pager
@@ -132,13 +203,16 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           onLimit={(limit) => list.set({ limit })}
         />
       ) : null}
-      {key && dataset.isKnown ? (
-        <CreateDocument
-          opened={adding}
-          onClose={() => setAdding(false)}
+      {key && workspace && dataset.isKnown ? (
+        <Layers
+          layer={layer}
           dataset_id={dataset_id}
-          keyId={key.id}
+          name={dataset.name ?? dataset_id.slice(0, 8)}
+          workspace={workspace.id}
+          knowledge={key}
           technique={dataset.technique}
+          filter={{ keyword, status }}
+          total={total}
         />
       ) : null}
     </Page>

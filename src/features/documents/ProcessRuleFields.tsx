@@ -7,7 +7,7 @@ import type { DocumentForm } from './DocumentFields.tsx'
 import classes from './ProcessRuleFields.module.css'
 
 /** `process_rule`: how the text is cut, with only the fields that the mode has. */
-export function ProcessRuleFields({ form }: { form: DocumentForm }) {
+export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentForm<Sent>; isOptional: boolean }) {
   const t = useTranslations('documents')
   const [mode, parentMode] = useWatch({
     control: form.control,
@@ -21,13 +21,13 @@ export function ProcessRuleFields({ form }: { form: DocumentForm }) {
         <NativeSelect
           {...field(form, 'process_rule.mode')}
           description={t('modeHelp')}
-          data={['automatic', 'custom', 'hierarchical']}
+          data={[...(isOptional ? [{ value: '', label: t('ruleKept') }] : []), 'automatic', 'custom', 'hierarchical']}
         />
         {isHierarchical ? (
           <NativeSelect {...field(form, 'process_rule.rules.parent_mode')} data={['paragraph', 'full-doc']} mt="auto" />
         ) : null}
       </div>
-      {mode === 'automatic' ? null : (
+      {mode === 'automatic' || mode === '' ? null : (
         <>
           {isHierarchical && parentMode === 'full-doc' ? null : (
             <Segmentation form={form} name="segmentation" legend={t('parent')} />
@@ -46,13 +46,13 @@ export function ProcessRuleFields({ form }: { form: DocumentForm }) {
   )
 }
 
-interface SegmentationProps {
-  form: DocumentForm
+interface SegmentationProps<Sent> {
+  form: DocumentForm<Sent>
   name: 'segmentation' | 'subchunk_segmentation'
   legend: string
 }
 
-function Segmentation({ form, name, legend }: SegmentationProps) {
+function Segmentation<Sent>({ form, name, legend }: SegmentationProps<Sent>) {
   const t = useTranslations('documents')
   return (
     <fieldset>

@@ -7,7 +7,8 @@ import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Documents.module.css'
-import { DocumentsTable } from './DocumentsTable.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { useDocumentColumns } from './useDocumentColumns.tsx'
 import { documentOf } from '#contract/records.ts'
 
 export interface RefusedDocumentsProps {
@@ -30,6 +31,7 @@ export function RefusedDocuments({
   onReset,
 }: RefusedDocumentsProps) {
   const t = useTranslations('documents')
+  const columns = useDocumentColumns(dataset_id, workspace).slice(0, 7)
   const things = useRead(
     contract.console.listThings,
     { query: { kind: 'document', parent: dataset_id, workspace, limit: 100 } },
@@ -55,7 +57,7 @@ export function RefusedDocuments({
           <h2 className={classes.remembered}>
             {t('remembered')} <span>{t('rememberedCount', { n: things.data?.total ?? 0 })}</span>
           </h2>
-          <DocumentsTable dataset_id={dataset_id} workspace={workspace} documents={records} />
+          <Table label={t('documents')} columns={columns} rows={records} keyOf={({ id }) => id} />
         </section>
       ) : null}
     </>

@@ -31,8 +31,8 @@ test('the usual is the median', () => {
 })
 
 test('what has not changed for much longer than usual is stalled, and what is finished never is', () => {
-  const [still] = seen(['waiting', 0], ['indexing', 1000]).documents
-  const [done] = seen(['waiting', 0], ['completed', 1000]).documents
+  const [still] = seen(['waiting', 1], ['indexing', 1000]).documents
+  const [done] = seen(['waiting', 1], ['completed', 1000]).documents
   if (!still || !done) throw new Error('nothing was watched')
   expect(stalledFor(still, 40_000, 2 * MINUTE)).toBeNull()
   expect(stalledFor(still, 40_000, 9 * MINUTE + 1000)).toBe(9 * MINUTE)

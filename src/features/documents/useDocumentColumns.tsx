@@ -1,22 +1,27 @@
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { type DocumentRecord, stateOf } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import classes from './Documents.module.css'
-import { type DocumentRecord, stateOf } from '#contract/records.ts'
 
-export interface DocumentsTableProps {
-  dataset_id: string
-  workspace: string | undefined
-  documents: readonly DocumentRecord[] | undefined
-}
+/** Those that are not shown until somebody asks for them. */
+export const HIDDEN_AT_FIRST = [
+  'enabled',
+  'archived',
+  'data_source_type',
+  'created_from',
+  'created_by',
+  'position',
+  'id',
+]
 
-/** The documents of a dataset, one a row. */
-export function DocumentsTable({ dataset_id, workspace, documents }: DocumentsTableProps) {
+/** What the list of documents can show. */
+export function useDocumentColumns(dataset_id: string, workspace: string | undefined): Column<DocumentRecord>[] {
   const t = useTranslations('documents')
-  const columns: Column<DocumentRecord>[] = [
+  return [
     {
       head: t('name'),
       grow: true,
@@ -43,8 +48,14 @@ export function DocumentsTable({ dataset_id, workspace, documents }: DocumentsTa
       number: true,
       cell: ({ created_at }) => (created_at == null ? null : <Since at={created_at} />),
     },
+    { head: 'enabled', mono: true, cell: ({ enabled }) => enabled?.toString() },
+    { head: 'archived', mono: true, cell: ({ archived }) => archived?.toString() },
+    { head: 'data_source_type', mono: true, cell: ({ data_source_type }) => data_source_type },
+    { head: 'created_from', mono: true, cell: ({ created_from }) => created_from },
+    { head: 'created_by', mono: true, cell: ({ created_by }) => created_by?.slice(0, 8) },
+    { head: 'position', number: true, cell: ({ position }) => position },
+    { head: 'id', mono: true, cell: ({ id }) => id },
   ]
-  return <Table label={t('documents')} columns={columns} rows={documents} keyOf={({ id }) => id} />
 }
 
 function State({ document }: { document: DocumentRecord }) {

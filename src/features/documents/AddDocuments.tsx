@@ -1,0 +1,54 @@
+import { Drawer, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { AddFiles } from './AddFiles.tsx'
+import { AddText } from './AddText.tsx'
+
+export interface AddDocumentsProps {
+  opened: boolean
+  onClose: () => void
+  dataset_id: string
+  knowledge: Key
+  /** The dataset's own `indexing_technique`, where it is known: the proposal for its documents. */
+  technique: string | null
+}
+
+/** New documents: from text (operation 3), or from files where the platform takes them. */
+export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique }: AddDocumentsProps) {
+  const t = useTranslations('documents')
+  const [by, setBy] = useState<'text' | 'file'>('text')
+  const takesFiles = knowledge.offers.includes('createByFile')
+  const to = { dataset_id, keyId: knowledge.id, technique, onClose }
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t(by === 'text' ? 'addTitle' : 'addFilesTitle')}
+      size={720}
+      keepMounted
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {takesFiles ? (
+        <SegmentedControl
+          aria-label={t('addBy')}
+          mb="sm"
+          value={by}
+          onChange={(value) => setBy(value === 'file' ? 'file' : 'text')}
+          data={[
+            { value: 'text', label: t('byText') },
+            { value: 'file', label: t('byFile') },
+          ]}
+        />
+      ) : null}
+      <div hidden={by !== 'text'}>
+        <AddText {...to} />
+      </div>
+      {takesFiles ? (
+        <div hidden={by !== 'file'}>
+          <AddFiles {...to} />
+        </div>
+      ) : null}
+    </Drawer>
+  )
+}

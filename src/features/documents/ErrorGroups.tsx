@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { DocumentRecord } from '#contract/records.ts'
+import { paths } from '../../paths.ts'
+import classes from './Documents.module.css'
+
+export interface ErrorGroupsProps {
+  documents: readonly DocumentRecord[]
+  dataset_id: string
+  workspace: string | undefined
+}
+
+const NAMED = 5
+
+/** The errors among the documents that are shown, each said once with the documents that have it. */
+export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsProps) {
+  const t = useTranslations('documents')
+  const groups = Object.entries(Object.groupBy(documents, ({ error }) => error ?? '')).filter(([error]) => error)
+  if (groups.length === 0) return null
+  return (
+    <ul className={classes.errors} aria-label={t('errors')}>
+      {groups.map(([error, group = []]) => (
+        <li key={error}>
+          <b>{t('errorGroup', { n: group.length })}</b>
+          <span>{t('documentError', { error })}</span>
+          {group.slice(0, NAMED).map(({ id, name }) => (
+            <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
+              {name ?? id.slice(0, 8)}
+            </Link>
+          ))}
+          {group.length > NAMED ? <span>{t('andMore', { n: group.length - NAMED })}</span> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,62 @@
+import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useDocument } from '../../wire/useDocument.ts'
+import { UpdateFile } from './UpdateFile.tsx'
+import { UpdateText } from './UpdateText.tsx'
+import { useHistory } from './useHistory.ts'
+
+export interface UpdateDocumentProps {
+  dataset_id: string
+  document_id: string
+  by: 'text' | 'file'
+  onBy: (by: 'text' | 'file') => void
+  onClose: () => void
+  workspace: string
+  knowledge: Key
+}
+
+/** Operations 4 and 5: the document is cut anew, so what that discards is said before. */
+export function UpdateDocument(props: UpdateDocumentProps) {
+  const { dataset_id, document_id, by, onBy, onClose, workspace, knowledge } = props
+  const t = useTranslations('documents')
+  const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
+  const history = useHistory(document_id, workspace)
+  const isKnown = !document.isLoading && !history.isPending
+  const to = { dataset_id, document_id, keyId: knowledge.id, record: document.record, history, onClose }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={t('updateTitle', { name: document.name ?? document_id.slice(0, 8) })}
+      size={720}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <SegmentedControl
+        aria-label={t('updateBy')}
+        mb="sm"
+        value={by}
+        onChange={(value) => onBy(value === 'file' ? 'file' : 'text')}
+        data={[
+          { value: 'text', label: t('byText') },
+          { value: 'file', label: t('byFile') },
+        ]}
+      />
+      {document.problem ? (
+        <ProblemNote problem={document.problem} what={t('readWhat')} onRetry={document.retry} />
+      ) : null}
+      {isKnown ? null : <Skeleton height={240} animate={false} />}
+      {isKnown ? (
+        <>
+          <div hidden={by !== 'text'}>
+            <UpdateText {...to} />
+          </div>
+          <div hidden={by !== 'file'}>
+            <UpdateFile {...to} />
+          </div>
+        </>
+      ) : null}
+    </Drawer>
+  )
+}

@@ -1,0 +1,98 @@
+import { useDeferredValue, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useTranslations } from 'use-intl'
+import type { DocumentRecord } from '#contract/records.ts'
+import { DocumentUpdate } from '#contract/documents.ts'
+import { contract } from '#contract/index.ts'
+import { readDraft } from '../../ui/fields/draft.ts'
+import fields from '../../ui/fields/Fields.module.css'
+import { resolverOf } from '../../ui/fields/resolver.ts'
+import { useDraft } from '../../ui/fields/useDraft.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Since } from '../../ui/Since.tsx'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWrite } from '../../wire/query.ts'
+import { demanding } from './demand.ts'
+import { DocumentFields } from './DocumentFields.tsx'
+import type { History } from './history.ts'
+import { LostEdits } from './LostEdits.tsx'
+import { SendButtons } from './SendButtons.tsx'
+import { emptyDocument, textUpdateOf, type TypedDocument } from './typed.ts'
+import { useWhenAvailable } from './useWhenAvailable.ts'
+
+export interface UpdateProps {
+  dataset_id: string
+  document_id: string
+  keyId: string
+  record: DocumentRecord | null
+  history: History
+  onClose: () => void
+}
+
+/** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
+export function UpdateText({ dataset_id, document_id, keyId, record, history, onClose }: UpdateProps) {
+  const t = useTranslations('documents')
+  const update = useWrite(contract.documents.updateByText)
+  const name = `document.${document_id}`
+  const fresh: TypedDocument = {
+    ...emptyDocument,
+    name: record?.name ?? history.name ?? '',
+    text: history.text ?? '',
+    doc_form: record?.doc_form ?? emptyDocument.doc_form,
+    process_rule: { ...emptyDocument.process_rule, mode: '' },
+  }
+  const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
+  const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentUpdate), textUpdateOf) })
+  const draft = useDraft(form, name)
+  const text = useDeferredValue(useWatch({ control: form.control, name: 'text' }))
+  const discard = () => {
+    draft.drop()
+    form.reset(fresh)
+    update.reset()
+  }
+  const submit = form.handleSubmit((body) =>
+    update.mutate(
+      { key: keyId, params: { dataset_id, document_id }, body },
+      {
+        onSuccess: () => {
+          draft.drop()
+          onClose()
+        },
+      },
+    ),
+  )
+  const waiting = useWhenAvailable(record, () => void submit())
+  return (
+    <form
+      className={fields.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        waiting.send()
+      }}
+      noValidate
+    >
+      <p className={fields.note}>
+        {history.at
+          ? t.rich(history.overtaken ? 'textOvertaken' : 'textKnown', {
+              person: history.person ?? t('theConsole'),
+              since: () => <Since at={history.at} ago />,
+              file: () => <Since at={history.overtaken} ago />,
+            })
+          : t('textUnknown')}
+      </p>
+      <DocumentFields form={form} has="name and text" of="update" />
+      {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
+      <LostEdits edits={history.edits} />
+      {update.error ? <ProblemNote problem={update.error.problem} what={t('updateWhat')} /> : null}
+      <SendButtons
+        waiting={waiting}
+        record={record}
+        isPending={update.isPending}
+        label={t('updateDo', { n: history.edits.length })}
+        onClose={onClose}
+        onDiscard={discard}
+        note={t(draft.isKept ? 'draftKept' : 'draftTooLong')}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+import { unparse } from 'papaparse'
+
+export const FORMATS = ['jsonl', 'csv', 'md'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** One line of an export: a document, one of its segments, or a child chunk of one. */
+export interface Row {
+  kind: 'document' | 'segment' | 'child_chunk'
+  document_id: string
+  document_name: string | null
+  id: string
+  position: number | null
+  content: string | null
+  answer: string | null
+  keywords: readonly string[]
+  word_count: number | null
+  tokens: number | null
+  hit_count: number | null
+  status: string | null
+  enabled: boolean | null
+  created_at: number | null
+  error: string | null
+  segment_id: string | null
+  /** The record as the platform sent it; in JSONL only. */
+  record: unknown
+}
+
+const COLUMNS = [
+  'kind',
+  'document_id',
+  'document_name',
+  'segment_id',
+  'id',
+  'position',
+  'content',
+  'answer',
+  'keywords',
+  'word_count',
+  'tokens',
+  'hit_count',
+  'status',
+  'enabled',
+  'created_at',
+  'error',
+] as const satisfies readonly (keyof Row)[]
+
+/** What stands before the first row. A BOM, or Excel reads the CSV in the alphabet of the machine. */
+export const headOf = (format: Format): string => (format === 'csv' ? `\uFEFF${csv([[...COLUMNS]])}` : '')
+
+/** One row as it stands in the file, with its line end. */
+export function writeRow(format: Format, row: Row): string {
+  if (format === 'jsonl') return `${JSON.stringify(row)}\n`
+  if (format === 'csv')
+    return csv([COLUMNS.map((name) => (name === 'keywords' ? row.keywords.join('; ') : (row[name] ?? '')))])
+  return markdown(row)
+}
+
+/** A cell that a spreadsheet would run as a formula gets an apostrophe before it; `\n` too, since some trim before they look. */
+const csv = (rows: unknown[][]): string =>
+  `${unparse(rows, { escapeFormulae: /^\s*[=+\-@\t\r]/, newline: '\r\n' })}\r\n`
+
+function markdown({ kind, document_name, id, position, content, answer, keywords }: Row): string {
+  if (kind === 'document') return `# ${line(document_name ?? id)}\n\n\`${id}\`\n\n`
+  const head = kind === 'segment' ? `## Segment ${position ?? ''}`.trim() : `### Child chunk ${position ?? ''}`.trim()
+  const fence = '`'.repeat(Math.max(3, longestRun(content ?? '') + 1))
+  return [
+    `${head}\n\n\`${id}\`\n`,
+    `${fence}text\n${content ?? ''}\n${fence}\n`,
+    answer ? `**Answer:** ${line(answer)}\n` : '',
+    keywords.length > 0 ? `Keywords: ${keywords.map(line).join(', ')}\n` : '',
+  ]
+    .filter(Boolean)
+    .concat('')
+    .join('\n')
+}
+
+/** Text that is not ours on one line, with what Markdown or HTML would read in it set apart. */
+const line = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&')
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

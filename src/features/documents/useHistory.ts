@@ -1,0 +1,25 @@
+import type { Call } from '#contract/calls.ts'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../wire/query.ts'
+import { historyOf } from './history.ts'
+
+const ENTRIES = [
+  'documents.createByText',
+  'documents.updateByText',
+  'documents.updateByFile',
+  'adjacent.createByFile',
+  'segments.createChildChunk',
+  'segments.updateChildChunk',
+  'adjacent.deleteChildChunk',
+  'adjacent.updateSegment',
+  'adjacent.deleteSegment',
+  'adjacent.createSegments',
+].join(',')
+
+/** What this console has sent of a document: its last text, and what was mended in its chunks since it was last indexed. */
+export function useHistory(document_id: string, workspace: string) {
+  const { data, error, isPending } = useRead(contract.console.listCalls, {
+    query: { workspace, thing: document_id, entry: ENTRIES, status: 'succeeded', whole: 'true', limit: 100 },
+  })
+  return { ...historyOf((data?.data ?? []) as Call[]), error, isPending }
+}
