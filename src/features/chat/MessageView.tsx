@@ -1,0 +1,92 @@
+import { IconCloud } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import { emptyAnswer } from '#contract/answer.ts'
+import type { Key } from '#contract/console.ts'
+import { Answer } from '../../run/Answer.tsx'
+import { SourceCard } from '../../run/SourceCard.tsx'
+import type { Turn } from '../../run/turn.ts'
+import { Since } from '../../ui/Since.tsx'
+import { Feedback } from './Feedback.tsx'
+import { QuestionView } from './QuestionView.tsx'
+import type { PlatformMessage } from './usePlatformMessages.ts'
+import classes from './TurnView.module.css'
+
+export interface MessageViewProps {
+  message: PlatformMessage
+  app: Key
+  user: string
+  workspace: string
+}
+
+/** A question and its answer as the platform keeps them. This console was not there: it has no frames of it, and no times. */
+export function MessageView({ message, app, user, workspace }: MessageViewProps) {
+  const t = useTranslations('chat')
+  const turn = turnOfMessage(message, user)
+  const { question, answer } = turn
+  return (
+    <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
+      <h2 className={classes.hidden}>{t('you')}</h2>
+      <QuestionView question={question} edited={null} onEdit={null} onResend={() => undefined} />
+      <article className={classes.reply} aria-label={t('answer')}>
+        <h2 className={classes.hidden}>{t('answer')}</h2>
+        {message.error ? <p className={classes.failed}>{message.error}</p> : null}
+        <Answer turn={turn} onCite={() => undefined} />
+        {answer.sources.length > 0 ? (
+          <div className={classes.sources}>
+            {answer.sources.map((one, index) => (
+              <SourceCard
+                key={index}
+                source={one}
+                position={one.position ?? index + 1}
+                workspace={workspace}
+                selected={false}
+              />
+            ))}
+          </div>
+        ) : null}
+        <div className={classes.origin}>
+          <IconCloud size={13} aria-hidden />
+          <span>
+            {t('fromPlatform')}{' '}
+            {message.created_at ? <Since at={new Date(message.created_at * 1000).toISOString()} /> : null}
+          </span>
+          {app.offers.includes('feedback') ? (
+            <Feedback app={app.id} message_id={message.id} user={user} rating={message.feedback?.rating ?? null} />
+          ) : null}
+        </div>
+      </article>
+    </section>
+  )
+}
+
+/** What the platform keeps of a message, as a turn is drawn. */
+function turnOfMessage(message: PlatformMessage, user: string): Turn {
+  const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
+  return {
+    run_id: id,
+    state: status === 'error' || error ? 'failed' : 'succeeded',
+    question: {
+      query: query ?? '',
+      user,
+      inputs: inputs ?? {},
+      response_mode: 'streaming',
+      conversation_id: conversation_id ?? null,
+      body: { files: message.message_files?.filter(({ belongs_to }) => belongs_to !== 'assistant') },
+    },
+    answer: {
+      ...emptyAnswer,
+      text: answer ?? '',
+      message_id: id,
+      conversation_id: conversation_id ?? null,
+      sources: retriever_resources ?? [],
+      ended: true,
+    },
+    problem: null,
+    line: null,
+    frames: 0,
+    sent_at: (created_at ?? 0) * 1000,
+    first_token_ms: null,
+    last_frame_ms: null,
+    duration_ms: null,
+  }
+}
