@@ -1,10 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import type { Thing } from '#contract/console.ts'
-import type { RunStatus } from '#contract/runs.ts'
+import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -12,35 +11,55 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useRead } from '../../wire/query.ts'
+import { ConversationRow } from './ConversationRow.tsx'
 import classes from './Conversations.module.css'
+import { type Listed, listedOf } from './listed.ts'
+import { RenameForm } from './RenameForm.tsx'
+import type { Newest } from './useConversation.ts'
+
+const DeleteConversation = lazy(async () => ({
+  default: (await import('./DeleteConversation.tsx')).DeleteConversation,
+}))
 
 export interface ConversationsProps {
   workspace: string
-  app: string
+  app: Key
+  /** The user whose conversations the platform is asked for. */
+  user: string
   selected: string | null
-  /** How the newest run of a conversation stands; only what did not simply succeed is shown. */
-  states: ReadonlyMap<string, RunStatus>
+  /** The newest run of each conversation; only what did not simply succeed is shown. */
+  newest: ReadonlyMap<string, Newest>
   onNew: () => void
 }
 
-/** The conversations of an app that this console has met, newest first. */
-export function Conversations({ workspace, app, selected, states, onNew }: ConversationsProps) {
+/** The conversations of an app, newest first: those that this console has met, and those that the platform lists. */
+export function Conversations({ workspace, app, user, selected, newest, onNew }: ConversationsProps) {
   const t = useTranslations('chat')
+  const navigate = useNavigate()
   const [search, setSearch] = useState<string | null>(null)
+  const [renamed, rename] = useState<string | null>(null)
+  const [deleted, remove] = useState<Listed | null>(null)
   useLetterKeys([['/', () => setSearch(search ?? '')]])
-  const query = { kind: 'conversation' as const, workspace, parent: app, q: search || undefined, limit: 100 }
+  const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }
   const read = useRead(contract.console.listThings, { query }, { poll: 15_000 })
-  const found = read.data?.data ?? []
+  const isTold = app.offers.includes('listConversations')
+  const told = useRead(
+    contract.adjacent.listConversations,
+    { key: app.id, query: { user, limit: 100 } },
+    { enabled: isTold && user !== '', poll: 60_000 },
+  )
+  const found = listedOf(read.data?.data ?? [], isTold ? (told.data?.data ?? []) : [], search ?? '')
+  const userOf = (id: string) => newest.get(id)?.user ?? user
+  const nameOf = ({ label, id }: Listed) => label || t('untitled', { id: id.slice(0, 8) })
   const today = new Date().toDateString()
   const groups = [
-    { name: t('today'), things: found.filter(({ last_seen }) => new Date(last_seen).toDateString() === today) },
-    { name: t('earlier'), things: found.filter(({ last_seen }) => new Date(last_seen).toDateString() !== today) },
-  ].filter(({ things }) => things.length > 0)
-  const hidden = (read.data?.total ?? 0) - found.length
+    { name: t('today'), listed: found.filter(({ at }) => new Date(at).toDateString() === today) },
+    { name: t('earlier'), listed: found.filter(({ at }) => new Date(at).toDateString() !== today) },
+  ].filter(({ listed }) => listed.length > 0)
+  const hidden = (read.data?.total ?? 0) - (read.data?.data.length ?? 0)
   return (
     <nav className={classes.pane} aria-label={t('conversations')}>
       <header className={classes.head}>
@@ -75,55 +94,68 @@ export function Conversations({ workspace, app, selected, states, onNew }: Conve
             {search ? null : t('noConversationsWhy')}
           </p>
         ) : null}
-        {groups.map(({ name, things }) => (
+        {isTold && told.error ? (
+          <ProblemNote problem={told.error.problem} what={t('listTold')} onRetry={() => void told.refetch()} />
+        ) : null}
+        {groups.map(({ name, listed }) => (
           <section key={name} aria-label={name}>
             <h3>{name}</h3>
             <ul>
-              {things.map((thing) => (
-                <Row
-                  key={thing.id}
-                  thing={thing}
-                  target={paths.chat({ workspace, app, conversation: thing.id })}
-                  isSelected={thing.id === selected}
-                  state={states.get(thing.id)}
-                />
-              ))}
+              {listed.map((one) =>
+                renamed === one.id ? (
+                  <li key={one.id} className={classes.renaming}>
+                    <RenameForm
+                      app={app.id}
+                      conversation={one.id}
+                      label={one.label ?? ''}
+                      user={userOf(one.id)}
+                      onDone={() => rename(null)}
+                    />
+                  </li>
+                ) : (
+                  <ConversationRow
+                    key={one.id}
+                    listed={one}
+                    target={paths.chat({ workspace, app: app.id, conversation: one.id })}
+                    isSelected={one.id === selected}
+                    state={newest.get(one.id)?.status}
+                    onRename={() => rename(one.id)}
+                    onDelete={app.offers.includes('deleteConversation') ? () => remove(one) : null}
+                  />
+                ),
+              )}
             </ul>
           </section>
         ))}
+        {told.data?.has_more ? <p className={classes.none}>{t('toldMore', { count: told.data.data.length })}</p> : null}
         {hidden > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hidden })}</p> : null}
       </div>
       {read.dataUpdatedAt > 0 ? (
         <footer className={classes.seen}>
-          <Refreshed busy={read.isFetching} onRefresh={() => void read.refetch()}>
+          <Refreshed
+            busy={read.isFetching || told.isFetching}
+            onRefresh={() => void Promise.all([read.refetch(), ...(isTold ? [told.refetch()] : [])])}
+          >
             {t.rich('seen', { since: () => <Since at={new Date(read.dataUpdatedAt).toISOString()} /> })}
           </Refreshed>
+          {isTold ? <p>{t('toldOf', { user })}</p> : null}
         </footer>
       ) : null}
+      {deleted ? (
+        <Suspense>
+          <DeleteConversation
+            app={app.id}
+            conversation={deleted.id}
+            name={nameOf(deleted)}
+            user={userOf(deleted.id)}
+            onClose={() => remove(null)}
+            onDeleted={() => {
+              remove(null)
+              if (deleted.id === selected) void navigate(paths.chat({ workspace, app: app.id }), { replace: true })
+            }}
+          />
+        </Suspense>
+      ) : null}
     </nav>
-  )
-}
-
-interface RowProps {
-  thing: Thing
-  target: string
-  isSelected: boolean
-  state: RunStatus | undefined
-}
-
-function Row({ thing, target, isSelected, state }: RowProps) {
-  const t = useTranslations('chat')
-  return (
-    <li className={classes.row} data-selected={isSelected || undefined}>
-      <Link to={target} aria-current={isSelected ? 'page' : undefined} title={thing.label ?? thing.id}>
-        {thing.label || t('untitled', { id: thing.id.slice(0, 8) })}
-      </Link>
-      <span className={classes.about}>
-        {state && state !== 'succeeded' ? <StateBadge word={state} plain /> : null}
-        <span className={classes.since}>
-          <Since at={thing.last_seen} />
-        </span>
-      </span>
-    </li>
   )
 }

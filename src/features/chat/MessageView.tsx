@@ -64,6 +64,7 @@ function turnOfMessage(message: PlatformMessage, user: string): Turn {
   const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
   return {
     run_id: id,
+    entry: 'chat.send',
     state: status === 'error' || error ? 'failed' : 'succeeded',
     question: {
       query: query ?? '',

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
@@ -24,6 +25,7 @@ import { InspectorBar } from '../../run/InspectorBar.tsx'
 import classes from './Playground.module.css'
 import { type Tab, TABS } from '../../run/tabs.ts'
 import { type Place, usePlace } from './place.ts'
+import { headOf } from './head.tsx'
 import { Transcript } from './Transcript.tsx'
 import { type BranchedTurn, conversationOf, shownOf, turnsOf } from './transcript.ts'
 import { turnOf } from '../../run/turn.ts'
@@ -32,7 +34,7 @@ import { useLabel } from './useLabel.ts'
 import { usePanes } from './usePanes.ts'
 import { useConversation } from './useConversation.ts'
 import { useDeeds } from './useDeeds.ts'
-import { useRatings } from './useRatings.ts'
+import { usePlatformMessages } from './usePlatformMessages.ts'
 import { Welcome } from './Welcome.tsx'
 
 export interface PlaygroundProps {
@@ -48,7 +50,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const client = useQueryClient()
   const { go, ...place } = usePlace()
   const { conversation, run: focus } = place
-  const { rows, isLoading, error, retry, states } = useConversation(workspace.id, app.id, conversation, focus)
+  const { rows, isLoading, error, retry, newest, isCut } = useConversation(workspace.id, app.id, conversation, focus)
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [draft, setDraft] = useDraft(app.id, conversation)
@@ -72,7 +74,10 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const isBusy = last !== undefined && isComing && (isWatching ?? isComing)
   const turns = turnsOf(rows)
   const lastShown = turns.at(-1) ? shownOf(turns.at(-1) as BranchedTurn, place.branches, focus) : undefined
-  const ratings = useRatings(app, conversation, lastTurn?.question.user || null)
+  const defaultUser = session.data?.person.default_user ?? ''
+  const [reader] = useDebouncedValue(draft.user ?? (lastTurn?.question.user || defaultUser), 400)
+  const told = usePlatformMessages(app, isLoading ? null : conversation, lastTurn?.question.user || reader.trim())
+  const head = headOf({ told, rows, app, workspace: workspace.id, user: reader, isCut })
   // Who asks wants to see the answer, wherever the transcript stands; who asks an older turn again stays there.
   const lastOwn = turns.at(-1)?.branches.findLast(({ run_id }) => runs.view(run_id)?.sent)?.run_id ?? ''
   const inspected = rows.find(({ run_id }) => run_id === focus) ?? lastShown
@@ -97,7 +102,14 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
     go({ conversation: null, run: null, source: null })
   }
   const list = (
-    <Conversations workspace={workspace.id} app={app.id} selected={conversation} states={states} onNew={onNew} />
+    <Conversations
+      workspace={workspace.id}
+      app={app}
+      user={defaultUser}
+      selected={conversation}
+      newest={newest}
+      onNew={onNew}
+    />
   )
   const inspector = (
     <Inspector
@@ -112,7 +124,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   )
   const suggests =
     app.offers.includes('suggestedQuestions') && parameters.data?.suggested_questions_after_answer?.enabled !== false
-  const isNew = !isLoading && !error && rows.length === 0
+  const isNew = !isLoading && !error && rows.length === 0 && head.length === 0 && !told.isLoading
   return (
     <div className={classes.playground}>
       <title>{`${label ?? (conversation ? t('title') : t('newTitle'))} · Loupe`}</title>
@@ -129,7 +141,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           onConversations={panes.hasRoomForList ? null : () => panes.setConversations(true)}
           onInspector={panes.isNarrow || panes.isInspectorOpen ? null : panes.openInspector}
         />
-        {isLoading ? (
+        {isLoading || (rows.length === 0 && told.isLoading) ? (
           <div className={classes.loading}>
             <SkeletonRows rows={5} height={72} />
           </div>
@@ -147,10 +159,11 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
             onSuggestion={(query) => setDraft({ query })}
           />
         ) : null}
-        {rows.length > 0 && !error ? (
+        {(rows.length > 0 || head.length > 0) && !error ? (
           <Transcript
             subject={`${turns[0]?.id} ${lastOwn}`}
             turns={turns}
+            head={head}
             isBusy={isBusy}
             turn={(turn) => {
               const { run_id, run } = shownOf(turn, place.branches, focus)
@@ -165,7 +178,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                   app={app}
                   source={run_id === focus ? place.source : null}
                   edited={draft.edit?.run_id === run_id ? draft.edit.query : null}
-                  rating={message_id === null ? null : (ratings.get(message_id) ?? null)}
+                  rating={message_id === null ? null : (told.ratings.get(message_id) ?? null)}
                   suggests={suggests && run_id === last?.run_id}
                   deeds={deeds}
                 />
@@ -178,7 +191,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           controls={controlsOf(parameters.data)}
           draft={draft}
           onDraft={setDraft}
-          defaultUser={session.data?.person.default_user ?? ''}
+          defaultUser={defaultUser}
           conversationUser={conversation ? lastTurn?.question.user || null : null}
           begins={conversation === null}
           fileRule={ruleOfUpload(parameters.data)}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactElement, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import classes from './Transcript.module.css'
 import type { BranchedTurn } from './transcript.ts'
@@ -14,13 +14,15 @@ const MANY = 50
 export interface TranscriptProps {
   /** Names the conversation: another one is shown from its end. */
   subject: string
+  /** What stands before the turns. */
+  head: readonly ReactElement[]
   turns: readonly BranchedTurn[]
   isBusy: boolean
-  turn: (turn: BranchedTurn) => ReactNode
+  turn: (turn: BranchedTurn) => ReactElement
 }
 
 /** The turns of a conversation, oldest first. It follows the newest words until one scrolls away from them. */
-export function Transcript({ subject, turns, isBusy, turn }: TranscriptProps) {
+export function Transcript({ subject, head, turns, isBusy, turn }: TranscriptProps) {
   const t = useTranslations('chat')
   const { view, content, isAway, jump } = useStickToEnd(subject)
   return (
@@ -35,12 +37,12 @@ export function Transcript({ subject, turns, isBusy, turn }: TranscriptProps) {
         tabIndex={0}
       >
         <div ref={content} className={classes.column}>
-          {turns.length > MANY ? (
+          {head.length + turns.length > MANY ? (
             <Suspense>
-              <Virtualizer scrollRef={view}>{turns.map(turn)}</Virtualizer>
+              <Virtualizer scrollRef={view}>{[...head, ...turns.map(turn)]}</Virtualizer>
             </Suspense>
           ) : (
-            turns.map(turn)
+            [...head, ...turns.map(turn)]
           )}
         </div>
       </div>

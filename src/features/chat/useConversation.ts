@@ -19,9 +19,20 @@ export interface Conversation {
   isLoading: boolean
   error: ReturnType<typeof useRead>['error']
   retry: () => void
-  /** How the newest run of each conversation of the app stands. */
-  states: ReadonlyMap<string, RunStatus>
+  /** The newest run of each conversation of the app. */
+  newest: ReadonlyMap<string, Newest>
+  /** There may be older turns than these. */
+  isCut: boolean
 }
+
+/** How a conversation stands, and whose it is. */
+export interface Newest {
+  status: RunStatus
+  user: string | null
+}
+
+/** So many turns are read at once, the newest. */
+const MOST = 500
 
 /** The turns of the conversation in the URL, kept fresh: those of the server, and those that only this browser knows. */
 export function useConversation(
@@ -33,7 +44,7 @@ export function useConversation(
   const client = useQueryClient()
   const turns = useRead(
     contract.console.listTurns,
-    { params: { conversation_id: conversation ?? '' }, query: { workspace } },
+    { params: { conversation_id: conversation ?? '' }, query: { workspace, limit: MOST } },
     { enabled: conversation !== null },
   )
   const isHere = conversation !== null && !turns.isPlaceholderData
@@ -68,7 +79,8 @@ export function useConversation(
     isLoading: conversation === null ? isAlone && alone.isPending : turns.isPending || !isHere,
     error: conversation === null ? (isAlone ? alone.error : null) : turns.error,
     retry: () => void (conversation === null ? alone.refetch() : turns.refetch()),
-    states: statesOf(recent.data?.data ?? []),
+    newest: newestOf(recent.data?.data ?? []),
+    isCut: told.length === MOST,
   }
 }
 
@@ -80,9 +92,9 @@ const newsOf = (recent: readonly Run[], told: readonly Run[], conversation: stri
     .map(({ id, status }) => `${id} ${status}`)
     .join()
 
-function statesOf(recent: readonly Run[]): Map<string, RunStatus> {
-  const states = new Map<string, RunStatus>()
-  for (const { conversation_id, status } of recent)
-    if (conversation_id && !states.has(conversation_id)) states.set(conversation_id, status)
-  return states
+function newestOf(recent: readonly Run[]): Map<string, Newest> {
+  const newest = new Map<string, Newest>()
+  for (const { conversation_id, status, user } of recent)
+    if (conversation_id && !newest.has(conversation_id)) newest.set(conversation_id, { status, user })
+  return newest
 }

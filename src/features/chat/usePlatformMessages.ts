@@ -54,6 +54,8 @@ export function usePlatformMessages(app: Key, conversation: string | null, user:
  * messages of its turns, `from` the moment of the first one in milliseconds since 1970.
  */
 export const unseenOf = (messages: readonly PlatformMessage[], seen: ReadonlySet<string>, from: number | null) => {
-  const at = messages.findIndex(({ id, created_at }) => seen.has(id) || (from !== null && (created_at ?? 0) * 1000 >= from))
+  const at = messages.findIndex(
+    ({ id, created_at }) => seen.has(id) || (from !== null && (created_at ?? 0) * 1000 >= from),
+  )
   return at < 0 ? messages : messages.slice(0, at)
 }
