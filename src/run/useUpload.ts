@@ -44,7 +44,7 @@ export function useUpload(target: UploadTarget | null, rule: FileRule, onEntry: 
       )
       giveUp(id)
       latest.current({
-        type: typeOf(rule, file),
+        type: typeOf(rule, { name: file.name }),
         transfer_method: 'local_file',
         upload_file_id: upload.id,
         name: upload.name ?? file.name,

@@ -56,9 +56,12 @@ export function useDraft(app: string, conversation: string | null): [Draft, (cha
 /** A new conversation has its id now: what was typed meanwhile goes with it. */
 export function moveDraft(app: string, conversation: string): void {
   const from = placeOf(app, null)
+  if (isEmpty(read(from))) return
   write(placeOf(app, conversation), read(from))
   write(from, noDraft)
 }
+
+const isEmpty = (draft: Draft): boolean => JSON.stringify(draft) === JSON.stringify(noDraft)
 
 function read(place: string): Draft {
   const draft = drafts.get(place) ?? stored(place)
@@ -79,7 +82,7 @@ function write(place: string, draft: Draft): void {
   drafts.set(place, draft)
   for (const listener of listeners) listener()
   try {
-    if (JSON.stringify(draft) === JSON.stringify(noDraft)) sessionStorage.removeItem(place)
+    if (isEmpty(draft)) sessionStorage.removeItem(place)
     else sessionStorage.setItem(place, JSON.stringify(draft))
   } catch {
     return
