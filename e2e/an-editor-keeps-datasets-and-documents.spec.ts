@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Download, Page } from '@playwright/test'
+import { docx, pdf } from './files.ts'
+import { expect, type Knowledge, PLATFORMS, test } from './knowledge.ts'
+
+test.setTimeout(240_000)
+
+for (const offered of PLATFORMS)
+  test.describe(offered, () => {
+    test.use({ offered })
+
+    test('a dataset is created and set with every field, and what the platform changed is told', async ({
+      knowledge,
+    }) => {
+      const { page } = knowledge
+      const name = nameOf(knowledge, 'Projectors')
+      await knowledge.open('/datasets')
+      await page.getByRole('button', { name: 'New dataset' }).first().click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel(/^name/).fill('n'.repeat(41))
+      await form.getByLabel('description').fill('Kept through a reload')
+      await form.getByLabel('provider', { exact: true }).selectOption('external')
+      await form.getByRole('button', { name: 'Create dataset' }).click()
+      await expect(form.getByText('Must have at most 40 characters.')).toBeVisible()
+      await expect(form.getByText('Is required where the provider is external.')).toHaveCount(2)
+
+      await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('Kept through')
+      await page.reload()
+      await page.getByRole('button', { name: 'New dataset' }).first().click()
+      await expect(form.getByLabel('description')).toHaveValue('Kept through a reload')
+      await form.getByLabel(/^name/).fill(name)
+      await form.getByLabel('provider', { exact: true }).selectOption('vendor')
+      await form.getByRole('button', { name: 'Create dataset' }).click()
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByLabel('top_k').fill('0')
+      await page.getByLabel('indexing_technique').selectOption('economy')
+      await page.getByLabel('permission').selectOption('partial_members')
+      await page.getByLabel('weights').fill('0.2')
+      await page.getByLabel('search_method').selectOption('hybrid_search')
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await expect(page.getByText('Must be at least 1.')).toBeVisible()
+      await expect(page.getByText(/Must have at least 1 member/)).toBeVisible()
+
+      await page.getByRole('link', { name: 'Datasets' }).first().click()
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      await page.getByLabel('top_k').fill('7')
+      await page.getByRole('combobox', { name: 'partial_member_list' }).pressSequentially('mira ')
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      const saved = page.getByRole('status', { name: 'What was saved' })
+      await expect(saved).toContainText('permission')
+      await expect(saved).toContainText('asked for hybrid_search, the platform has keyword_search')
+      await page.reload()
+      await expect(page.getByLabel('top_k')).toHaveValue('7')
+      await expect(page.getByText('mira')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(knowledge.offersAll ? 1 : 0)
+    })
+
+    test('a text is added with its faults said at the fields, and is updated after a diff', async ({ knowledge }) => {
+      const { page } = knowledge
+      await openDataset(knowledge, 'Texts')
+      await page.getByRole('button', { name: 'Add document' }).first().click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(form.getByText('Must have at least 1 character.')).toHaveCount(2)
+      await form.getByLabel(/^name/).fill('Manual')
+      await form.getByLabel(/^text/).fill('The gap.*stays small.*The seat is cold.')
+      await form.getByLabel('mode').selectOption('custom')
+      await form.getByLabel('separator').fill('.*')
+      await form.getByLabel('max_tokens').fill('0')
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(form.getByText('Must be at least 1.')).toBeVisible()
+      await form.getByLabel('max_tokens').fill('40')
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(form.getByText('Must be less than max_tokens, which is 40.')).toBeVisible()
+      await form.getByLabel('chunk_overlap').fill('0')
+      await form.getByLabel('max_tokens').fill('40000')
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(form.getByRole('alert')).toContainText('refused')
+      await expect(form.getByLabel(/^text/)).toHaveValue('The gap.*stays small.*The seat is cold.')
+
+      await form.getByLabel('max_tokens').fill('50')
+      await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('"max_tokens":"50"')
+      await page.reload()
+      await page.getByRole('button', { name: 'Add document' }).first().click()
+      await expect(form.getByLabel('separator')).toHaveValue('.*')
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(row(page, 'Manual')).toContainText('available')
+
+      await page.getByRole('button', { name: 'More for Manual' }).click()
+      await page.getByRole('menuitem', { name: 'Update by text' }).click()
+      await expect(form.getByLabel(/^text/)).toHaveValue('The gap.*stays small.*The seat is cold.')
+      await form.getByLabel(/^text/).fill('The gap.*stays small.*The seat is warm.')
+      await expect(form.getByRole('group', { name: 'What changes' }).locator('ins')).toContainText('warm')
+      await expect(form.getByText(/No chunk of this document was edited/)).toBeVisible()
+      await form.getByRole('button', { name: 'Update document' }).click()
+      await expect(form).toBeHidden()
+      await expect(row(page, 'Manual')).toContainText('available')
+    })
+
+    test('files of every kind arrive, and what was found in them can be taken out as a file', async ({ knowledge }) => {
+      const { page } = knowledge
+      const dataset_id = await openDataset(knowledge, 'Files')
+      await addSeed(knowledge, dataset_id)
+      const form = page.getByRole('dialog')
+      const files = filesToSend()
+      if (knowledge.offersAll) {
+        await page.getByRole('button', { name: 'Add document' }).first().click()
+        await form.getByText('Upload', { exact: true }).click()
+        await form.locator('input[type=file]').setInputFiles([...files, wrongKind])
+        await expect(form.getByText('Platforms usually do not read exe.', { exact: false })).toBeVisible()
+        await form.getByRole('button', { name: `Send ${files.length} files` }).click()
+        await expect(form.getByText('completed')).toHaveCount(files.length)
+        await form.getByRole('button', { name: 'Send anyway' }).click()
+        await expect(form.getByRole('alert')).toContainText('.exe')
+        await form.getByRole('button', { name: 'Close' }).first().click()
+        for (const { name } of files) await expect(row(page, name)).toContainText('available')
+      } else {
+        await expect(page.getByRole('button', { name: 'Add document' })).toBeVisible()
+        for (const file of files) {
+          await page.getByRole('button', { name: /^More for/ }).click()
+          await page.getByRole('menuitem', { name: 'Update by file' }).click()
+          await form.locator('input[type=file]').setInputFiles([file])
+          await form.getByRole('button', { name: /^(Update document|Send when)/ }).click()
+          await expect(form).toBeHidden()
+          await expect(row(page, file.name)).toContainText('available')
+        }
+      }
+
+      await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      await form.getByLabel('Format').selectOption('csv')
+      await expect(form).toContainText(knowledge.offersAll ? 'come from the platform, which lists' : 'does not list')
+      const csv = await textOf(page, () => form.getByRole('button', { name: 'Export', exact: true }).click())
+      expect(csv).toContain('document_name')
+      expect(csv).not.toMatch(/(^|,|")[=@](?!,)\w/m)
+      await expect(form.getByRole('status')).toContainText('Done.')
+      await form.getByLabel('Format').selectOption('jsonl')
+      const jsonl = await textOf(page, () => form.getByRole('button', { name: 'Export', exact: true }).click())
+      const rows = jsonl
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { kind: string; content: string | null })
+      expect(rows.filter(({ kind }) => kind === 'document').length).toBe(knowledge.offersAll ? files.length + 1 : 1)
+      if (knowledge.offersAll) expect(rows.map(({ content }) => content).join()).toContain('校准')
+    })
+
+    test('a dataset that is gone under the open page is said, and nothing typed is lost', async ({ knowledge }) => {
+      const { page } = knowledge
+      const dataset_id = await openDataset(knowledge, 'Gone')
+      await page.getByRole('button', { name: 'Add document' }).first().click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel(/^name/).fill('Late')
+      await form.getByLabel(/^text/).fill('Too late.')
+      const removed = await page.request.delete(`${knowledge.platform.url}/datasets/${dataset_id}`, {
+        headers: { authorization: `Bearer ${knowledge.platform.key}` },
+      })
+      expect(removed.ok()).toBe(true)
+      await form.getByRole('button', { name: 'Add document' }).click()
+      await expect(form.getByRole('alert')).toContainText('The platform refused to add the document.')
+      await expect(form.getByLabel(/^text/)).toHaveValue('Too late.')
+      await page.reload()
+      await expect(page.getByRole('alert').first()).toContainText('The platform refused')
+      await expect(page.getByRole('link', { name: 'Go to Datasets' })).toBeVisible()
+    })
+
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`axe finds nothing serious on these screens: ${colorScheme}`, async ({ knowledge }) => {
+        const { page } = knowledge
+        await page.emulateMedia({ colorScheme })
+        const dataset_id = await openDataset(knowledge, `Axe ${colorScheme}`)
+        await addSeed(knowledge, dataset_id)
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          await knowledge.open('/datasets')
+          await expect(page.getByRole('table')).toBeVisible()
+          await sound(page)
+          await page.getByRole('button', { name: 'New dataset' }).first().click()
+          await page.getByText('Retrieval settings').click()
+          await sound(page)
+          await knowledge.open(`/datasets/${dataset_id}/settings`)
+          await expect(page.getByLabel('search_method')).toBeVisible()
+          await sound(page)
+          await knowledge.open(`/datasets/${dataset_id}`)
+          await expect(row(page, '=seed')).toContainText('available')
+          await sound(page)
+          await page.getByRole('button', { name: 'More for =seed' }).click()
+          await page.getByRole('menuitem', { name: 'Update by file' }).click()
+          await expect(page.getByText('Drop a file here')).toBeVisible()
+          await sound(page)
+        }
+      })
+  })
+
+const wrongKind = { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') }
+
+const filesToSend = () => [
+  { name: 'manual.pdf', mimeType: 'application/pdf', buffer: pdf },
+  {
+    name: 'terms.docx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    buffer: docx,
+  },
+  { name: 'questions.csv', mimeType: 'text/csv', buffer: Buffer.from('question,answer\nWhich gap?,0.35 mm\n') },
+  {
+    name: 'guide.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Guide\n\n```js\nlet gap = 0.35\n```\n\n| part | price |\n| --- | --- |\n| seat | 128 |\n'),
+  },
+  {
+    name: '校准手册.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('更换灯泡之后必须立即重新校准。灯座间隙应小于 0.35 毫米。'),
+  },
+  {
+    name: 'large.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('A paragraph of a long text, with some words in it.\n\n'.repeat(100_000)),
+  },
+]
+
+async function openDataset(knowledge: Knowledge, name: string): Promise<string> {
+  const { page, loupe } = knowledge
+  const response = await page.request.post(`${loupe.url}/api/keys/${knowledge.key}/datasets`, {
+    headers: { 'x-console': '1' },
+    data: { name: nameOf(knowledge, name) },
+  })
+  expect(response.status(), await response.text()).toBe(200)
+  const { id } = (await response.json()) as { id: string }
+  await knowledge.open(`/datasets/${id}`)
+  await expect(page.getByRole('heading', { name: nameOf(knowledge, name) })).toBeVisible()
+  return id
+}
+
+/** A document whose name a spreadsheet would run. */
+async function addSeed(knowledge: Knowledge, dataset_id: string): Promise<void> {
+  await knowledge.post(`/datasets/${dataset_id}/document/create-by-text`, {
+    name: '=seed',
+    text: '=1+1 stands in a cell.',
+    indexing_technique: 'economy',
+    process_rule: { mode: 'automatic' },
+  })
+  await knowledge.page.reload()
+  await expect(row(knowledge.page, '=seed')).toContainText('available')
+}
+
+async function sound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    page.url(),
+  ).toEqual([])
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide, page.url()).toBeLessThanOrEqual(0)
+}
+
+async function textOf(page: Page, act: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return readFile(await (download as Download).path(), 'utf8')
+}
+
+const nameOf = ({ offersAll }: Knowledge, name: string): string => `${name}, ${offersAll ? 'all' : 'eighteen'}`
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
