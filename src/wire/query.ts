@@ -62,12 +62,12 @@ export function useRead<E extends Endpoint>(entry: E, input: Target<E>, options:
   })
 }
 
-/** Writes an entry; when it has succeeded, every read that shows what it touches is read again. */
+/** Writes an entry; when it has succeeded, every read that shows what it touches is read again, and the ledger's calls. */
 export function useWrite<E extends Endpoint>(entry: E) {
   const client = useQueryClient()
   return useMutation<Reply<E>, ProblemError, Target<E>>({
     mutationFn: (input) => call(entry, input),
-    onSuccess: () => refresh(client, entry.touches),
+    onSuccess: () => refresh(client, [...entry.touches, 'calls']),
   })
 }
 

@@ -18,8 +18,13 @@ const ENTRIES = [
 
 /** What this console has sent of a document: its last text, and what was mended in its chunks since it was last indexed. */
 export function useHistory(document_id: string, workspace: string) {
-  const { data, error, isPending } = useRead(contract.console.listCalls, {
+  const { data, error, isPending, isFetching, isFetchedAfterMount } = useRead(contract.console.listCalls, {
     query: { workspace, thing: document_id, entry: ENTRIES, status: 'succeeded', whole: 'true', limit: 100 },
   })
-  return { ...historyOf((data?.data ?? []) as Call[]), error, isPending }
+  return {
+    ...historyOf((data?.data ?? []) as Call[]),
+    error,
+    // A history from before the last update would begin with an old text.
+    isPending: isPending || (isFetching && !isFetchedAfterMount),
+  }
 }

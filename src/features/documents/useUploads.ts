@@ -66,7 +66,7 @@ export function useUploads(
         })
     } finally {
       aborters.current.delete(id)
-      void refresh(client, entry.touches)
+      void refresh(client, [...entry.touches, 'calls'])
     }
   }
   /** As many lines as are allowed at once, each taking the next file when it is through with one. */

@@ -44,3 +44,20 @@ test('an error is kept with the step at which it came', () => {
   expect(watch.documents[0]).toMatchObject({ status: 'error', error: 'no separator' })
   expect(watch.documents[0]?.seen.map(({ status }) => status)).toEqual(['splitting', 'error'])
 })
+
+test('a document that is indexed anew begins its way again', () => {
+  const looks: [string, number][] = [
+    ['waiting', 1000],
+    ['completed', 2000],
+    ['waiting', 60_000],
+    ['indexing', 61_000],
+  ]
+  const [watched] = looks.reduce(
+    (watch, [indexing_status, at]) => look(watch, [{ id: 'd', indexing_status }], at),
+    nothingWatched,
+  ).documents
+  expect(watched?.seen).toEqual([
+    { status: 'waiting', at: 60_000 },
+    { status: 'indexing', at: 61_000 },
+  ])
+})

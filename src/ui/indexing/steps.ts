@@ -37,7 +37,9 @@ export function look(watch: Watch, documents: readonly DocumentRecord[], at: num
 
 function seeing(watched: Watched | undefined, document: DocumentRecord, at: number): Watched {
   const status = document.indexing_status ?? 'waiting'
-  const seen = watched?.seen ?? []
+  // A document that is indexed anew begins its way again.
+  const isAgain = watched && isFinal({ id: watched.id, indexing_status: watched.status }) && !isFinal(document)
+  const seen = isAgain ? [] : (watched?.seen ?? [])
   return {
     id: document.id,
     name: document.name ?? null,
