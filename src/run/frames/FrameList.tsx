@@ -38,11 +38,12 @@ export function FrameList(props: FrameListProps) {
   useEffect(() => {
     if (isFollowing && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' })
   }, [isFollowing, count])
-  // A new choice moves the list; a row that comes before it does not.
+  // A new choice moves the list, and so does its row when it comes; one that comes before it does not.
   const show = useEffectEvent(() => {
     if (at >= 0 && !isFollowing) list.current?.scrollToIndex(at, { align: 'nearest' })
   })
-  useEffect(() => show(), [selected, foldAt])
+  const isHere = at >= 0
+  useEffect(() => show(), [selected, foldAt, isHere])
 
   const go = (index: number) => {
     const to = Math.min(count - 1, Math.max(0, index))

@@ -12,7 +12,7 @@ export interface FrameSummary {
   rate: number | null
 }
 
-export function summaryOf(table: FrameTable): FrameSummary | null {
+export function summaryOf(table: Pick<FrameTable, 'frames' | 'count'>): FrameSummary | null {
   const { frames, count } = table
   if (count === 0) return null
   const gaps = new Float64Array(count)
