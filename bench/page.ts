@@ -4,7 +4,7 @@ import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { median } from './relay.ts'
 import type { Figure } from './run.ts'
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

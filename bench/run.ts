@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
+import { open } from './open.ts'
 import { page } from './page.ts'
 import { platform } from './platform.ts'
+import { render } from './render.ts'
 import { relay } from './relay.ts'
 import { start } from './start.ts'
 
@@ -15,7 +17,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, platform }
+const BENCHES = { start, relay, page, render, open, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { chromium, type Page } from '@playwright/test'
+import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../e2e/faults/platform.ts'
+import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
+import { FLAGS } from './page.ts'
+import type { Figure } from './run.ts'
+import { traced } from './trace.ts'
+
+const FRAMES = 50_000
+const TURNS = 500
+
+interface Opened {
+  opened: number
+  opening: number
+  scrolling: number
+}
+
+/** Long things: the frames of a run of 50,000, and a conversation of 500 turns. Until they are there, then scrolled through. */
+export async function open(): Promise<Figure[]> {
+  const platform = await ScriptedPlatform.start()
+  const loupe = await new Loupe({ PLATFORM: 'off' }).start()
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const post = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
+      const response = await context.request.post(loupe.url + path, {
+        headers: { 'x-console': '1', ...headers },
+        data,
+        timeout: 120_000,
+      })
+      if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
+      return response
+    }
+    const made = async (path: string, data: unknown) => ((await (await post(path, data)).json()) as { id: string }).id
+    await post('/api/session', { token: SETUP_TOKEN })
+    const workspace = await made('/api/workspaces', { name: 'bench', base_url: platform.url })
+    const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: 'app-bench' })
+    const ask = (query: string, run_id: string, rest: object = {}) =>
+      post(`/api/keys/${key}/chat-messages`, { query, user: 'bench', inputs: {}, ...rest }, { 'run-id': run_id })
+
+    const long = newIds()
+    platform.script = (_seen, response) => {
+      openStream(response)
+      for (let count = 1; count < FRAMES; count++) response.write(message(long, `word${count} `))
+      response.end(messageEnd(long))
+    }
+    const run_id = randomUUID()
+    await ask('Speak long.', run_id)
+    const many = newIds()
+    platform.script = (_seen, response) =>
+      refuse(response, 200, {
+        event: 'message',
+        ...many,
+        mode: 'chat',
+        answer: `**Yes**, and more.\n\n- one\n- two`,
+        metadata: {},
+      })
+    for (let turn = 0; turn < TURNS; turn++)
+      await ask(`Question ${turn}?`, randomUUID(), {
+        response_mode: 'blocking',
+        ...(turn > 0 ? { conversation_id: many.conversation_id } : {}),
+      })
+
+    const place = `${loupe.url}/chat?workspace=${workspace}&app=${key}`
+    await page.goto(place)
+    const frames = await measure(page, `${place}&run=${run_id}&tab=frames`, 'grid', `#${FRAMES}`)
+    const turns = await measure(page, `${place}&conversation=${many.conversation_id}`, 'log', `Question ${TURNS - 1}?`)
+    return [...figuresOf(`${FRAMES} frames`, frames), ...figuresOf(`${TURNS} turns`, turns)]
+  } finally {
+    await browser.close()
+    await loupe.remove()
+    await platform.close()
+  }
+}
+
+/** Opens a place and waits for its last thing, then scrolls its list from end to end, a screen at each animation frame. */
+async function measure(page: Page, url: string, role: 'grid' | 'log', last: string): Promise<Opened> {
+  const opening = await traced(page, async () => {
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.getByText(last, { exact: true }).first().waitFor()
+    return page.evaluate(() => performance.now())
+  })
+  if (role === 'grid') await page.getByRole('button', { name: /^Show frames/ }).click()
+  const list = page.getByRole(role)
+  const scrolling = await traced(page, () =>
+    list.evaluate(async (element) => {
+      const view = [element, ...element.querySelectorAll('*')].find((one) => one.scrollHeight > one.clientHeight + 100)
+      if (!view) throw new Error('nothing scrolls')
+      view.scrollTop = 0
+      const step = Math.max(view.clientHeight, view.scrollHeight / 200)
+      for (let top = 0; top < view.scrollHeight; top += step) {
+        view.scrollTop = top
+        await new Promise(requestAnimationFrame)
+      }
+    }),
+  )
+  return { opened: opening.value, opening: opening.longest, scrolling: scrolling.longest }
+}
+
+const figuresOf = (what: string, { opened, opening, scrolling }: Opened): Figure[] => [
+  { bench: 'open', what: `${what}: until the last is there`, value: opened, unit: 'ms', goal: '< 1000 ms' },
+  { bench: 'open', what: `${what}: longest task while opening`, value: opening, unit: 'ms' },
+  { bench: 'open', what: `${what}: longest task while scrolling`, value: scrolling, unit: 'ms', goal: '< 50 ms' },
+]

@@ -1,0 +1,73 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+/** What a page's main thread did: milliseconds, and the heap after a collection in MiB. */
+export interface Traced<Value> {
+  value: Value
+  busy: number
+  longest: number
+  over50: number
+  heap: number
+}
+
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  dur?: number
+  args: { name?: string }
+}
+
+/** Does something in a page and tells what its main thread had to do for it, from a trace of the renderer's tasks. */
+export async function traced<Value>(page: Page, deed: () => Promise<Value>, throttle = 1): Promise<Traced<Value>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  if (throttle > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value as unknown as TraceEvent[])
+      if (event.name === 'ThreadControllerImpl::RunTask' || event.name === 'thread_name') events.push(event)
+  })
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: {
+      includedCategories: ['toplevel', '__metadata'],
+      recordMode: 'recordUntilFull',
+      traceBufferSizeInKb: 600_000,
+    },
+  })
+  const value = await deed()
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.end')
+  await complete
+  if (throttle > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const heap = await heapOf(session)
+  await session.detach()
+  return { value, heap, ...tasksOf(events) }
+}
+
+/** The tasks of the busiest renderer's main thread: there are others, of pages that do nothing. */
+function tasksOf(events: readonly TraceEvent[]): { busy: number; longest: number; over50: number } {
+  const mains = new Set(
+    events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = new Map<string, number[]>()
+  for (const { name, pid, tid, dur = 0 } of events) {
+    const thread = `${pid} ${tid}`
+    if (name !== 'ThreadControllerImpl::RunTask' || !mains.has(thread)) continue
+    const own = tasks.get(thread) ?? []
+    own.push(dur / 1000)
+    tasks.set(thread, own)
+  }
+  const all = [...tasks.values()].map((durations) => ({
+    busy: durations.reduce((sum, one) => sum + one, 0),
+    longest: durations.reduce((most, one) => Math.max(most, one), 0),
+    over50: durations.filter((one) => one > 50).length,
+  }))
+  return all.sort((one, other) => other.busy - one.busy)[0] ?? { busy: 0, longest: 0, over50: 0 }
+}
+
+async function heapOf(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0) / 1024 / 1024
+}
