@@ -173,6 +173,25 @@ test.each([
   expect(document.querySelectorAll('mark sup')).toHaveLength(drawn.length > 0 ? 1 : 0)
 })
 
+test.each([
+  '\\(a_1 * b_1 = c_{2}\\)',
+  '\\[\\frac{a}{b} * x_1^* < y\\]',
+  '$$\\sum_{i=1}^n x_i \\\\ - [a](b) & 1$$',
+  '$E = m_0 * c^2 * d_0$',
+])('a formula is shown as the text that it is, and its words are found: %s', (formula) => {
+  const text = `So ${formula} holds, *not* \`${formula.slice(0, 3)}\`.`
+  draw({ text, mark: { seq: 3, from: text.indexOf('holds'), to: text.indexOf('holds') + 5 } })
+  expect(document.querySelector('p')?.textContent).toContain(`So ${formula} holds`)
+  expect(marked()).toEqual(['holds'])
+  expect(document.querySelectorAll('p em')).toHaveLength(1)
+})
+
+test('prices are no formulas', () => {
+  draw({ text: 'It costs $5 or **$6**, not $7_000 = much.' })
+  expect(document.querySelector('p')?.textContent).toBe('It costs $5 or $6, not $7_000 = much.')
+  expect(document.querySelectorAll('strong')).toHaveLength(1)
+})
+
 test('only the block with the marker is drawn again', () => {
   const text = 'first words\n\nsecond words\n\nthird words'
   const { rerender } = draw({ text })

@@ -10,6 +10,7 @@ import { FrameMark } from './FrameMark.tsx'
 import { Mark } from './Mark.tsx'
 import { rawAsText } from './hast.ts'
 import { markCitations, markEnd } from './marks.ts'
+import { keepMath, type Kept } from './math.ts'
 import { RemoteImage } from './RemoteImage.tsx'
 import { SAFE } from './safe.ts'
 import { Thought } from './Thought.tsx'
@@ -21,10 +22,10 @@ const REMARK = [[remarkGfm, { singleTilde: false }]] satisfies Parameters<typeof
 type Plugins = NonNullable<Parameters<typeof ReactMarkdown>[0]['rehypePlugins']>
 
 /** What is added after sanitizing is our own. */
-const rehypeOf = ({ text, start }: TextBlock, mark: WordMark | null, isMarked: boolean): Plugins => [
+const rehypeOf = (kept: Kept, { text, start }: TextBlock, mark: WordMark | null, isMarked: boolean): Plugins => [
   rawAsText,
   [rehypeSanitize, SAFE],
-  placeWords(text, start),
+  placeWords(kept, start),
   mendCjk,
   markCitations,
   ...(mark ? [markWords(mark, start + text.length)] : []),
@@ -62,9 +63,10 @@ export interface BlockProps {
 export const Block = memo(function Block({ block, open, marked, mark }: BlockProps) {
   const isThought = block.kind === 'thought'
   const words = isThought ? wordsOfThought(block) : block
+  const kept = keepMath(words.text)
   const drawn = (
-    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={rehypeOf(words, mark, marked)} components={PARTS}>
-      {words.text}
+    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={rehypeOf(kept, words, mark, marked)} components={PARTS}>
+      {kept.text}
     </ReactMarkdown>
   )
   if (!isThought) return drawn

@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts'
+import { type Kept, originalOf } from './math.ts'
 import { element, type HastNode, partOf, placeOf } from './hast.ts'
 
 /** Words of the answer that have the marker: offsets in its text, and the number that stands behind them. */
@@ -15,29 +16,31 @@ export function markIn(blocks: readonly Block[], mark: WordMark | null): WordMar
   return mark
 }
 
-/** Tells each text where it stands in the answer. `start` is where the block begins in it, `source` the block's text. */
-export const placeWords = (source: string, start: number) => () => (tree: HastNode) => place(tree, source, start, tree)
+/** Tells each text where it stands in the answer. `start` is where the block begins in it, `source` what was parsed. */
+export const placeWords = (source: Kept, start: number) => () => (tree: HastNode) => place(tree, source, start, tree)
 
-function place(node: HastNode, source: string, start: number, parent: HastNode): void {
+function place(node: HastNode, source: Kept, start: number, parent: HastNode): void {
   for (const child of node.children ?? []) place(child, source, start, node)
   const value = node.value
   if (node.type !== 'text' || value === undefined) return
   // The text of a code block has no place of its own.
   const { start: begin, end } = node.position ?? (parent.tagName === 'code' ? parent.position : undefined) ?? {}
   if (begin?.offset === undefined || end?.offset === undefined) return
-  const own = source.slice(begin.offset, end.offset)
+  const own = source.text.slice(begin.offset, end.offset)
   const verbatim = own.indexOf(value.replace(/\n$/, ''))
-  node.at = verbatim >= 0 ? start + begin.offset + verbatim : align(value, own, start + begin.offset)
+  const first = begin.offset
+  const answerAt = (at: number) => start + originalOf(source.added, first + at)
+  node.at = verbatim >= 0 ? answerAt(verbatim) : align(value, own).map(answerAt)
 }
 
 /** Where characters were left out between (escapes, quotation marks of each line), each stands where it is found next. */
-function align(value: string, source: string, start: number): number[] {
+function align(value: string, source: string): number[] {
   let next = 0
   return Array.from({ length: value.length }, (_, index) => {
     const found = source.indexOf(value.charAt(index), next)
     const at = found < 0 ? next : found
     if (found >= 0) next = found + 1
-    return start + at
+    return at
   })
 }
 

@@ -1,0 +1,44 @@
+/** A block whose formulas are written so that the parser leaves them as they are, and the way back to the text it was. */
+export interface Kept {
+  text: string
+  /** Where backslashes were put in, in places of `text`; ascending. */
+  added: readonly number[]
+}
+
+/** Code is passed over: what looks like a formula there is none. */
+const FORMULA =
+  /(`+)[^]*?(?:\1|$)|\\\([^]+?\\\)|\\\[[^]+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/g
+const MARK = /[!-/:-@[-`{-~]/
+
+/** Formulas in LaTeX are shown as the text that they are: without this `\(a_1 * b_1\)` loses its backslashes and slants. */
+export function keepMath(text: string): Kept {
+  if (!/[$\\]/.test(text)) return { text, added: [] }
+  const added: number[] = []
+  let kept = ''
+  let last = 0
+  for (const match of text.matchAll(FORMULA)) {
+    if (match[1] !== undefined) continue
+    kept += text.slice(last, match.index)
+    for (const char of match[0]) {
+      if (MARK.test(char)) {
+        added.push(kept.length)
+        kept += '\\'
+      }
+      kept += char
+    }
+    last = match.index + match[0].length
+  }
+  return { text: kept + text.slice(last), added }
+}
+
+/** The place in the text as it was of a place in the text as it is kept. */
+export function originalOf(added: readonly number[], place: number): number {
+  let low = 0
+  let high = added.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((added[middle] ?? 0) < place) low = middle + 1
+    else high = middle
+  }
+  return place - low
+}
