@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { Pool } from 'pg'
 import { damaged, guard } from './guard.ts'
@@ -21,6 +24,7 @@ export async function openEmbedded(folder: string, onDeath: (error: Error) => vo
   const held = guard(folder)
   const place = socketFolder(folder)
   try {
+    if (held.fresh) await make(held.database)
     const worker = await startWorker(held.database, join(place, '.s.PGSQL.5432'))
     const pool = new Pool({ host: place, database: 'postgres', user: 'postgres', max: 1, idleTimeoutMillis: 0 })
     if (!held.fresh) await demandFiles(pool, held.database)
@@ -57,6 +61,14 @@ function socketFolder(folder: string): string {
 function leave(place: string, folder: string): void {
   if (place === folder) rmSync(join(place, '.s.PGSQL.5432'), { force: true })
   else rmSync(place, { recursive: true, force: true })
+}
+
+/** In a process of its own: what making a database takes (400 MB) would stay with this one as long as it lives. */
+async function make(folder: string): Promise<void> {
+  const script = fileURLToPath(new URL('./make.ts', import.meta.url))
+  await promisify(execFile)(process.execPath, [...process.execArgv, script, folder]).catch((error: Error) => {
+    throw damaged(folder, `it cannot be made (${error.message})`)
+  })
 }
 
 async function startWorker(folder: string, socket: string): Promise<Worker> {

@@ -1,8 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { openCluster } from './cluster.ts'
 
 /**
  * Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. The pool uses one
@@ -12,10 +10,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
  */
 const { folder, socket } = workerData as { folder: string; socket: string }
 
-const database = await PGlite.create(folder, {
-  extensions: { pg_trgm, vector },
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-})
+const database = await openCluster(folder)
 const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 8 })
 await server.start()
 
