@@ -47,6 +47,6 @@ export const paths = {
   document: (
     dataset_id: string,
     document_id: string,
-    search: { workspace?: string; segment?: string; run?: string } = {},
+    search: { workspace?: string; segment?: string; child?: string; run?: string } = {},
   ) => url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
 }

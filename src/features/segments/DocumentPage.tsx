@@ -13,12 +13,14 @@ import classes from './Document.module.css'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
 import { stateOf } from '#contract/records.ts'
+import { EditorPane } from './EditorPane.tsx'
 import { SegmentList } from './SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
 import { useDataset } from '../../wire/useDataset.ts'
+import type { SegmentSource } from './useSegmentPage.ts'
 import { useDocument } from '../../wire/useDocument.ts'
 
-/** A document: what is known of it, the segments that this console has seen, and the one in the URL (`?segment=`). */
+/** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
   const { dataset_id = '', document_id = '' } = useParams()
   return <OneDocument key={document_id} dataset_id={dataset_id} document_id={document_id} />
@@ -28,10 +30,22 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
   const t = useTranslations('segments')
   const { workspace, keyOf, problem: workspaceProblem, retry } = useWorkspace()
   const url = useListState()
-  const key = keyOf('knowledge')?.id
+  const key = keyOf('knowledge')
+  const offers = key?.offers ?? []
   const dataset = useDataset(dataset_id, workspace?.id)
-  const document = useDocument({ dataset_id, document_id, workspace: workspace?.id, key })
+  const document = useDocument({ dataset_id, document_id, workspace: workspace?.id, key: key?.id })
   const segment_id = url.get('segment')
+  const child = url.get('child')
+  const run = url.get('run')
+  const source: SegmentSource = {
+    dataset_id,
+    document_id,
+    workspace: workspace?.id,
+    keyId: key?.id,
+    isListed: offers.includes('listSegments'),
+    keyword: url.get('keyword'),
+    status: url.get('status'),
+  }
   const state = document.record && stateOf(document.record)
   const problem = workspaceProblem ?? document.problem
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
@@ -74,21 +88,34 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
       ) : null}
       <div className={classes.panes}>
         <SegmentList
-          dataset_id={dataset_id}
-          document_id={document_id}
-          workspace={workspace?.id}
+          source={source}
           current={segment_id}
-          keyId={key}
-          page={url.get('page')}
-          onPage={(page) => url.set({ page })}
-          onOpen={(id) => url.set({ segment: id })}
+          search={{ ...inWorkspace, keyword: source.keyword, status: source.status, run }}
+          onFilter={(filter) => url.set(filter)}
+          onOpen={(id) => url.set({ segment: id, child: null })}
         />
         <SegmentPane
           key={segment_id}
           input={{ dataset_id, document_id, segment_id }}
-          keyId={key}
+          keyId={key?.id}
+          offers={offers}
           record={document.record}
+          child={child}
+          onChild={(id) => url.set({ child: id })}
+          onEdit={() => url.set({ child: 'segment' })}
+          onDeleted={() => url.set({ segment: null, child: null })}
         />
+        {segment_id && child && key && workspace ? (
+          <EditorPane
+            key={`${segment_id}${child}`}
+            input={{ dataset_id, document_id, segment_id }}
+            keyId={key.id}
+            workspace={workspace.id}
+            offers={offers}
+            child={child}
+            onChild={(id) => url.set({ child: id })}
+          />
+        ) : null}
       </div>
     </Page>
   )

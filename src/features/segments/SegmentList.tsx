@@ -1,114 +1,94 @@
-import { useEffect } from 'react'
+import { NativeSelect } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { Link } from 'react-router'
-import type { Thing } from '#contract/console.ts'
-import { contract } from '#contract/index.ts'
+import { VList, type VListHandle } from 'virtua'
 import { paths } from '../../paths.ts'
-import { Pager } from '../../ui/Pager.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
-import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
 import { OpenSegment } from './OpenSegment.tsx'
-import { segmentOf, type SegmentRecord } from '#contract/records.ts'
+import { SegmentRow } from './SegmentRow.tsx'
+import { type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
 
 export interface SegmentListProps {
-  dataset_id: string
-  document_id: string
-  workspace: string | undefined
+  source: SegmentSource
   current: string | undefined
-  keyId: string | undefined
-  /** As it stands in the URL. */
-  page: string | undefined
-  onPage: (page: number) => void
+  /** What stands in the URL beside the segment. */
+  search: Record<string, string | undefined>
+  onFilter: (filter: { keyword?: string; status?: string }) => void
   onOpen: (segment_id: string) => void
 }
 
-/** The segments of a document that this console has met; the interface has no list of them. */
-export function SegmentList(props: SegmentListProps) {
-  const { dataset_id, document_id, workspace, current, keyId, page, onPage, onOpen } = props
+const STATES = ['waiting', 'indexing', 'completed', 'error', 're_segment']
+
+/** The segments of a document: all of them where the platform lists them, else those that this console has met. */
+export function SegmentList({ source, current, search, onFilter, onOpen }: SegmentListProps) {
   const t = useTranslations('segments')
-  const { data, error, refetch } = useRead(
-    contract.console.listThings,
-    { query: { kind: 'segment', parent: document_id, workspace, page, limit: 100 } },
-    { enabled: workspace !== undefined },
-  )
-  const open = useRead(
-    contract.segments.read,
-    { key: keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
-    { enabled: current !== undefined },
-  )
+  const list = useRef<VListHandle>(null)
+  const first = useSegmentPage(source, 1)
+  const { keyword = '', status = '', isListed, dataset_id, document_id } = source
+  const isFiltered = keyword !== '' || status !== ''
   // What was open before is in the ledger by now, with its record.
+  const { refetch } = first
   useEffect(() => {
-    if (workspace && current) void refetch()
-  }, [workspace, current, refetch])
-  const rows = data && rowsOf(data.data, open.data?.data)
+    if (!isListed && current) void refetch()
+  }, [isListed, current, refetch])
+  useEffect(() => list.current?.scrollTo(0), [keyword, status])
+  const title = isListed ? t('segments') : t('segmentsSeen')
   return (
-    <section className={classes.segments} aria-label={t('segmentsSeen')}>
+    <section className={classes.segments} aria-label={title}>
       <h2>
-        {t('segmentsSeen')} {data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
+        {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
       </h2>
-      {error ? <ProblemNote problem={error.problem} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={5} /> : null}
-      {rows?.length === 0 ? (
+      <div className={classes.filters}>
+        <SearchField
+          label={t('searchSegments')}
+          value={keyword}
+          hotkey
+          onSearch={(words) => onFilter({ keyword: words })}
+        />
+        {isListed ? (
+          <NativeSelect
+            aria-label={t('state')}
+            value={status}
+            data={[{ value: '', label: t('anyState') }, ...STATES]}
+            onChange={(event) => onFilter({ status: event.currentTarget.value })}
+          />
+        ) : null}
+      </div>
+      {first.problem ? (
+        <ProblemNote problem={first.problem} what={t('segmentsWhat')} onRetry={() => void first.refetch()} />
+      ) : null}
+      {first.total === null && !first.problem ? <SkeletonRows rows={5} /> : null}
+      {first.total === 0 ? (
         <p className={classes.none}>
-          <strong>{t('noSegments')}</strong>
-          {t('noSegmentsText')}
+          <strong>{isFiltered ? t('noneFound') : t('noSegments')}</strong>
+          {isFiltered ? null : isListed ? t('noSegmentsListed') : t('noSegmentsText')}
         </p>
       ) : null}
-      {rows && rows.length > 0 ? (
-        <ul>
-          {rows.map((row) => (
-            <li key={row.id}>
-              <SegmentLink
-                row={row}
-                to={paths.document(dataset_id, document_id, {
-                  ...(workspace ? { workspace } : {}),
-                  segment: row.id,
-                })}
-                isCurrent={row.id === current}
-              />
-            </li>
-          ))}
-        </ul>
+      {first.total ? (
+        <VList
+          ref={list}
+          role="list"
+          className={classes.rows}
+          data={[...Array(first.total).keys()]}
+          itemSize={50}
+          tabIndex={0}
+          aria-label={title}
+        >
+          {(index) => (
+            <SegmentRow
+              key={index}
+              source={source}
+              index={index}
+              current={current}
+              toOf={(id) => paths.document(dataset_id, document_id, { ...search, segment: id })}
+            />
+          )}
+        </VList>
       ) : null}
-      {data && data.total > data.limit ? <Pager {...data} onPage={onPage} /> : null}
       <OpenSegment onOpen={onOpen} />
     </section>
-  )
-}
-
-interface Row {
-  id: string
-  label: string | null
-  segment: SegmentRecord | null
-}
-
-/** By position. The segment that is open has been read just now, before the ledger tells of it. */
-function rowsOf(things: readonly Thing[], read: SegmentRecord | undefined): Row[] {
-  const rows = things
-    .filter(({ id }) => id !== read?.id)
-    .map(({ id, label, payload }): Row => ({ id, label, segment: segmentOf(payload) }))
-  const place = ({ segment }: Row) => segment?.position ?? Number.MAX_SAFE_INTEGER
-  return [...rows, ...(read ? [{ id: read.id, label: null, segment: read }] : [])].sort(
-    (one, other) => place(one) - place(other),
-  )
-}
-
-function SegmentLink({ row, to, isCurrent }: { row: Row; to: string; isCurrent: boolean }) {
-  const t = useTranslations('segments')
-  const { id, label, segment } = row
-  const title = (segment?.content ?? label)?.trim().slice(0, 80)
-  return (
-    <Link to={to} aria-current={isCurrent || undefined}>
-      <span className={classes.place}>{segment?.position ?? ''}</span>
-      <b>{title || id.slice(0, 8)}</b>
-      <span className={classes.counts}>
-        {segment?.status && segment.status !== 'completed' ? <StateBadge word={segment.status} plain /> : null}
-        {segment?.word_count == null ? null : <span>{t('wordsOf', { n: segment.word_count })}</span>}
-        {segment?.hit_count == null ? null : <span>{t('hitsOf', { n: segment.hit_count })}</span>}
-      </span>
-    </Link>
   )
 }

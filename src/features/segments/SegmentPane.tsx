@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import type { DocumentRecord } from '#contract/records.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Metric } from '../../ui/Metric.tsx'
@@ -10,60 +11,91 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
 import { ChildChunks } from './ChildChunks.tsx'
+import { type SegmentInput, useChildren } from './children.ts'
+import { coverageOf } from './coverage.ts'
 import classes from './Document.module.css'
-import type { ChildChunkRecord, DocumentRecord } from '#contract/records.ts'
-import { SegmentText } from './SegmentText.tsx'
+import { RangeText } from './RangeText.tsx'
+import { SegmentActions } from './SegmentActions.tsx'
 
 export interface SegmentPaneProps {
   input: { dataset_id: string; document_id: string; segment_id: string | undefined }
   keyId: string | undefined
+  /** Names of what the platform offers this key beyond the interface. */
+  offers: readonly string[]
   /** The document, for its `doc_form` where the segment's answer does not say it. */
   record: DocumentRecord | null
+  child: string | undefined
+  /** Opens a child in the editor; `new` for one that is to be made, null for none. */
+  onChild: (child_chunk_id: string | null) => void
+  onEdit: () => void
+  onDeleted: () => void
 }
 
-/** The chosen segment as the platform has it now (operation 7). A child chunk that is selected is marked in its text. */
-export function SegmentPane({ input, keyId, record }: SegmentPaneProps) {
+/** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
+export function SegmentPane(props: SegmentPaneProps) {
+  const { input, keyId, offers, record, child, onChild, onEdit, onDeleted } = props
   const t = useTranslations('segments')
-  const [child, setChild] = useState<ChildChunkRecord | null>(null)
-  const { segment_id } = input
+  const { segment_id = '' } = input
+  const params: SegmentInput = { ...input, segment_id }
   const { data, error, refetch } = useRead(
     contract.segments.read,
-    { key: keyId, params: { ...input, segment_id: segment_id ?? '' } },
-    { enabled: segment_id !== undefined },
+    { key: keyId, params },
+    { enabled: segment_id !== '' },
   )
-  if (!segment_id)
+  const segment = data?.data.id === segment_id ? data.data : undefined
+  const hasChildren = (data?.doc_form ?? record?.doc_form) === 'hierarchical_model'
+  const children = useChildren(keyId, params, hasChildren && segment !== undefined)
+  if (segment_id === '')
     return (
       <section className={classes.segment} aria-label={t('segmentUnnumbered')}>
         <Empty title={t('chooseSegment')}>{t('chooseSegmentText')}</Empty>
       </section>
     )
-  const segment = data?.data
   const title = segment?.position == null ? t('segmentUnnumbered') : t('segment', { position: segment.position })
-  const hasChildren = (data?.doc_form ?? record?.doc_form) === 'hierarchical_model'
+  const text = segment?.content ?? ''
+  const current = children.data?.findIndex(({ id }) => id === child) ?? -1
   return (
     <section className={classes.segment} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {segment?.status && segment.status !== 'completed' ? <StateBadge word={segment.status} /> : null}
+        {segment?.enabled === false ? <StateBadge word="disabled" /> : null}
         <IdChip id={segment_id} />
         {segment ? (
-          <span className={classes.metrics}>
-            <Metric label="word_count" value={segment.word_count?.toLocaleString()} />
-            <Metric label="tokens" value={segment.tokens?.toLocaleString()} />
-            <Metric label="hit_count" value={segment.hit_count?.toLocaleString()} />
-          </span>
+          <>
+            <span className={classes.metrics}>
+              <Metric label="word_count" value={segment.word_count?.toLocaleString('en')} />
+              <Metric label="tokens" value={segment.tokens?.toLocaleString('en')} />
+              <Metric label="hit_count" value={segment.hit_count?.toLocaleString('en')} />
+            </span>
+            <SegmentActions {...{ segment, offers, onEdit, onDeleted }} input={params} keyId={keyId} />
+          </>
         ) : null}
       </header>
       {error ? <ProblemNote problem={error.problem} what={t('segmentWhat')} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={6} /> : null}
+      {!segment && !error ? <SkeletonRows rows={6} /> : null}
       {segment ? (
         <>
           {segment.error ? <p className={classes.error}>{t('documentError', { error: segment.error })}</p> : null}
-          <SegmentText text={segment.content ?? ''} marked={child?.content ?? ''} />
+          {hasChildren && children.data ? (
+            <RangeText
+              text={text}
+              coverage={coverageOf(text, children.data)}
+              children={children.data}
+              current={current}
+              onOpen={onChild}
+            />
+          ) : (
+            <div className={classes.text} dir="auto">
+              {text}
+            </div>
+          )}
           {segment.answer ? (
             <>
               <h3>{t('answer')}</h3>
-              <SegmentText text={segment.answer} />
+              <div className={classes.text} dir="auto">
+                {segment.answer}
+              </div>
             </>
           ) : null}
           {segment.keywords && segment.keywords.length > 0 ? (
@@ -75,7 +107,18 @@ export function SegmentPane({ input, keyId, record }: SegmentPaneProps) {
             </p>
           ) : null}
           {hasChildren ? (
-            <ChildChunks input={{ ...input, segment_id }} keyId={keyId} marked={child} onMark={setChild} />
+            <ChildChunks
+              input={params}
+              keyId={keyId}
+              order={children.data}
+              current={child}
+              onOpen={onChild}
+              add={
+                <Button variant="default" onClick={() => onChild('new')}>
+                  {t('addChild')}
+                </Button>
+              }
+            />
           ) : null}
           <details className={classes.record}>
             <summary>{t('record')}</summary>

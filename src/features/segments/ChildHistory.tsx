@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Since } from '../../ui/Since.tsx'
+import classes from './Editor.module.css'
+import type { useVersions, Version } from './useVersions.ts'
+
+export interface ChildHistoryProps extends ReturnType<typeof useVersions> {
+  /** The text as it stands at the platform. */
+  current: string
+  onRestore: (version: Version) => void
+}
+
+/** Every text of the chunk that this console saved or found, with who, when and why, and the way back to it. */
+export function ChildHistory({ versions, problem, retry, current, onRestore }: ChildHistoryProps) {
+  const t = useTranslations('segments')
+  return (
+    <section className={classes.history} aria-label={t('history')}>
+      <h3>{t('history')}</h3>
+      {problem ? <ProblemNote problem={problem} what={t('historyWhat')} onRetry={retry} /> : null}
+      {versions.length === 0 ? <p className={classes.note}>{t('noHistory')}</p> : null}
+      <ol>
+        {versions.map((version) => (
+          <li key={version.id} data-ours={version.isOurs || undefined}>
+            <div>
+              <b>{version.isOurs ? (version.person ?? t('console')) : t('foundBefore')}</b> <Since at={version.at} />
+              {version.content === current ? null : (
+                <Button variant="subtle" color="gray" onClick={() => onRestore(version)}>
+                  {t('restore')}
+                </Button>
+              )}
+            </div>
+            {version.note ? <p>{version.note}</p> : null}
+            <p className={classes.words}>{version.content}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

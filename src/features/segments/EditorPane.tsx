@@ -1,0 +1,69 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { Sheet } from '../../ui/Sheet.tsx'
+import { SidePane } from '../../ui/SidePane.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useRead } from '../../wire/query.ts'
+import { ChildEditor } from './ChildEditor.tsx'
+import { type SegmentInput, useChildren } from './children.ts'
+import classes from './Editor.module.css'
+import { SegmentEditor } from './SegmentEditor.tsx'
+
+export interface EditorPaneProps {
+  input: SegmentInput
+  keyId: string
+  workspace: string
+  offers: readonly string[]
+  /** A child chunk's id, `new`, or `segment` for the segment itself. */
+  child: string
+  onChild: (child: string | null) => void
+}
+
+/** What is edited, at the right; over the page where there is no room for it. */
+export function EditorPane({ input, keyId, workspace, offers, child, onChild }: EditorPaneProps) {
+  const t = useTranslations('segments')
+  const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
+  const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
+  const children = useChildren(keyId, input, child !== 'segment')
+  const at = children.data?.findIndex(({ id }) => id === child) ?? -1
+  const chunk = children.data?.[at] ?? null
+  const close = () => onChild(null)
+  const label = child === 'segment' ? t('editSegment') : t('childEditor')
+  let editor: ReactNode = <SkeletonRows rows={6} />
+  if (child === 'segment') {
+    if (segment.data)
+      editor = (
+        <SegmentEditor
+          input={input}
+          keyId={keyId}
+          segment={segment.data.data}
+          hasChildren={segment.data.doc_form === 'hierarchical_model'}
+          onClose={close}
+        />
+      )
+  } else if (chunk || child === 'new')
+    editor = (
+      <ChildEditor
+        input={input}
+        keyId={keyId}
+        workspace={workspace}
+        chunk={chunk}
+        number={at + 1}
+        canDelete={offers.includes('deleteChildChunk')}
+        onClose={close}
+        onSaved={({ id }) => onChild(id)}
+      />
+    )
+  else if (children.data) editor = <p className={classes.fields}>{t('childUnknown')}</p>
+  return hasRoom ? (
+    <SidePane label={label} gripLabel={t('grip')} name="chunk" initial={428}>
+      {editor}
+    </SidePane>
+  ) : (
+    <Sheet opened onClose={close} label={label} position="right" size={480}>
+      {editor}
+    </Sheet>
+  )
+}

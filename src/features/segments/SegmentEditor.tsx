@@ -1,0 +1,176 @@
+import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { SegmentRecord } from '#contract/records.ts'
+import { useTokens } from '../../lab/useTokens.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { call } from '../../wire/call.ts'
+import { useWrite } from '../../wire/query.ts'
+import type { SegmentInput } from './children.ts'
+import { Conflict } from './Conflict.tsx'
+import classes from './Editor.module.css'
+import { type Decision, decide, type Draft } from './saving.ts'
+
+export interface SegmentEditorProps {
+  input: SegmentInput
+  keyId: string
+  segment: SegmentRecord
+  hasChildren: boolean
+  onClose: () => void
+}
+
+interface SegmentDraft extends Draft {
+  answer: string
+  keywords: string
+  regenerate: boolean
+}
+
+/** Edits a segment where the platform offers it; read again before it is written, as a child chunk is. */
+export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: SegmentEditorProps) {
+  const t = useTranslations('segments')
+  const content = segment.content ?? ''
+  const begin: SegmentDraft = {
+    base: content,
+    content,
+    note: '',
+    answer: segment.answer ?? '',
+    keywords: (segment.keywords ?? []).join(', '),
+    regenerate: false,
+  }
+  const [kept, keep, drop] = useSessionStorage<SegmentDraft | null>({
+    key: `loupe.segment.${segment.id}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const draft = kept ?? begin
+  const [conflict, setConflict] = useState<Extract<Decision, { kind: 'conflict' }> | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const update = useWrite(contract.adjacent.updateSegment)
+  const tokens = useTokens(draft.content)
+  const change = (values: Partial<SegmentDraft>) => keep({ ...draft, ...values })
+  const isChanged = kept !== null && JSON.stringify(kept) !== JSON.stringify(begin)
+  const save = async () => {
+    setProblem(null)
+    try {
+      const now = await call(contract.segments.read, { key: keyId, params: { ...input } })
+      const decision = decide(draft, now.data.content ?? '')
+      if (decision.kind === 'conflict') return setConflict(decision)
+      const keywords = draft.keywords.split(',').flatMap((word) => word.trim() || [])
+      await update.mutateAsync({
+        key: keyId,
+        params: { ...input },
+        ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
+        body: {
+          segment: {
+            content: draft.content,
+            ...(segment.answer == null ? {} : { answer: draft.answer }),
+            keywords,
+            ...(hasChildren ? { regenerate_child_chunks: draft.regenerate } : {}),
+          },
+        },
+      })
+      drop()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setProblem(error.problem)
+    }
+  }
+  return (
+    <div className={classes.editor}>
+      <header>
+        <h2>{t('editSegment')}</h2>
+        {isChanged ? <StateBadge word="not saved" /> : null}
+        <Tooltip label={t('close')}>
+          <ActionIcon aria-label={t('close')} onClick={onClose}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <div className={classes.fields}>
+        <Textarea
+          label="content"
+          value={draft.content}
+          rows={9}
+          resize="vertical"
+          maxLength={100_000}
+          onChange={(event) => change({ content: event.currentTarget.value })}
+        />
+        <p className={classes.note}>
+          {t('size', { characters: [...draft.content].length })}
+          {tokens === null ? null : ` ${t('aboutTokens', { tokens })}`}
+        </p>
+        {segment.answer == null ? null : (
+          <Textarea
+            label="answer"
+            value={draft.answer}
+            rows={5}
+            resize="vertical"
+            onChange={(event) => change({ answer: event.currentTarget.value })}
+          />
+        )}
+        <TextInput
+          label="keywords"
+          description={t('keywordsText')}
+          value={draft.keywords}
+          onChange={(event) => change({ keywords: event.currentTarget.value })}
+        />
+        {hasChildren ? (
+          <Checkbox
+            label="regenerate_child_chunks"
+            description={t('regenerateText')}
+            checked={draft.regenerate}
+            onChange={(event) => change({ regenerate: event.currentTarget.checked })}
+          />
+        ) : null}
+        {draft.content !== draft.base && !conflict ? (
+          <section aria-label={t('beforeSaving')}>
+            <h3>{t('beforeSaving')}</h3>
+            <TextDiff before={draft.base} after={draft.content} />
+          </section>
+        ) : null}
+        {conflict ? (
+          <Conflict
+            draft={draft}
+            conflict={conflict}
+            onSettle={(settled, theirs) => {
+              change({ base: theirs, content: settled })
+              setConflict(null)
+            }}
+            onTheirs={() => {
+              drop()
+              setConflict(null)
+            }}
+          />
+        ) : null}
+        {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} /> : null}
+        <TextInput
+          label={t('why')}
+          description={t('whyText')}
+          value={draft.note}
+          maxLength={500}
+          onChange={(event) => change({ note: event.currentTarget.value })}
+        />
+        <div className={classes.buttons}>
+          <Button
+            disabled={!isChanged || draft.content.trim() === '' || conflict !== null}
+            loading={update.isPending}
+            onClick={() => void save()}
+          >
+            {t('saveSegment')}
+          </Button>
+          <Button variant="default" disabled={!isChanged} onClick={() => drop()}>
+            {t('discard')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { mergeOf } from './merge.ts'
+
+/** A text being edited: `base` is what it was when the edit began. */
+export interface Draft {
+  base: string
+  content: string
+  note: string
+}
+
+export type Decision =
+  | { kind: 'write' }
+  /** What stands there is already what one wants. */
+  | { kind: 'nothing' }
+  /** Somebody else has changed it since; `merged` holds both edits, null where they touch the same words. */
+  | { kind: 'conflict'; theirs: string; merged: string | null }
+
+/** What to do with a draft once the text has been read again: nothing that was not seen is ever written over. */
+export function decide({ base, content }: Pick<Draft, 'base' | 'content'>, theirs: string): Decision {
+  if (theirs === content) return { kind: 'nothing' }
+  if (theirs === base) return { kind: 'write' }
+  return { kind: 'conflict', theirs, merged: mergeOf(base, content, theirs) }
+}
