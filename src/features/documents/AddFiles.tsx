@@ -40,7 +40,7 @@ export function AddFiles({ dataset_id, keyId, technique, onClose }: AddProps) {
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
       <FilesField uploads={uploads} />
-      <DocumentFields form={form} has="neither" of="create" />
+      <DocumentFields form={form} has="neither" of="create" file={uploads.uploads[0]?.file ?? null} />
       <div className={fields.buttons}>
         <Button type="submit" disabled={ready === 0}>
           {t('sendFiles', { n: ready })}

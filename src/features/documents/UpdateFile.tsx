@@ -63,7 +63,7 @@ export function UpdateFile({ dataset_id, document_id, keyId, record, history, on
       noValidate
     >
       <FilesField uploads={uploads} isSingle />
-      <DocumentFields form={form} has="name" of="update" />
+      <DocumentFields form={form} has="name" of="update" file={uploads.uploads[0]?.file ?? null} />
       <LostEdits edits={history.edits} />
       <SendButtons
         waiting={waiting}

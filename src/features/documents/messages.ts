@@ -144,5 +144,6 @@ export const documents = {
   parent: 'Segments',
   children: 'Child chunks',
   separatorHelp: 'Literal text. \\n is a new line.',
+  lab: 'Chunk lab: how it would be cut',
   preProcessing: 'Before the cut',
 }

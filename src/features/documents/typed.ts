@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { ProcessRule } from '#contract/shapes.ts'
 import { numberOf, separatorOf, textOf } from '../../ui/fields/typed.ts'
 
 /** The form of a document as it is typed, under the names of operation 3. */
@@ -76,3 +78,33 @@ const segmentationOf = (typed: TypedDocument['process_rule']['rules']['segmentat
   max_tokens: numberOf(typed.max_tokens),
   chunk_overlap: numberOf(typed.chunk_overlap),
 })
+
+/** A process rule as it is typed, of one that is sent. What it does not say stays as in `before`. */
+export function typedRuleOf(
+  { mode, rules }: z.input<typeof ProcessRule>,
+  before: TypedDocument['process_rule'],
+): TypedDocument['process_rule'] {
+  const enabled = (id: string, otherwise: boolean) =>
+    rules?.pre_processing_rules?.find((one) => one.id === id)?.enabled ?? otherwise
+  const cut = (name: 'segmentation' | 'subchunk_segmentation') => {
+    const { separator, max_tokens, chunk_overlap } = rules?.[name] ?? {}
+    return {
+      separator: separator === undefined ? before.rules[name].separator : typedSeparatorOf(separator),
+      max_tokens: String(max_tokens ?? before.rules[name].max_tokens),
+      chunk_overlap: String(chunk_overlap ?? before.rules[name].chunk_overlap),
+    }
+  }
+  return {
+    mode,
+    rules: {
+      segmentation: cut('segmentation'),
+      parent_mode: rules?.parent_mode ?? before.rules.parent_mode,
+      subchunk_segmentation: cut('subchunk_segmentation'),
+    },
+    remove_extra_spaces: enabled('remove_extra_spaces', before.remove_extra_spaces),
+    remove_urls_emails: enabled('remove_urls_emails', before.remove_urls_emails),
+  }
+}
+
+const typedSeparatorOf = (separator: string): string =>
+  separator.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')

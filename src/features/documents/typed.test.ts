@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DocumentCreate, DocumentUpdate } from '#contract/documents.ts'
+import { demanding } from './demand.ts'
+import { bodyOf, emptyDocument, ruleOf, settingsOf, textUpdateOf, typedRuleOf } from './typed.ts'
+
+const cut = fc.record({
+  separator: fc.constantFrom('\\n\\n', '.*', '---', '\\t'),
+  max_tokens: fc.integer({ min: 2, max: 4000 }).map(String),
+  chunk_overlap: fc.constantFrom('0', '1'),
+})
+const rule = fc.record({
+  mode: fc.constant('hierarchical'),
+  rules: fc.record({
+    segmentation: cut,
+    parent_mode: fc.constantFrom('paragraph', 'full-doc'),
+    subchunk_segmentation: cut,
+  }),
+  remove_extra_spaces: fc.boolean(),
+  remove_urls_emails: fc.boolean(),
+})
+
+test('a rule that is sent and taken over from the lab is the one that was typed', () => {
+  fc.assert(
+    fc.property(rule, (typed) => {
+      expect(typedRuleOf(ruleOf(typed), emptyDocument.process_rule)).toEqual(typed)
+    }),
+  )
+})
+
+test('a separator of regex characters is sent as the characters that it is', () => {
+  const process_rule = { ...emptyDocument.process_rule, mode: 'custom' }
+  process_rule.rules = {
+    ...process_rule.rules,
+    segmentation: { separator: '.*\\n', max_tokens: '9', chunk_overlap: '0' },
+  }
+  expect(settingsOf({ ...emptyDocument, process_rule })).toMatchObject({
+    process_rule: { rules: { segmentation: { separator: '.*\n', max_tokens: 9, chunk_overlap: 0 } } },
+  })
+})
+
+test('an update says the form of the document and leaves out the rule that it leaves alone', () => {
+  const typed = { ...emptyDocument, name: 'n', text: 't', process_rule: { ...emptyDocument.process_rule, mode: '' } }
+  expect(textUpdateOf({ ...typed, doc_form: 'qa_model' })).toEqual({ name: 'n', text: 't', doc_form: 'qa_model' })
+  expect(DocumentUpdate.safeParse(textUpdateOf(typed)).success).toBe(true)
+})
+
+test('what every platform refuses is said at its field', () => {
+  const segmentation = { separator: '', max_tokens: '10', chunk_overlap: '10' }
+  const body = bodyOf({
+    ...emptyDocument,
+    name: 'n',
+    text: ' \n ',
+    process_rule: {
+      ...emptyDocument.process_rule,
+      mode: 'custom',
+      rules: { ...emptyDocument.process_rule.rules, segmentation },
+    },
+  })
+  const { error } = demanding(DocumentCreate).safeParse(body)
+  expect(error?.issues.map(({ path, message }) => [path.at(-1), message])).toEqual([
+    ['text', 'must not be blank'],
+    ['separator', 'must not be empty'],
+    ['chunk_overlap', 'must be less than max_tokens, which is 10'],
+  ])
+})
