@@ -21,8 +21,8 @@ export interface Knowledge {
 /** Each spec is walked on the whole built-in platform, and on one that offers the 18 operations only. */
 export const PLATFORMS = ['the built-in platform', 'the 18 operations only'] as const
 
-export const test = base.extend<{ knowledge: Knowledge }, { offered: (typeof PLATFORMS)[number]; known: Loupe }>({
-  offered: [PLATFORMS[0], { option: true, scope: 'worker' }],
+export const test = base.extend<{ offered: (typeof PLATFORMS)[number]; knowledge: Knowledge }, { known: Loupe }>({
+  offered: [PLATFORMS[0], { option: true }],
   known: [
     async ({}, use) => {
       const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY }).start()
