@@ -11,6 +11,7 @@ const CompletionPage = lazy(async () => ({
   default: (await import('../features/completion/CompletionPage.tsx')).CompletionPage,
 }))
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
+const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -39,6 +40,7 @@ export function Router() {
               <Route path="chat" element={<ChatPage />} />
               <Route path="completion" element={<CompletionPage />} />
               <Route path="runs" element={<RunsPage />} />
+              <Route path="runs/:run_id" element={<RunPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />

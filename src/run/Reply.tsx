@@ -2,9 +2,12 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'
+import { Nodes } from './Nodes.tsx'
+import { Outputs } from './Outputs.tsx'
 import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
 import { SourceCard } from './SourceCard.tsx'
+import { Thoughts } from './Thoughts.tsx'
 import type { Turn } from './turn.ts'
 import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
@@ -34,7 +37,10 @@ export function Reply(props: ReplyProps) {
     <article className={classes.reply} aria-label={t('answer')}>
       <RunBar turn={turn} onSendAgain={onSendAgain} onGiveUp={onGiveUp} stop={stop} />
       <TurnProblem turn={turn} onSendAgain={onSendAgain} />
+      <Thoughts thoughts={answer.thoughts} />
+      <Nodes run={answer.run} isOpen={turn.entry === 'workflows.run'} />
       <Answer turn={turn} onCite={onCite} />
+      <Outputs run={answer.run} />
       {answer.sources.length > 0 ? (
         <div className={classes.sources}>
           {answer.sources.map((one, index) => (

@@ -18,10 +18,10 @@ import { TurnFoot } from '../../run/TurnFoot.tsx'
 import { TurnProblem } from '../../run/TurnProblem.tsx'
 import { Branches } from './Branches.tsx'
 import { Feedback } from './Feedback.tsx'
-import { Nodes } from './Nodes.tsx'
+import { Nodes } from '../../run/Nodes.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { Suggested } from './Suggested.tsx'
-import { Thoughts } from './Thoughts.tsx'
+import { Thoughts } from '../../run/Thoughts.tsx'
 import classes from './TurnView.module.css'
 
 /** What can be done with a turn. */

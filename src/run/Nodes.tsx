@@ -1,17 +1,17 @@
 import { useTranslations } from 'use-intl'
 import type { RunNode, RunState } from '#contract/run.ts'
-import { seconds } from '../../run/figures.ts'
-import { RawJson } from '../../ui/RawJson.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
+import { seconds } from './figures.ts'
+import { RawJson } from '../ui/RawJson.tsx'
+import { StateBadge } from '../ui/StateBadge.tsx'
 import classes from './Steps.module.css'
 
-/** The nodes of a chatflow, folded, in the order in which they began; each folds open to what it was given and gave. */
-export function Nodes({ run }: { run: RunState }) {
-  const t = useTranslations('chat')
+/** The nodes of a workflow or chatflow, folded unless `isOpen`, in the order in which they began; each folds open to what it was given and gave. */
+export function Nodes({ run, isOpen = false }: { run: RunState; isOpen?: boolean }) {
+  const t = useTranslations('run')
   if (run.nodes.length === 0) return null
   const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
   return (
-    <details className={classes.steps}>
+    <details className={classes.steps} open={isOpen || undefined}>
       <summary>
         {t('nodes', { count: run.nodes.length })}
         {current ? <span className={classes.current}>{nameOf(current)}</span> : null}
@@ -31,7 +31,7 @@ export function Nodes({ run }: { run: RunState }) {
 }
 
 function Node({ node }: { node: RunNode }) {
-  const t = useTranslations('chat')
+  const t = useTranslations('run')
   const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
   const parts: [string, unknown][] = [
     [t('nodeInputs'), inputs],

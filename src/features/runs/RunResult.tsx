@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconExternalLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Key, Workspace } from '#contract/console.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { isLive, type Run } from '#contract/runs.ts'
+import { paths } from '../../paths.ts'
+import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
+import { Reply } from '../../run/Reply.tsx'
+import { StopRun } from '../../run/StopRun.tsx'
+import type { Turn } from '../../run/turn.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { RawJson } from '../../ui/RawJson.tsx'
+import { runs } from '../../wire/useRun.ts'
+import { Lineage } from './Lineage.tsx'
+import classes from './Run.module.css'
+
+export interface RunResultProps {
+  turn: Turn
+  /** The server's row, null while only this browser knows of the run. */
+  run: Run | null
+  /** Null where this console has no such key (any more). */
+  app: Key | null
+  workspace: Workspace | null
+  parent: string | null
+  source: number | null
+  onInspect: (change: Record<string, string | number | null>) => void
+  /** Where its inputs can be edited and sent again. */
+  replayPath: string
+}
+
+const STOPS = {
+  'chat.send': 'stopChat',
+  'completion.send': 'stopCompletion',
+  'workflows.run': 'stopWorkflow',
+} as const
+
+/** What was asked and what came of it, with its relatives. */
+export function RunResult(props: RunResultProps) {
+  const { turn, run, app, workspace, parent, source, onInspect, replayPath } = props
+  const t = useTranslations('runs')
+  const navigate = useNavigate()
+  const [exported, setExported] = useState<Problem | null>(null)
+  const { question } = turn
+  const given = Object.keys(question.inputs).length > 0
+  const files = question.body.files
+  const home = run ? placeOf(run) : null
+  const onExport = async () => {
+    setExported(null)
+    try {
+      const platform = workspace ? { name: workspace.name, base_url: workspace.base_url } : null
+      saveRunFile(await collectRunFile(turn.run_id, platform))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setExported(error.problem)
+    }
+  }
+  return (
+    <div className={classes.result}>
+      <div className={classes.deeds}>
+        {home ? (
+          <Button variant="default" leftSection={<IconExternalLink size={14} />} component={Link} to={home}>
+            {t(turn.entry === 'chat.send' ? 'openChat' : 'openCompletion')}
+          </Button>
+        ) : null}
+        {run && !isLive(run.status) ? (
+          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void onExport()}>
+            {t('export')}
+          </Button>
+        ) : null}
+        {app ? null : <p className={classes.note}>{t('keyGone')}</p>}
+      </div>
+      {exported ? <ProblemNote problem={exported} what={t('exportWhat')} onRetry={() => void onExport()} /> : null}
+      {turn.entry === 'chat.send' ? (
+        <section aria-label={t('question')}>
+          <h2 className={classes.head}>{t('question')}</h2>
+          <div className={classes.question} dir="auto">
+            {question.query}
+          </div>
+        </section>
+      ) : null}
+      {given ? (
+        <section aria-label={t('inputs')}>
+          <h2 className={classes.head}>{t('inputs')}</h2>
+          <RawJson value={question.inputs} label={t('inputs')} />
+        </section>
+      ) : null}
+      {Array.isArray(files) && files.length > 0 ? (
+        <section aria-label={t('files')}>
+          <h2 className={classes.head}>{t('files')}</h2>
+          <RawJson value={files} label={t('files')} />
+        </section>
+      ) : null}
+      <section aria-label={t('result')}>
+        <h2 className={classes.head}>{t('result')}</h2>
+        <Reply
+          turn={turn}
+          workspace={workspace?.id ?? ''}
+          source={source}
+          onCite={(position) => onInspect({ tab: 'sources', source: position })}
+          onInspect={() => onInspect({})}
+          // What is sent from here goes through the form first.
+          onSendAgain={() => void navigate(replayPath)}
+          onGiveUp={() => {
+            runs.forget(turn.run_id)
+            void navigate(paths.runs({ workspace: workspace?.id }))
+          }}
+          stop={
+            app ? <StopRun app={app} by={STOPS[turn.entry]} task_id={turn.answer.task_id} user={question.user} /> : null
+          }
+        />
+      </section>
+      <Lineage run_id={turn.run_id} title={run?.title ?? question.query} parent={parent} />
+    </div>
+  )
+}
+
+/** The playground where a run belongs; null where there is none. */
+function placeOf({ id, entry, workspace, key, conversation_id }: Run): string | null {
+  if (entry === 'completion.send') return paths.completion({ workspace, app: key, run: id })
+  return entry === 'chat.send' ? paths.chat({ workspace, app: key, conversation: conversation_id, run: id }) : null
+}

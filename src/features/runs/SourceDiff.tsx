@@ -1,0 +1,36 @@
+import { useTranslations } from 'use-intl'
+import type { RetrieverResource } from '#contract/shapes.ts'
+import { compareSources } from './compare/sources.ts'
+import classes from './Comparison.module.css'
+
+export interface SourceDiffProps {
+  before: readonly RetrieverResource[]
+  after: readonly RetrieverResource[]
+}
+
+/** Which sources were gained and lost, and how the scores of those that stayed moved. */
+export function SourceDiff({ before, after }: SourceDiffProps) {
+  const t = useTranslations('runs')
+  const changes = compareSources(before, after)
+  const score = (value: number | null) => (value === null ? t('notGiven') : value.toFixed(3))
+  if (changes.length === 0) return <p className={classes.note}>{t('noSources')}</p>
+  return (
+    <ul className={classes.changes} aria-label={t('sources')}>
+      {changes.map(({ kind, source, before: was, after: is }, index) => (
+        <li key={index} data-kind={{ gained: 'added', lost: 'removed', kept: 'kept' }[kind]}>
+          <span className={classes.kind}>{t(kind)}</span>
+          <span className={classes.path}>
+            {source.document_name || t('unnamedDocument')}
+            {source.segment_position == null ? null : (
+              <small> {t('segment', { position: source.segment_position })}</small>
+            )}
+          </span>
+          <span className={classes.values}>
+            {t('score')} {kind === 'gained' ? score(is) : kind === 'lost' ? score(was) : `${score(was)} → ${score(is)}`}
+            <span className={classes.excerpt}>{source.content ?? t('notGiven')}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
