@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ChatPlatform } from './faults/chat.ts'
 import { expect, test as base } from './fixtures.ts'
@@ -141,6 +142,11 @@ test('steps of an agent and nodes of a chatflow fold open inside the turn', asyn
   await desk.getByText('1 step of the agent').click()
   await desk.getByText('dataset_search').click()
   await expect(desk.getByText('Three passages.')).toBeVisible()
+  for (const width of [1280, 390]) {
+    await desk.setViewportSize({ width, height: 844 })
+    const { violations } = await new AxeBuilder({ page: desk }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
 })
 
 test('files go along by URL and by upload, and a draft with its files survives a reload', async ({

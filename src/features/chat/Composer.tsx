@@ -94,13 +94,16 @@ export function Composer(props: ComposerProps) {
     if (Object.keys(found).length > 0) return setShows(true)
     if (awaited !== null) return setWaits(!waits)
     onSend(asked)
+    showFiles(false)
     field.current?.focus()
   }
   // What waits goes out when the answer above has come; after one that failed it stays in the field.
   useRunEnd((run_id) => {
     if (!waits || run_id !== awaited) return
     setWaits(false)
-    if (runs.view(run_id)?.run?.status === 'succeeded') onSend(asked)
+    if (runs.view(run_id)?.run?.status !== 'succeeded') return
+    onSend(asked)
+    showFiles(false)
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
