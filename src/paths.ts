@@ -44,6 +44,8 @@ export const paths = {
   ) => url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
   datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>
     url(`/datasets/${encodeURIComponent(dataset_id)}/settings`, search),
+  retrieval: (dataset_id: string, search: { workspace?: string } = {}) =>
+    url(`/datasets/${encodeURIComponent(dataset_id)}/retrieval`, search),
   document: (
     dataset_id: string,
     document_id: string,

@@ -25,6 +25,9 @@ const DocumentPage = lazy(async () => ({
   default: (await import('../features/segments/DocumentPage.tsx')).DocumentPage,
 }))
 
+const RetrievalPage = lazy(async () => ({
+  default: (await import('../features/retrieval/RetrievalPage.tsx')).RetrievalPage,
+}))
 const LabPage = lazy(async () => ({ default: (await import('../features/lab/LabPage.tsx')).LabPage }))
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
@@ -45,6 +48,7 @@ export function Router() {
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />
               <Route path="datasets/:dataset_id/documents/:document_id" element={<DocumentPage />} />
+              <Route path="datasets/:dataset_id/retrieval" element={<RetrievalPage />} />
               <Route path="lab" element={<LabPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>

@@ -5,6 +5,7 @@ import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
 import { runs } from '../../features/runs/messages.ts'
 import { labPage } from '../../features/lab/messages.ts'
+import { retrieval } from '../../features/retrieval/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
 import { lab } from '../../lab/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
@@ -26,6 +27,7 @@ export const en = {
   markdown,
   run,
   runs,
+  retrieval,
   segments,
   shell,
   ui,

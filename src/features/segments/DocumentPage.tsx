@@ -68,9 +68,19 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
         </>
       }
       actions={
-        <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
-          {t('ask')}
-        </Button>
+        <>
+          <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
+            {t('retrieval')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconMessage size={14} />}
+            component={Link}
+            to={paths.chat(inWorkspace)}
+          >
+            {t('ask')}
+          </Button>
+        </>
       }
       totals={document.record ? <DocumentFacts record={document.record} /> : undefined}
     >

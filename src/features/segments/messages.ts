@@ -31,6 +31,7 @@ export const segments = {
   record: 'The record as it came',
   wordsOf: '{n, plural, one {# word} other {# words}}',
   hitsOf: '{n, plural, one {# hit} other {# hits}}',
+  retrieval: 'Test retrieval',
   segments: 'Segments',
   searchSegments: 'Search segments',
   anyState: 'Any state',

@@ -1,0 +1,157 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { call } from '../../wire/call.ts'
+import { useRead, useWrite } from '../../wire/query.ts'
+import { type Asked, questionsOf, rankOf, withRanks } from './questions.ts'
+import classes from './Retrieval.module.css'
+
+export interface QuestionSetsProps {
+  dataset_id: string
+  keyId: string
+  workspace: string
+  /** A question to be kept, with the segment that it should find. */
+  wanted: Asked | null
+  onTaken: () => void
+}
+
+/** Sets of questions with the segment that each should find; a run says hit or miss, the rank, and that of before. */
+export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: QuestionSetsProps) {
+  const t = useTranslations('retrieval')
+  const [chosen, choose] = useState('')
+  const [done, setDone] = useState<number | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const list = useRead(contract.console.listKept, { query: { kind: 'question_set', workspace, about: dataset_id } })
+  const create = useWrite(contract.console.createKept)
+  const update = useWrite(contract.console.updateKept)
+  const sets = list.data?.data ?? []
+  const set = sets.find(({ id }) => id === chosen) ?? sets[0]
+  const questions = questionsOf(set?.value)
+  const keep = (next: readonly Asked[]) =>
+    set && update.mutate({ params: { kept_id: set.id }, body: { value: { questions: next } } })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const name = String(new FormData(form).get('name')).trim()
+    if (name === '') return
+    const value = { questions: wanted ? [wanted] : [] }
+    create.mutate(
+      { body: { kind: 'question_set', workspace, about: dataset_id, name, value } },
+      {
+        onSuccess: ({ id }) => {
+          choose(id)
+          onTaken()
+          form.reset()
+        },
+      },
+    )
+  }
+  const run = async () => {
+    setProblem(null)
+    const ranks: number[] = []
+    try {
+      for (const { query, segment_id } of questions) {
+        setDone(ranks.length)
+        const { records } = await call(contract.adjacent.retrieve, {
+          key: keyId,
+          params: { dataset_id },
+          body: { query },
+        })
+        const hits = (records ?? []).flatMap(({ segment }) =>
+          segment ? [{ document_id: segment.document_id ?? null, segment_id: segment.id }] : [],
+        )
+        ranks.push(rankOf(hits, segment_id))
+      }
+      keep(withRanks(questions, ranks))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setProblem(error.problem)
+    } finally {
+      setDone(null)
+    }
+  }
+  const say = (rank: number | null) => (rank === null ? t('notRun') : rank === 0 ? t('miss') : t('rank', { rank }))
+  const columns: Column<Asked>[] = [
+    { head: t('question'), cell: ({ query }) => query },
+    {
+      head: t('expected'),
+      grow: true,
+      cell: ({ document_id, segment_id, label }) => (
+        <Link to={paths.document(dataset_id, document_id, { workspace, segment: segment_id })}>{label}</Link>
+      ),
+    },
+    { head: t('before'), cell: ({ before }) => say(before) },
+    { head: t('now'), cell: ({ rank }) => <b>{say(rank)}</b> },
+    {
+      head: t('remove'),
+      cell: (one) => (
+        <Button variant="subtle" color="gray" onClick={() => keep(questions.filter((other) => other !== one))}>
+          {t('remove')}
+        </Button>
+      ),
+    },
+  ]
+  const failed = problem ?? update.error?.problem ?? create.error?.problem
+  const hits = questions.filter(({ rank }) => rank).length
+  const before = questions.filter((one) => one.before).length
+  return (
+    <section className={classes.sets} aria-label={t('sets')}>
+      <h2>{t('sets')}</h2>
+      {list.error ? (
+        <ProblemNote problem={list.error.problem} what={t('setsWhat')} onRetry={() => void list.refetch()} />
+      ) : null}
+      <form onSubmit={submit} className={classes.form}>
+        <TextInput name="name" label={t('newSet')} maxLength={120} autoComplete="off" />
+        <Button type="submit" variant="default" loading={create.isPending}>
+          {t('createSet')}
+        </Button>
+      </form>
+      {set ? (
+        <div className={classes.form}>
+          <NativeSelect
+            label={t('set')}
+            value={set.id}
+            data={sets.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+          {wanted ? (
+            <Button
+              loading={update.isPending}
+              onClick={() => {
+                keep([...questions, wanted])
+                onTaken()
+              }}
+            >
+              {t('expect')}
+            </Button>
+          ) : null}
+          <Button variant="default" disabled={questions.length === 0 || done !== null} onClick={() => void run()}>
+            {done === null ? t('run') : t('running', { done, all: questions.length })}
+          </Button>
+        </div>
+      ) : null}
+      {failed ? <ProblemNote problem={failed} what={problem ? t('findWhat') : t('setWhat')} /> : null}
+      {questions.length > 0 ? (
+        <>
+          <p role="status">
+            {questions.some((one) => one.before !== null)
+              ? t('totals', { hits, all: questions.length, before })
+              : t('totalsFirst', { hits, all: questions.length })}
+          </p>
+          <Table
+            label={t('sets')}
+            columns={columns}
+            rows={questions}
+            keyOf={(one) => `${questions.indexOf(one)}${one.segment_id}`}
+          />
+        </>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** One question with the segment that should be found, and where it was found in the last two runs. */
+export const Asked = z.object({
+  query: z.string(),
+  document_id: z.string(),
+  segment_id: z.string(),
+  label: z.string(),
+  /** Places from 1 on; 0 for a miss, null where it was never asked. */
+  rank: z.number().nullable(),
+  before: z.number().nullable(),
+})
+export type Asked = z.output<typeof Asked>
+export const QuestionSet = z.object({ questions: z.array(Asked) })
+
+export const questionsOf = (value: unknown): Asked[] => QuestionSet.safeParse(value).data?.questions ?? []
+
+export interface Hit {
+  document_id: string | null
+  segment_id: string
+}
+
+/** Where the expected segment stands among the hits, from 1 on; 0 where it does not. */
+export const rankOf = (hits: readonly Hit[], segment_id: string): number =>
+  hits.findIndex((hit) => hit.segment_id === segment_id) + 1
+
+/** A run's ranks beside those of the run before. */
+export const withRanks = (questions: readonly Asked[], ranks: readonly number[]): Asked[] =>
+  questions.map((one, index) => ({ ...one, before: one.rank, rank: ranks[index] ?? one.rank }))
