@@ -116,7 +116,7 @@ for (const offered of PLATFORMS)
         await form.getByRole('button', { name: 'Send anyway' }).click()
         await expect(form.getByRole('alert')).toContainText('.exe')
         await form.getByRole('button', { name: 'Close' }).first().click()
-        for (const { name } of files) await expect(row(page, name)).toContainText('available')
+        for (const { name } of files) await expect(row(page, name)).toContainText('available', { timeout: 120_000 })
       } else {
         await expect(page.getByRole('button', { name: 'Add document' })).toBeVisible()
         for (const file of files) {
@@ -125,7 +125,7 @@ for (const offered of PLATFORMS)
           await form.locator('input[type=file]').setInputFiles([file])
           await form.getByRole('button', { name: /^(Update document|Send when)/ }).click()
           await expect(form).toBeHidden()
-          await expect(row(page, file.name)).toContainText('available')
+          await expect(row(page, file.name)).toContainText('available', { timeout: 120_000 })
         }
       }
 

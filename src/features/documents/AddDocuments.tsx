@@ -18,6 +18,7 @@ export interface AddDocumentsProps {
 export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique }: AddDocumentsProps) {
   const t = useTranslations('documents')
   const [by, setBy] = useState<'text' | 'file'>('text')
+  const [wasFile, setWasFile] = useState(false)
   const takesFiles = knowledge.offers.includes('createByFile')
   const to = { dataset_id, keyId: knowledge.id, technique, onClose }
   return (
@@ -34,7 +35,10 @@ export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique
           aria-label={t('addBy')}
           mb="sm"
           value={by}
-          onChange={(value) => setBy(value === 'file' ? 'file' : 'text')}
+          onChange={(value) => {
+            setBy(value === 'file' ? 'file' : 'text')
+            if (value === 'file') setWasFile(true)
+          }}
           data={[
             { value: 'text', label: t('byText') },
             { value: 'file', label: t('byFile') },
@@ -44,7 +48,7 @@ export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique
       <div hidden={by !== 'text'}>
         <AddText {...to} />
       </div>
-      {takesFiles ? (
+      {takesFiles && wasFile ? (
         <div hidden={by !== 'file'}>
           <AddFiles {...to} />
         </div>

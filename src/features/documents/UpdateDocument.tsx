@@ -1,4 +1,5 @@
 import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -23,6 +24,9 @@ export function UpdateDocument(props: UpdateDocumentProps) {
   const t = useTranslations('documents')
   const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
   const history = useHistory(document_id, workspace)
+  // A form that was opened once stays, so that the other way and back loses neither its words nor its file.
+  const [was, setWas] = useState<readonly string[]>([by])
+  if (!was.includes(by)) setWas([...was, by])
   const isKnown = !document.isLoading && !history.isPending
   const to = { dataset_id, document_id, keyId: knowledge.id, record: document.record, history, onClose }
   return (
@@ -49,12 +53,8 @@ export function UpdateDocument(props: UpdateDocumentProps) {
       {isKnown ? null : <Skeleton height={240} animate={false} />}
       {isKnown ? (
         <>
-          <div hidden={by !== 'text'}>
-            <UpdateText {...to} />
-          </div>
-          <div hidden={by !== 'file'}>
-            <UpdateFile {...to} />
-          </div>
+          <div hidden={by !== 'text'}>{was.includes('text') ? <UpdateText {...to} /> : null}</div>
+          <div hidden={by !== 'file'}>{was.includes('file') ? <UpdateFile {...to} /> : null}</div>
         </>
       ) : null}
     </Drawer>
