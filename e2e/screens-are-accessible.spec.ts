@@ -25,6 +25,12 @@ for (const scheme of ['light', 'dark'] as const)
     const dataset = things.data[0]
     const places = [
       chat,
+      `${loupe.url}/completion`,
+      `${loupe.url}/runs`,
+      `${loupe.url}/runs?workspace=${faults.id}`,
+      `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}`,
+      `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?replay=1`,
+      `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?with=choose`,
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?workspace=${dataset?.workspace}`,
       `${loupe.url}/nowhere`,

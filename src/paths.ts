@@ -31,6 +31,8 @@ export const paths = {
   ) => url('/completion', search),
   /** The filters are those of `GET /api/runs`, under its own names, but for the key, which is `app`. */
   runs: (search: Search = {}) => url('/runs', search),
+  /** A run that any Loupe exported, opened from its file. */
+  openRun: () => url('/runs/open'),
   /** `with` is the run that it is compared with, `replay` whether its inputs are open for a new run. */
   run: (
     run_id: string,

@@ -12,6 +12,7 @@ const CompletionPage = lazy(async () => ({
 }))
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
+const RunFile = lazy(async () => ({ default: (await import('../run/RunFile.tsx')).RunFile }))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -43,6 +44,7 @@ export function Router() {
               <Route path="chat" element={<ChatPage />} />
               <Route path="completion" element={<CompletionPage />} />
               <Route path="runs" element={<RunsPage />} />
+              <Route path="runs/open" element={<RunFile />} />
               <Route path="runs/:run_id" element={<RunPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />

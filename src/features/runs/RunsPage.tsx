@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
@@ -55,6 +56,11 @@ export function RunsPage() {
     <Page
       title={t('title')}
       beside={data && data.total > 0 ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
+      actions={
+        <Button variant="default" leftSection={<IconFileImport size={14} />} component={Link} to={paths.openRun()}>
+          {t('openFile')}
+        </Button>
+      }
       toolbar={
         workspace && !(isNone && !isFiltered) ? (
           <>

@@ -1,6 +1,7 @@
 /** Words of the runs and of one run. */
 export const runs = {
   title: 'Runs',
+  openFile: 'Open a run file',
   listWhat: 'list the runs',
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',
