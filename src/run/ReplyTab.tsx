@@ -29,15 +29,15 @@ export function ReplyTab({ turn, reply }: { turn: Turn; reply: WholeReply }) {
         )}
       </>
     )
+  if (!isOver(turn)) return <p className={classes.none}>{t(frames > 0 ? 'replyComing' : 'replyMissing')}</p>
   if (frames > 0)
     return (
       <>
         {problem ? <RawJson value={problem} label={t('replyProblem')} /> : null}
-        <p className={classes.about}>{isOver(turn) ? t('replyStream', { count: frames }) : t('replyComing')}</p>
+        <p className={classes.about}>{t('replyStream', { count: frames })}</p>
         <RawJson value={turn.entry === 'workflows.run' ? answer.run : answer} label={label} />
       </>
     )
-  if (!isOver(turn)) return <p className={classes.none}>{t('replyMissing')}</p>
   if (reply.value !== undefined && reply.value !== null)
     return (
       <>
