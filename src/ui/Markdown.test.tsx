@@ -186,6 +186,19 @@ test.each([
   expect(document.querySelectorAll('p em')).toHaveLength(1)
 })
 
+test.each([
+  '~~~\n$a_1$\n~~~',
+  '    $a_1$',
+  '`$a_1$`',
+  '```\n\\(a_1\\)',
+  '<b title="$a_1$">',
+  'https://a.example/$a_1$',
+])('code, tags and addresses hold no formulas: %s', (text) => {
+  draw({ text })
+  expect(document.querySelector('.answer')?.textContent).toMatch(/[$(]a_1/)
+  expect(document.querySelector('.answer')?.textContent).not.toContain('\\_')
+})
+
 test('prices are no formulas', () => {
   draw({ text: 'It costs $5 or **$6**, not $7_000 = much.' })
   expect(document.querySelector('p')?.textContent).toBe('It costs $5 or $6, not $7_000 = much.')

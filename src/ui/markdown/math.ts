@@ -5,9 +5,13 @@ export interface Kept {
   added: readonly number[]
 }
 
-/** Code is passed over: what looks like a formula there is none. */
-const FORMULA =
-  /(`+)[^]*?(?:\1|$)|\\\([^]+?\\\)|\\\[[^]+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/g
+/** Code, addresses and tags are passed over: what looks like a formula there is none. */
+const FENCED = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?<fence>`{3,}|~{3,})[^]*?(?:^[ \t>]*\k<fence>[`~]*[ \t]*$|(?![^]))/
+  .source
+const CODE = /(?<ticks>`+)[^]*?(?:\k<ticks>(?!`)|(?![^]))|^(?: {4}|\t).*/.source
+const PASSED = `${FENCED}|${CODE}|https?://\\S+|<[^>\\n]*>`
+const FORMULAS = /\\\([^]+?\\\)|\\\[[^]+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/.source
+const FOUND = new RegExp(`(?<passed>${PASSED})|${FORMULAS}`, 'gm')
 const MARK = /[!-/:-@[-`{-~]/
 
 /** Formulas in LaTeX are shown as the text that they are: without this `\(a_1 * b_1\)` loses its backslashes and slants. */
@@ -16,8 +20,8 @@ export function keepMath(text: string): Kept {
   const added: number[] = []
   let kept = ''
   let last = 0
-  for (const match of text.matchAll(FORMULA)) {
-    if (match[1] !== undefined) continue
+  for (const match of text.matchAll(FOUND)) {
+    if (match.groups?.passed !== undefined) continue
     kept += text.slice(last, match.index)
     for (const char of match[0]) {
       if (MARK.test(char)) {
