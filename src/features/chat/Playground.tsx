@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -60,12 +60,19 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   // The platform names the conversation in its first frames; from then on it is in the URL.
   const named = useRunPart(focus, (view) => (view ? conversationOf(view) : null))
   const found = named ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
+  const naming = useRef<string | null>(null)
   useEffect(() => {
     if (conversation !== null || found === null) return
-    moveDraft(app.id, found)
+    naming.current = found
     go({ conversation: found }, { replace: true })
     void refresh(client, ['conversations'])
-  }, [conversation, found, go, client, app.id])
+  }, [conversation, found, go, client])
+  // Moved when the URL has the name, not before: until then one types into the draft of the new conversation.
+  useLayoutEffect(() => {
+    if (conversation === null || naming.current !== conversation) return
+    naming.current = null
+    moveDraft(app.id, conversation)
+  }, [conversation, app.id])
 
   const last = rows.at(-1)
   const lastTurn = last ? turnOf(last.run, runs.view(last.run_id) as Parameters<typeof turnOf>[1]) : null
