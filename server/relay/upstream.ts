@@ -83,11 +83,10 @@ export class Upstream {
     const encoding = headers['content-encoding']
     if (encoding && encoding !== 'identity')
       drop(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
-    const retryAfter = Number(headers['retry-after'])
     return {
       status: statusCode,
       contentType: String(headers['content-type'] ?? ''),
-      retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+      retryAfter: secondsOf(headers['retry-after'], Date.now()),
       body,
     }
   }
@@ -159,6 +158,13 @@ export function problemOf(error: unknown, url?: URL): Problem {
         return { kind: 'unreachable', message: `The platform’s certificate is refused (${code}).` }
       return { kind: 'cut', message: 'The connection to the platform broke.' }
   }
+}
+
+/** Retry-After in whole seconds: a number of them or a date (RFC 9110, 10.2.3). */
+export function secondsOf(given: string | string[] | undefined, now: number): number | undefined {
+  const value = String(given ?? '').trim()
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000)
+  return seconds > 0 ? seconds : undefined
 }
 
 function target(headers: Record<string, string | string[] | undefined>): string {

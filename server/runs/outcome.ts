@@ -41,6 +41,10 @@ export function verdict(state: FoldState): RunStatus {
   return state.ended ? 'succeeded' : 'interrupted'
 }
 
+/** A reply that is not streamed is an end by itself, or a pause; one that is neither is no reply to what was asked. */
+export const isWhole = (state: FoldState): boolean =>
+  verdict(state) !== 'interrupted' || (isAnswer(state) ? state.run : state).paused !== null
+
 /** Tokens and price where the platform gave them; null where it did not. */
 export function usageOf(state: FoldState): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
   if (!isAnswer(state)) return { total_tokens: state.total_tokens, total_price: null, currency: null }

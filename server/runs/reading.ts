@@ -7,7 +7,7 @@ import type { FrameWriter, NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
 import { type FoldState, hasText, type Ids, idsOf, usageOf } from './outcome.ts'
 import type { RunOrder } from './runner.ts'
-import { BlockTooLarge, type RawBlock, Splitter } from './split.ts'
+import { BLOCK_LIMIT, BlockTooLarge, type RawBlock, Splitter } from './split.ts'
 
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
 export const BOUNDS = { bytes: 64 * 1024 * 1024, frames: 200_000, time: 60 * 60_000, unwritten: 4 * 1024 * 1024 }
@@ -57,13 +57,13 @@ export class Reading {
         this.#accept(splitter.push(chunk), identify)
         if (this.#unwritten > this.#bounds.unwritten) await this.#written
         if (this.#broken) throw this.#broken
-        if (this.#bytes > this.#bounds.bytes) throw tooLarge('The stream', `${this.#bounds.bytes / 1024 / 1024} MiB`)
-        if (this.#seq > this.#bounds.frames) throw tooLarge('The stream', `${this.#bounds.frames} frames`)
+        if (this.#bytes > this.#bounds.bytes) throw tooLarge(`${this.#bounds.bytes / 1024 / 1024} MiB`)
+        if (this.#seq > this.#bounds.frames) throw tooLarge(`${this.#bounds.frames} frames`)
       }
     } catch (error) {
       answer.body.on('error', () => undefined).destroy()
       if (error instanceof BlockTooLarge) this.#accept(error.blocks, identify)
-      problem = problemOf(error instanceof BlockTooLarge ? tooLarge('A frame', '1 MiB') : error)
+      problem = error instanceof BlockTooLarge ? ENDLESS : problemOf(error)
     } finally {
       clearTimeout(limit)
     }
@@ -139,12 +139,16 @@ export class Reading {
   #elapsed = () => Math.round(performance.now() - this.#began)
 }
 
-const tooLarge = (what: string, limit: string) =>
-  new ProblemError({ kind: 'mismatch', message: `${what} is over ${limit}. What came before it is kept.` })
+const tooLarge = (limit: string) => new ProblemError({ kind: 'mismatch', message: `The stream is over ${limit}.` })
+
+const ENDLESS: Problem = {
+  kind: 'mismatch',
+  message: `The platform sent over ${BLOCK_LIMIT / 1024 / 1024} MiB without ending the frame.`,
+}
 
 const tooLong = (time: number): Problem => ({
   kind: 'late',
-  message: `The run lasted over ${time / 60_000} minutes. What came until then is kept.`,
+  message: `The run lasted over ${time / 60_000} minutes.`,
 })
 
 const notKept = (kept: number): Problem => ({

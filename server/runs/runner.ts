@@ -10,7 +10,7 @@ import { type Answer, LIMITS, parsed, readText, refusal, type Upstream } from '.
 import type { Credential } from '../vault/vault.ts'
 import type { FrameWriter } from './frames.ts'
 import { LiveRun } from './live.ts'
-import { type FoldState, type GeneratingEntry, type Ids, idsOf, isAnswer, verdict } from './outcome.ts'
+import { type FoldState, type GeneratingEntry, type Ids, idsOf, isAnswer, isWhole, verdict } from './outcome.ts'
 import { Reading } from './reading.ts'
 import { runOf } from './row.ts'
 
@@ -167,7 +167,10 @@ export class Runner {
       })
     run.state = reading.take(reply, Buffer.byteLength(text))
     run.open({ text })
-    return { ...reading.end(verdict(run.state), null), http_status: answer.status, reply }
+    if (isWhole(run.state)) return { ...reading.end(verdict(run.state), null), http_status: answer.status, reply }
+    const upstream = { status: answer.status, body: text.slice(0, 4096) }
+    const problem: Problem = { kind: 'mismatch', message: 'The platform’s reply holds no answer.', upstream }
+    return { ...reading.end('failed', problem), http_status: answer.status, reply }
   }
 
   #identify(run: LiveRun, order: RunOrder, ids: Ids): void {
@@ -227,7 +230,7 @@ export class Runner {
 
 const delay = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 
-const STOPPED: Problem = { kind: 'cut', message: 'The console’s server stopped during this run. What came is kept.' }
+const STOPPED: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
 
 const bare = (end: CallEnd): CallEnd => ({
   ...end,

@@ -177,6 +177,36 @@ describe('a run', () => {
     expect(await ended(cut)).toMatchObject({ status: 'unknown' })
   })
 
+  it('whose whole reply holds no answer has failed, and the reply is passed on as it came', async () => {
+    bench.platform.script = (_seen, response) => refuse(response, 200, { ok: true })
+    for (const response_mode of ['blocking', 'streaming']) {
+      const id = randomUUID()
+      const reply = await (await bench.ask({ response_mode }, { 'run-id': id })).text()
+      if (response_mode === 'blocking') expect(JSON.parse(reply)).toEqual({ ok: true })
+      expect(await ended(id)).toMatchObject({
+        status: 'failed',
+        problem: { kind: 'mismatch', upstream: { status: 200, body: '{"ok":true}' } },
+      })
+    }
+  })
+
+  it('whose frame does not end is interrupted, and keeps what came of it', async () => {
+    bench.platform.script = (_seen, response) => {
+      openStream(response)
+      response.write(message(ids, 'Before it.'))
+      response.write(`data: ${'x'.repeat(1_200_000)}`)
+    }
+    const id = randomUUID()
+    const { frames } = readFrames(await (await bench.ask({}, { 'run-id': id })).text())
+    expect(frames.length).toBe(2)
+    expect(frames[1]?.block.length).toBeGreaterThan(1024 * 1024)
+    expect(await ended(id)).toMatchObject({
+      status: 'interrupted',
+      answer: { text: 'Before it.' },
+      problem: { kind: 'mismatch', message: 'The platform sent over 1 MiB without ending the frame.' },
+    })
+  })
+
   it('names its conversation, found by its first question', async () => {
     slowly(0)
     await (await bench.ask({ query: 'What is the gap?' })).text()

@@ -81,8 +81,8 @@ async function finish(row: CallRow, came: Came | null, status: RunStatus, isTold
   const frames = came?.frames ?? 0
   const cut =
     status === 'unknown'
-      ? 'The console’s server stopped during this call. It may have been done, and charged.'
-      : `The console’s server stopped after frame ${frames}. What came is kept.`
+      ? 'The console’s server stopped during this call.'
+      : `The console’s server stopped after frame ${frames}.`
   await ledger.end(
     row.id,
     {

@@ -29,6 +29,25 @@ test('a live run says how far it is, and that one may leave', () => {
   expect(screen.getByRole('button', { name: 'Stop watching' })).toBeDefined()
 })
 
+test('a silence says how long it lasts', () => {
+  const { unmount } = draw({
+    state: 'streaming',
+    line: { state: 'live' },
+    sent_at: Date.now() - 34_500,
+    last_frame_ms: 4_300,
+  })
+  expect(bar()).toContain('Frame 64 at 4.30 s. Nothing for 30 s since. You can leave this page.')
+  unmount()
+  draw({
+    state: 'streaming',
+    line: { state: 'live' },
+    frames: 0,
+    sent_at: Date.now() - 12_200,
+    last_frame_ms: null,
+  })
+  expect(bar()).toContain('The request is out. No frame yet. Nothing for 12 s. You can leave this page.')
+})
+
 test('a lost line counts down to its next try', () => {
   const line = { state: 'reconnecting' as const, attempt: 2, retry_at: Date.now() + 2_600 }
   const { unmount } = draw({ state: 'streaming', line })
@@ -59,6 +78,14 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
   expect(sendAgain).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
   expect(sendAgain).toHaveBeenCalledOnce()
+})
+
+test('where nothing came nothing is said to be kept', () => {
+  const { unmount } = draw({ state: 'interrupted', frames: 0 })
+  expect(bar()).toContain('The platform opened a stream and closed it without a frame. Nothing came.')
+  unmount()
+  draw({ state: 'interrupted', frames: 0, problem: { kind: 'cut', message: 'The connection to the platform broke.' } })
+  expect(bar()).toContain('The connection to the platform broke. No frame came.')
 })
 
 test('a reason that the server gives comes first', () => {

@@ -7,8 +7,11 @@ import { runs } from '../wire/useRun.ts'
 import { seconds } from './figures.ts'
 import classes from './RunBar.module.css'
 import type { Turn } from './turn.ts'
+import { TurnNotes } from './TurnNotes.tsx'
 import { useNow } from './useNow.ts'
 
+/** A silence in a stream that is worth a word, in milliseconds. */
+const QUIET = 10_000
 /** After this long a blocking call is near the 100 s at which a gateway may cut it. */
 const BLOCKING_WARNING = 80_000
 
@@ -21,8 +24,20 @@ export interface RunBarProps {
   stop?: ReactNode
 }
 
-/** How a run stands, over its answer, with what one can do about it. Nothing over an answer that succeeded. */
-export function RunBar({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
+/**
+ * How a run stands, over its answer, with what one can do about it, and what was odd about it. Nothing over an answer that
+ * succeeded without a fault.
+ */
+export function RunBar(props: RunBarProps) {
+  return (
+    <>
+      <Standing {...props} />
+      <TurnNotes turn={props.turn} />
+    </>
+  )
+}
+
+function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
   const t = useTranslations('run')
   const { run_id, state, frames, line, problem } = turn
   const sendAgain = (
@@ -57,8 +72,11 @@ export function RunBar({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
       return (
         <Bar word="interrupted" tone="interrupted" actions={sendAgain}>
           {problem
-            ? t.rich('interruptedBecause', { ...figures, reason: problem.message })
-            : t.rich('interrupted', figures)}
+            ? t.rich(frames === 0 ? 'interruptedEmptyBecause' : 'interruptedBecause', {
+                ...figures,
+                reason: problem.message,
+              })
+            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', figures)}
         </Bar>
       )
     case 'unknown':
@@ -110,7 +128,7 @@ const TAGS = {
 function Underway({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   const t = useTranslations('run')
   const { run_id, line, frames, last_frame_ms, question, sent_at } = turn
-  const now = useNow(line?.state === 'reconnecting' || frames === 0)
+  const now = useNow(true)
   const watching = (
     <>
       <Button variant="default" leftSection={<IconEyeOff size={14} />} onClick={() => runs.stopWatching(run_id)}>
@@ -165,9 +183,17 @@ function Underway({ turn, stop }: { turn: Turn; stop: ReactNode }) {
         {t('sending')}
       </Bar>
     )
+  const silence = now - sent_at - (last_frame_ms ?? 0)
+  const figures = {
+    ...TAGS,
+    frame: frames,
+    seconds: seconds(last_frame_ms ?? 0),
+    silence: Math.floor(silence / 1000),
+  }
+  const words = frames === 0 ? (silence < QUIET ? 'waiting' : 'waitingLong') : silence < QUIET ? 'live' : 'quiet'
   return (
     <Bar word="live" tone="live" actions={watching}>
-      {frames === 0 ? t('waiting') : t.rich('live', { ...TAGS, frame: frames, seconds: seconds(last_frame_ms ?? 0) })}
+      {t.rich(words, figures)}
     </Bar>
   )
 }

@@ -42,6 +42,26 @@ test('an error in the stream is told the same way', () => {
   expect(screen.getByRole('alert').textContent).toContain('completion_request_error')
 })
 
+test('what became of the answer is the title, and a wait that the platform asks for is said', () => {
+  const problem = { status: 400, code: 'c', message: 'Rate limit reached' }
+  const title = () => screen.getByRole('alert').querySelector('strong')?.textContent
+  const cases: [Partial<Turn>, string][] = [
+    [{ answer: { ...emptyAnswer, problem } }, 'The platform sent an error in place of an answer.'],
+    [
+      { answer: { ...emptyAnswer, text: 'Half', problem } },
+      'The platform broke off the answer with an error. What came is kept.',
+    ],
+    [{ problem: { kind: 'mismatch', message: 'A redirect.' }, frames: 0 }, 'No answer came.'],
+    [{ problem: { kind: 'refused', message: 'Slow down.', retry_after: 7 } }, 'The platform refused to answer.'],
+  ]
+  for (const [part, words] of cases) {
+    const { unmount } = draw({ state: 'failed', answer: emptyAnswer, ...part })
+    expect(title()).toBe(words)
+    if (part.problem?.retry_after) expect(screen.getByRole('alert').textContent).toContain('asks to wait 7 s.')
+    unmount()
+  }
+})
+
 test('where nothing failed there is no note', () => {
   draw({ state: 'interrupted' })
   expect(screen.queryByRole('alert')).toBeNull()

@@ -10,12 +10,24 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ()
   const t = useTranslations('run')
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
   return (
-    <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')}>
+    <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')} {...titleOf(turn, t)}>
       <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
         {t('sendAgain')}
       </Button>
     </ProblemNote>
   )
+}
+
+/** What became of the answer; a refusal of the whole request has the common title. */
+function titleOf(
+  { entry, problem, answer, frames }: Turn,
+  t: ReturnType<typeof useTranslations<'run'>>,
+): { title?: string } {
+  if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
+  const isEmpty = answer.text === ''
+  if (problem?.kind === 'refused' || problem?.kind === 'invalid' || problem?.kind === 'denied') return {}
+  if (problem) return { title: t(isEmpty ? 'noAnswer' : 'noAnswerMore') }
+  return frames === 0 ? {} : { title: t(isEmpty ? 'errorEvent' : 'errorEventLater') }
 }
 
 /** The problem of the call, else what the stream itself said: an error event, or a workflow that failed. */

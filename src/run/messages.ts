@@ -14,7 +14,9 @@ export const run = {
   copied: 'Copied',
   inspect: 'Inspect',
   live: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. You can leave this page.',
+  quiet: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. Nothing for <b>{silence} s</b> since. You can leave this page.',
   waiting: 'The request is out. No frame yet. You can leave this page.',
+  waitingLong: 'The request is out. No frame yet. Nothing for <b>{silence} s</b>. You can leave this page.',
   sending: 'Sending the question.',
   blocking: 'Waiting for the whole reply, <b>{seconds} s</b>. You can leave this page.',
   blockingLate:
@@ -30,6 +32,17 @@ export const run = {
   interrupted:
     'The platform closed the stream after frame <b>{frame}</b>, no <code>message_end</code>. What came is kept.',
   interruptedBecause: '{reason} What came up to frame <b>{frame}</b> is kept.',
+  interruptedEmpty: 'The platform opened a stream and closed it without a frame. Nothing came.',
+  interruptedEmptyBecause: '{reason} No frame came.',
+  oddities: 'What was odd about this stream',
+  unreadable:
+    '{count, plural, one {1 frame is no event: its} other {# frames are no events: their}} data is not a JSON object with a name. Frames has what came.',
+  late: '{count, plural, one {1 event} other {# events}} came after the end of the answer and {count, plural, one {is} other {are}} not part of it. Frames has what came.',
+  damaged: 'Where � stands, the platform’s text was damaged. Frames has the bytes as they came.',
+  noAnswer: 'No answer came.',
+  errorEvent: 'The platform sent an error in place of an answer.',
+  errorEventLater: 'The platform broke off the answer with an error. What came is kept.',
+  noAnswerMore: 'The answer broke off. What came is kept.',
   unknown: 'This call was cut. It may have finished and been charged.',
   unknownBecause: '{reason} It may have finished and been charged.',
   stopped: 'The run was stopped. What came is kept.',

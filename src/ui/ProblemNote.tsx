@@ -9,16 +9,18 @@ export interface ProblemNoteProps {
   problem: Problem
   /** What was tried, as the words after "to": "list the documents". */
   what?: string
+  /** What went wrong, where "Could not ..." is not the word for it. */
+  title?: string
   onRetry?: () => void
   /** More ways on, beside Retry. */
   children?: ReactNode
 }
 
 /** What went wrong, in the place where it did: what was tried, the platform's own words, its whole answer folded, and the way on. */
-export function ProblemNote({ problem, what, onRetry, children }: ProblemNoteProps) {
+export function ProblemNote({ problem, what, title, onRetry, children }: ProblemNoteProps) {
   const t = useTranslations('ui')
   const refused = problem.kind === 'refused'
-  const head = what ? t(refused ? 'refusedWhat' : 'brokeWhat', { what }) : refused ? t('refused') : null
+  const head = title ? title : what ? t(refused ? 'refusedWhat' : 'brokeWhat', { what }) : refused ? t('refused') : null
   const status = problem.upstream?.status
   return (
     <section className={classes.note} role="alert">
@@ -58,6 +60,9 @@ export function ProblemNote({ problem, what, onRetry, children }: ProblemNotePro
             </Button>
           ) : null}
           {children}
+          {problem.retry_after ? (
+            <span className={classes.small}>{t('retryAfter', { seconds: problem.retry_after })}</span>
+          ) : null}
           {status === 401 ? <span className={classes.small}>{t('stillSignedIn')}</span> : null}
         </footer>
       ) : null}

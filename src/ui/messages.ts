@@ -13,6 +13,7 @@ export const ui = {
   refused: 'The platform refused',
   refusedWhat: 'The platform refused to {what}.',
   brokeWhat: 'Could not {what}.',
+  retryAfter: 'The platform asks to wait {seconds, number} s.',
   stillSignedIn: 'You are still signed in.',
   faultId: 'The log has it under {id}.',
   loading: 'Loading',
