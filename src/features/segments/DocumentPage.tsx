@@ -9,6 +9,7 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { AskAgain } from './AskAgain.tsx'
 import classes from './Document.module.css'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
@@ -96,6 +97,7 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
       {document.record && document.isLive ? (
         <IndexingStrip documents={[document.record]} at={document.at} name={document_id} />
       ) : null}
+      {run ? <AskAgain key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} /> : null}
       <div className={classes.panes}>
         <SegmentList
           source={source}
