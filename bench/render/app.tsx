@@ -6,6 +6,7 @@ import { Streamdown } from 'streamdown'
 import { IntlProvider } from 'use-intl'
 import { Markdown } from '../../src/ui/Markdown.tsx'
 import { markdown } from '../../src/ui/markdown/messages.ts'
+import { pace } from '../../src/wire/pace.ts'
 import { corpus } from '../corpus.mjs'
 
 /** One answer that grows, drawn in one of the ways that are compared. Query: `way`, `tokens`, `rate`, `prefill`. */
@@ -48,7 +49,10 @@ export interface Rendered {
   wall: number
 }
 
-/** Tokens come from a worker at their rate. The naive way draws each, the others what came within an animation frame. */
+/**
+ * Tokens come from a worker at their rate. The naive way draws each, streamdown what came within an animation frame, and
+ * Loupe what its store hands on (`src/wire/pace.ts`).
+ */
 async function play(): Promise<Rendered> {
   const worker = new Worker(new URL('./clock.ts', import.meta.url), { type: 'module' })
   const gaps: number[] = []
@@ -58,7 +62,7 @@ async function play(): Promise<Rendered> {
   const onFrame = (time: number) => {
     if (last) gaps.push(time - last)
     last = time
-    if (isDirty) {
+    if (isDirty && way !== 'loupe') {
       isDirty = false
       show(current)
     }
@@ -73,7 +77,8 @@ async function play(): Promise<Rendered> {
       count++
       current = whole.slice(0, count * CHARS)
       if (way === 'naive') show(current)
-      else isDirty = true
+      else if (way === 'loupe' && !isDirty) pace.soon(() => ((isDirty = false), show(current)))
+      isDirty = true
     }
     worker.postMessage({ count: tokens - prefill, rate })
   })

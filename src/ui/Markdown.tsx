@@ -35,13 +35,15 @@ export function Markdown({ text, live, end, citations, onCite, mark = null }: Ma
           const group = blocks.done.slice(index * GROUP, (index + 1) * GROUP)
           return <Group key={index} blocks={group} mark={markIn(group, mark)} />
         })}
-        <Block
-          key={blocks.done.length}
-          block={blocks.open}
-          open={live}
-          marked={end !== undefined}
-          mark={markIn([blocks.open], mark)}
-        />
+        <div className={classes.group}>
+          <Block
+            key={blocks.done.length}
+            block={blocks.open}
+            open={live}
+            marked={end !== undefined}
+            mark={markIn([blocks.open], mark)}
+          />
+        </div>
       </div>
     </AnswerContext>
   )
@@ -50,9 +52,13 @@ export function Markdown({ text, live, end, citations, onCite, mark = null }: Ma
 /** Finished blocks stand in groups, so that a long answer compares a few groups at each frame and not hundreds of blocks. */
 const Group = memo(
   function Group({ blocks, mark }: { blocks: readonly TextBlock[]; mark: WordMark | null }) {
-    return blocks.map((block, index) => (
-      <Block key={index} block={block} open={false} marked={false} mark={markIn([block], mark)} />
-    ))
+    return (
+      <div className={classes.group} data-whole={blocks.length === GROUP || undefined}>
+        {blocks.map((block, index) => (
+          <Block key={index} block={block} open={false} marked={false} mark={markIn([block], mark)} />
+        ))}
+      </div>
+    )
   },
   (before, after) =>
     before.mark === after.mark &&

@@ -43,7 +43,7 @@ export interface RunConditions {
   newId: () => string
   open: (source: StreamSource, listener: StreamListener) => Stream
   read: (run_id: string) => Promise<Run>
-  /** Calls back at the next animation frame, or soon where there is none (a hidden tab). */
+  /** Calls back before one of the next pictures is drawn, or soon where none is (a hidden tab). */
   soon: (flush: () => void) => void
   /** Milliseconds that a connection nobody looks at is held open. */
   linger: number

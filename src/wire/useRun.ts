@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts'
 import type { State } from '#contract/endpoint.ts'
 import { call } from './call.ts'
 import { type Folded, type Generating, Runs, type RunView } from './runs.ts'
+import { pace } from './pace.ts'
 import { openStream } from './stream.ts'
 
 /** The page's one store of runs. */
@@ -11,7 +12,7 @@ export const runs = new Runs({
   newId: newRunId,
   open: openStream,
   read: (run_id) => call(contract.console.readRun, { params: { run_id } }),
-  soon,
+  soon: (flush) => pace.soon(flush),
   linger: 5_000,
 })
 
@@ -62,18 +63,4 @@ function newRunId(): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-function soon(flush: () => void): void {
-  let done = false
-  const once = () => {
-    if (done) return
-    done = true
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    flush()
-  }
-  const frame = requestAnimationFrame(once)
-  // A hidden tab has no animation frames.
-  const timer = setTimeout(once, 250)
 }
