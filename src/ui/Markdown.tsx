@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useState, useTransition } from 'react'
 import { type Block as TextBlock, type Blocks, cutBlocks, hasDefinitions, noBlocks } from './markdown/blocks.ts'
 import { Block } from './markdown/Block.tsx'
 import { AnswerContext, type Answer } from './markdown/context.ts'
@@ -21,7 +21,8 @@ export interface MarkdownProps {
 }
 
 /** Text that a model wrote, as markdown. Nothing in it loads or runs; raw HTML is shown as text. */
-export function Markdown({ text, live, end, citations, onCite, mark = null }: MarkdownProps) {
+export function Markdown({ text: given, live, end, citations, onCite, mark = null }: MarkdownProps) {
+  const text = useInSlices(given, live)
   const [kept, keep] = useState(noBlocks)
   const cut = cutBlocks(kept, text)
   if (cut !== kept) keep(cut)
@@ -47,6 +48,19 @@ export function Markdown({ text, live, end, citations, onCite, mark = null }: Ma
       </div>
     </AnswerContext>
   )
+}
+
+/**
+ * A text that grows, as far as it is drawn. Drawing it is cut into slices between which the page draws and answers, and the
+ * next piece waits until the last one stands: a slow machine draws larger pieces, not fewer pictures.
+ */
+function useInSlices(text: string, live: boolean): string {
+  const [drawn, setDrawn] = useState(text)
+  const [isDrawing, start] = useTransition()
+  useEffect(() => {
+    if (live && !isDrawing && drawn !== text) start(() => setDrawn(text))
+  }, [live, isDrawing, drawn, text])
+  return live ? drawn : text
 }
 
 /** Finished blocks stand in groups, so that a long answer compares a few groups at each frame and not hundreds of blocks. */
