@@ -91,6 +91,12 @@ test('an image is a link with its description and host', () => {
   expect(document.querySelector('img')).toBeNull()
 })
 
+test('an image within a link does not put a link into a link', () => {
+  const { container } = draw({ text: '[![plan](https://e.example/plan.png)](https://e.example/page)' })
+  expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['https://e.example/page'])
+  expect(container.textContent).toContain('plan')
+})
+
 test('a citation is a button only where there is such a source', async () => {
   const chosen: number[] = []
   draw({

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { ExtraProps } from 'react-markdown'
+import { LinkContext } from './context.ts'
 import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
 import { hiddenAddress, safeUrl } from './safe.ts'
@@ -17,7 +18,7 @@ export function Link({ href, title, children, node }: ComponentProps<'a'> & Extr
       target="_blank"
       rel="noopener noreferrer nofollow"
     >
-      {children}
+      <LinkContext value={true}>{children}</LinkContext>
       {hidden && <span className={classes.host}> ({hidden})</span>}
     </a>
   )

@@ -1,6 +1,7 @@
 import { IconPhoto } from '@tabler/icons-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useContext } from 'react'
 import { useTranslations } from 'use-intl'
+import { LinkContext } from './context.ts'
 import classes from './Markdown.module.css'
 import { safeUrl } from './safe.ts'
 
@@ -8,8 +9,10 @@ import { safeUrl } from './safe.ts'
 export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
   const t = useTranslations('markdown')
   const url = safeUrl(src)
+  const isInLink = useContext(LinkContext)
   const words = t('image', { alt: alt || t('unnamed') })
-  if (!url) return <span className={classes.image}>{words}</span>
+  // Where the image itself is a link to elsewhere, that link stays.
+  if (!url || isInLink) return <span className={classes.image}>{words}</span>
   return (
     <a className={classes.image} href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
       <IconPhoto size={14} aria-hidden />

@@ -7,4 +7,7 @@ export interface Answer {
   onCite: ((position: number) => void) | undefined
 }
 
+/** True within a link, which can hold no other. */
+export const LinkContext = createContext(false)
+
 export const AnswerContext = createContext<Answer>({ end: undefined, citations: undefined, onCite: undefined })
