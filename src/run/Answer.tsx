@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { load } from '../ui/load.ts'
 import { offsetAt } from '../ui/markdown/offset.ts'
 import { safeUrl } from '../ui/markdown/safe.ts'
 import classes from './Answer.module.css'
@@ -7,7 +8,7 @@ import { usePointed } from './pointing.ts'
 import { RawAnswer } from './RawAnswer.tsx'
 import { isOver, type Turn } from './turn.ts'
 
-const loadMarkdown = () => import('../ui/Markdown.tsx')
+const loadMarkdown = () => load(() => import('../ui/Markdown.tsx'))
 const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }))
 
 /** Has the markdown chunk on its way before the first answer needs it. */
