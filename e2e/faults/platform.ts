@@ -96,3 +96,17 @@ export async function answerSlowly(response: ServerResponse, ids: Ids, words: st
   }
   response.end(messageEnd(ids, { usage: { total_tokens: words.length, currency: 'USD', total_price: '0' } }))
 }
+
+/** How a stream stops: its end as HTTP has it, or a connection that is gone. */
+export type Stop = 'closes' | 'breaks'
+
+/** Streams blocks as they are, each in a packet of its own as far as the network lets it, and stops. */
+export async function stream(response: ServerResponse, blocks: (string | Buffer)[], stop: Stop): Promise<void> {
+  openStream(response)
+  for (const one of blocks) {
+    await new Promise((resolve) => response.write(one, resolve))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  if (stop === 'closes') response.end()
+  else response.destroy()
+}
