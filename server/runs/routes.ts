@@ -12,6 +12,9 @@ import { GENERATING } from './outcome.ts'
 import { runOf } from './row.ts'
 import type { Runner } from './runner.ts'
 
+/** Bytes after which a page of frames ends, however few they are. */
+const PAGE_BYTES = 8 * 1024 * 1024
+
 /** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
 export function runRoutes(
   app: FastifyInstance,
@@ -56,7 +59,7 @@ export function runRoutes(
 
   route(app, listFrames, async ({ params, query }) => {
     const row = await found(ledger, params.run_id)
-    const data = await ledger.frames(row.id, query.after, query.limit)
+    const data = await ledger.frames(row.id, query.after, query.limit, PAGE_BYTES)
     return { data, total: row.frames }
   })
 

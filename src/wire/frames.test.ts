@@ -7,16 +7,18 @@ const frame = (seq: number): Frame => ({ seq, at: seq, bytes: 1, block: `data: $
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A server that has so many frames of a run, and what it was asked. */
-function server(has: () => number) {
+function server(has: () => number, most = PAGE) {
   const asked: number[] = []
+  const pauses: number[] = []
   const store = new FrameStore({
     read: async (_run_id, after, limit) => {
       asked.push(after)
-      return Array.from({ length: Math.min(limit, has() - after) }, (_, index) => frame(after + index + 1))
+      const length = Math.min(limit, most, has() - after)
+      return { data: Array.from({ length }, (_, index) => frame(after + index + 1)), total: has() }
     },
-    pause: async () => undefined,
+    pause: async (ms) => void pauses.push(ms),
   })
-  return { store, asked }
+  return { store, asked, pauses }
 }
 
 test('all frames are read in pages, in order, and each but once', async () => {
@@ -30,6 +32,16 @@ test('all frames are read in pages, in order, and each but once', async () => {
   expect(frames.every(({ seq }, index) => seq === index + 1)).toBe(true)
   expect(asked).toEqual([0, PAGE, 2 * PAGE])
   expect(isReading).toBe(false)
+})
+
+test('a page that ends early, for its frames are large, is followed by the next one at once', async () => {
+  const { store, asked, pauses } = server(() => 7, 3)
+  store.subscribe('a', () => undefined)
+  store.want('a', 7)
+  await settled()
+  expect(store.view('a')).toMatchObject({ count: 7, isReading: false })
+  expect(asked).toEqual([0, 3, 6])
+  expect(pauses).toHaveLength(1)
 })
 
 test('a run that goes on is read on from where it was', async () => {
@@ -61,7 +73,7 @@ test('a refusal is told, keeps what came, and another want tries again', async (
   const store = new FrameStore({
     read: async () => {
       if (fails) throw new ProblemError({ kind: 'unreachable', message: 'no answer' })
-      return [frame(1)]
+      return { data: [frame(1)], total: 1 }
     },
     pause: async () => undefined,
   })

@@ -15,7 +15,8 @@ export interface FramesView {
 
 /** What the store needs of the world. */
 export interface FramesConditions {
-  read: (run_id: string, after: number, limit: number) => Promise<Frame[]>
+  /** A page may be shorter than `limit`; `total` is how many the run has, 0 while it goes on. */
+  read: (run_id: string, after: number, limit: number) => Promise<{ data: Frame[]; total: number }>
   pause: (ms: number) => Promise<void>
 }
 
@@ -80,11 +81,12 @@ export class FrameStore {
       // Who looks away stops it: what is here is kept.
       while (lacks(entry) && this.#watchers.has(run_id)) {
         const { wanted } = entry
-        const page = await this.#conditions.read(run_id, entry.frames.length, PAGE)
-        for (const frame of page) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
-        if (page.length === 0) entry.exhausted = wanted
+        const { data, total } = await this.#conditions.read(run_id, entry.frames.length, PAGE)
+        for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
+        if (data.length === 0) entry.exhausted = wanted
         this.#show(run_id, entry, null)
-        if (page.length < PAGE) await this.#conditions.pause(REST)
+        // A page ends early where its frames are large; more of a run that is over is there at once.
+        if (data.length < PAGE && entry.frames.length >= total) await this.#conditions.pause(REST)
       }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
@@ -109,8 +111,7 @@ export class FrameStore {
 const lacks = ({ frames, wanted, exhausted }: Entry): boolean => frames.length < wanted && wanted > exhausted
 
 const store = new FrameStore({
-  read: async (run_id, after, limit) =>
-    (await call(contract.console.listFrames, { params: { run_id }, query: { after, limit } })).data,
+  read: (run_id, after, limit) => call(contract.console.listFrames, { params: { run_id }, query: { after, limit } }),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 
