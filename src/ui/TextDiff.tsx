@@ -1,51 +1,61 @@
-import { type Change, diffLines, diffWordsWithSpace } from 'diff'
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import type { Piece } from './diff/text.ts'
+import { useTextComparison } from './diff/useTextComparison.ts'
+import { SkeletonRows } from './SkeletonRows.tsx'
 import classes from './TextDiff.module.css'
 
-/** Longer texts are compared by lines. */
-const MOST_FOR_WORDS = 20_000
-/** A comparison that would hold up the page for longer is given up. Milliseconds. */
-const PATIENCE = 40
-/** Characters shown of a part that is the same on both sides. */
-const AROUND = 120
+/** Characters drawn at each end of a long part. */
+const AROUND = 400
 
-/** What changes between two texts: added is underlined, removed struck through, what stays the same is cut short. */
-export function TextDiff({ before, after }: { before: string; after: string }) {
+export interface TextDiffProps {
+  before: string
+  after: string
+  /** What the texts are; else it says that these are changes. */
+  label?: string
+}
+
+/** Two texts as one: what only the later has is underlined, what only the earlier had is struck through, long parts are folded. */
+export function TextDiff({ before, after, label }: TextDiffProps) {
   const t = useTranslations('ui')
-  const changes = useMemo(() => compare(before, after), [before, after])
-  if (!changes)
-    return <p className={classes.note}>{t('diffTooLong', { before: before.length, after: after.length })}</p>
-  const added = changes.reduce((sum, one) => sum + (one.added ? one.value.length : 0), 0)
-  const removed = changes.reduce((sum, one) => sum + (one.removed ? one.value.length : 0), 0)
+  const { comparison, isStale } = useTextComparison(before, after)
+  if (comparison === null) return <SkeletonRows rows={3} height={20} />
+  if (comparison === 'failed') return <p className={classes.note}>{t('notCompared')}</p>
+  const { pieces, by } = comparison
+  const length = (kind: Piece['kind']) =>
+    pieces.filter((piece) => piece.kind === kind).reduce((sum, { text }) => sum + text.length, 0)
+  const [added, removed] = [length('added'), length('removed')]
+  if (added + removed === 0) return <p className={classes.note}>{t('sameText')}</p>
   return (
-    <figure className={classes.diff}>
+    <figure className={classes.diff} aria-busy={isStale}>
       <figcaption>
-        <ins>+{added.toLocaleString()}</ins> <del>−{removed.toLocaleString()}</del> {t('diffCharacters')}
+        <ins>+{added.toLocaleString('en')}</ins> <del>−{removed.toLocaleString('en')}</del> {t('diffCharacters')}{' '}
+        {by === 'words' ? null : t(by === 'lines' ? 'byLines' : 'byEnds')}
       </figcaption>
-      <div className={classes.text} tabIndex={0} role="group" aria-label={t('diff')}>
-        {changes.map((change, index) =>
-          change.added ? (
-            <ins key={index}>{change.value}</ins>
-          ) : change.removed ? (
-            <del key={index}>{change.value}</del>
-          ) : (
-            <span key={index}>{shorten(change.value, index === 0, index === changes.length - 1)}</span>
-          ),
-        )}
+      <div className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={label ?? t('diff')}>
+        {pieces.map((piece, index) => (
+          <PieceView key={index} piece={piece} />
+        ))}
       </div>
     </figure>
   )
 }
 
-function compare(before: string, after: string): Change[] | undefined {
-  const isShort = before.length + after.length < MOST_FOR_WORDS
-  const words = isShort ? diffWordsWithSpace(before, after, { timeout: PATIENCE }) : undefined
-  return words ?? diffLines(before, after, { timeout: PATIENCE })
-}
-
-function shorten(text: string, isFirst: boolean, isLast: boolean): string {
-  if (text.length <= AROUND * 2) return text
-  const head = isFirst ? '' : text.slice(0, AROUND)
-  return `${head} … ${isLast ? '' : text.slice(-AROUND)}`
+function PieceView({ piece: { kind, text } }: { piece: Piece }) {
+  const t = useTranslations('ui')
+  const [isWhole, setWhole] = useState(false)
+  const isLong = !isWhole && text.length > 3 * AROUND
+  const shown = isLong ? (
+    <>
+      {text.slice(0, AROUND)}
+      <button type="button" className={classes.fold} onClick={() => setWhole(true)}>
+        {t(kind === 'same' ? 'sameFolded' : 'pieceFolded', { count: text.length - 2 * AROUND })}
+      </button>
+      {text.slice(-AROUND)}
+    </>
+  ) : (
+    text
+  )
+  if (kind === 'added') return <ins>{shown}</ins>
+  return kind === 'removed' ? <del>{shown}</del> : shown
 }

@@ -47,7 +47,11 @@ export const ui = {
   columns: 'Columns',
   diff: 'What changes',
   diffCharacters: 'characters',
-  diffTooLong:
-    'The two texts differ too much to be compared here: {before, number} characters before, {after, number} after.',
+  notCompared: 'The comparison has failed in this browser.',
+  sameText: 'The same, to the last character.',
+  byLines: 'So long a text is compared by lines.',
+  byEnds: 'These texts have too little in common, or are too long: only their equal beginning and end are found.',
+  sameFolded: '{count, number} more characters, the same. Show',
+  pieceFolded: '{count, number} more characters. Show',
 }
 export { indexing, markdown }

@@ -9,13 +9,13 @@ import { isOver, type Turn } from '../../run/turn.ts'
 import { useTurn } from '../../run/useTurn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { TextDiff } from '../../ui/TextDiff.tsx'
 import { ChooseOther } from './ChooseOther.tsx'
 import classes from './Comparison.module.css'
 import { FigureDiff } from './FigureDiff.tsx'
 import { JsonDiff } from './JsonDiff.tsx'
 import run from './Run.module.css'
 import { SourceDiff } from './SourceDiff.tsx'
-import { AnswerDiff } from './AnswerDiff.tsx'
 
 export interface ComparisonProps {
   run_id: string
@@ -76,7 +76,7 @@ export function Comparison({ run_id, turn, row, other, workspace }: ComparisonPr
       </Part>
       {turn.entry === 'chat.send' && before.entry === 'chat.send' ? (
         <Part title={t('question')}>
-          <AnswerDiff before={before.question.query} after={turn.question.query} label={t('question')} />
+          <TextDiff before={before.question.query} after={turn.question.query} label={t('question')} />
         </Part>
       ) : null}
       <Part title={t('inputs')}>
@@ -85,7 +85,7 @@ export function Comparison({ run_id, turn, row, other, workspace }: ComparisonPr
       {hasText || !hasOutputs ? (
         <Part title={t('answer')}>
           {areOver ? (
-            <AnswerDiff before={before.answer.text} after={turn.answer.text} label={t('answer')} />
+            <TextDiff before={before.answer.text} after={turn.answer.text} label={t('answer')} />
           ) : (
             <p className={run.note}>{t('whenOver')}</p>
           )}

@@ -7,8 +7,11 @@ interface Compared {
   comparison: TextComparison | 'failed'
 }
 
-/** The differences of two texts, by a worker; null while they are looked for. */
-export function useTextComparison(before: string, after: string): TextComparison | 'failed' | null {
+/** The differences of two texts, found by a worker: null until the first are found; those of earlier texts stand, stale, until the new ones are. */
+export function useTextComparison(
+  before: string,
+  after: string,
+): { comparison: TextComparison | 'failed' | null; isStale: boolean } {
   const [compared, setCompared] = useState<Compared | null>(null)
   useEffect(() => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
@@ -21,5 +24,6 @@ export function useTextComparison(before: string, after: string): TextComparison
     worker.postMessage({ before, after })
     return () => worker.terminate()
   }, [before, after])
-  return compared && compared.before === before && compared.after === after ? compared.comparison : null
+  const isStale = compared?.before !== before || compared.after !== after
+  return { comparison: compared?.comparison ?? null, isStale }
 }
