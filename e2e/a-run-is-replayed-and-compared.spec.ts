@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
 const QUESTION = 'What happens to a run when I close the tab?'
+const EDITED = 'What happens to a run when the server restarts?'
 
 test('a person replays a run with edits and sees what has changed', async ({ desk, loupe }) => {
   await desk.goto(`${loupe.url}/chat`)
@@ -17,13 +18,13 @@ test('a person replays a run with edits and sees what has changed', async ({ des
 
   await desk.getByRole('link', { name: 'Replay with edits' }).click()
   const form = desk.getByRole('form', { name: 'Replay with edits' })
-  await form.getByRole('textbox', { name: 'Question' }).fill('What happens to a run when the server restarts?')
+  await form.getByRole('textbox', { name: 'Question' }).fill(EDITED)
   await form.getByRole('combobox', { name: 'Detail' }).selectOption('long')
   await expect(form.locator('[data-changed]')).toHaveCount(2)
   await desk.reload()
   expect(await count(desk, loupe.url), 'nothing is sent by itself').toBe(1)
-  await form.getByRole('textbox', { name: 'Question' }).fill('What happens to a run when the server restarts?')
-  await form.getByRole('combobox', { name: 'Detail' }).selectOption('long')
+  await expect(form.getByRole('textbox', { name: 'Question' })).toHaveValue(EDITED)
+  await expect(form.locator('[data-changed]')).toHaveCount(2)
   await form.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => runOf(desk)).not.toBe(parent)
   await expect(result(desk)).toContainText('first token')

@@ -33,6 +33,9 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?with=choose`,
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?workspace=${dataset?.workspace}`,
+      `${loupe.url}/datasets/${dataset?.id}/retrieval?workspace=${dataset?.workspace}`,
+      `${loupe.url}/lab`,
+      `${loupe.url}/runs/open`,
       `${loupe.url}/nowhere`,
     ]
     for (const width of [1280, 390]) {

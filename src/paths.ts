@@ -21,6 +21,8 @@ export const paths = {
       run?: string | null
       tab?: string | null
       source?: number | null
+      /** The frame that is selected, by its number. */
+      frame?: number | null
       /** Runs shown in place of the newest branch of their turn, joined by commas. */
       branch?: string | null
     } = {},
@@ -36,7 +38,13 @@ export const paths = {
   /** `with` is the run that it is compared with, `replay` whether its inputs are open for a new run. */
   run: (
     run_id: string,
-    search: { workspace?: string; with?: string | null; replay?: string | null; tab?: string | null } = {},
+    search: {
+      workspace?: string
+      with?: string | null
+      replay?: string | null
+      tab?: string | null
+      frame?: string | null
+    } = {},
   ) => url(`/runs/${encodeURIComponent(run_id)}`, search),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),

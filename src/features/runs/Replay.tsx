@@ -16,6 +16,7 @@ import type { Turn } from '../../run/turn.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
+import { useEdits } from './edits.ts'
 import classes from './Run.module.css'
 
 export interface ReplayProps {
@@ -37,15 +38,12 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const controls = controlsOf(parameters.data)
   const before: Filled = { ...filledFrom(controls, question.inputs), ...beyondFrom(controls, question.inputs) }
-  const [edits, setEdits] = useState<Filled | null>(null)
-  const [query, setQuery] = useState(question.query)
-  const [user, setUser] = useState(question.user)
-  const [mode, setMode] = useState(question.response_mode)
   const sentFiles = question.body.files ? entriesOf(question.body.files) : []
-  const [files, setFiles] = useState(sentFiles)
+  const [edits, edit, forget] = useEdits(run_id)
+  const { query = question.query, user = question.user, mode = question.response_mode, files = sentFiles } = edits
   const [faults, setFaults] = useState<Faults>({})
   const [lack, setLack] = useState<'needsQuery' | 'needsUser' | 'needsInput' | null>(null)
-  const filled = edits ?? before
+  const filled = edits.filled ?? before
   const rule = ruleOfUpload(parameters.data) ?? (sentFiles.length > 0 ? ANY : null)
   const changed = changedIn(controls, before, filled)
   const isChat = entry === 'chat.send'
@@ -68,6 +66,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
       response_mode: mode,
     }
     const id = runs.begin(ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<typeof runs.begin>[1])
+    forget()
     void navigate(paths.run(id, { workspace }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -103,7 +102,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
             maxRows={16}
             maxLength={200_000}
             value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            onChange={(event) => edit({ query: event.currentTarget.value })}
           />
         </div>
       ) : null}
@@ -113,7 +112,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
           controls={controls}
           filled={filled}
           onFilled={(next) => {
-            setEdits(next)
+            edit({ filled: next })
             setFaults({})
             setLack(null)
           }}
@@ -129,7 +128,13 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
           data-changed={JSON.stringify(files) !== JSON.stringify(sentFiles) || undefined}
         >
           <h2 className={classes.head}>{t('files')}</h2>
-          <FilesField label={t('files')} rule={rule} entries={files} onEntries={setFiles} upload={upload} />
+          <FilesField
+            label={t('files')}
+            rule={rule}
+            entries={files}
+            onEntries={(next) => edit({ files: next })}
+            upload={upload}
+          />
         </section>
       ) : null}
       <div data-changed={user !== question.user || undefined} className={classes.marked}>
@@ -138,7 +143,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
           description={say('userWhy')}
           maxLength={255}
           value={user}
-          onChange={(event) => setUser(event.currentTarget.value)}
+          onChange={(event) => edit({ user: event.currentTarget.value })}
         />
       </div>
       <div className={classes.foot}>
@@ -146,7 +151,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
           size="xs"
           aria-label={say('responseMode')}
           value={mode}
-          onChange={setMode}
+          onChange={(next) => edit({ mode: next })}
           data={[
             { value: 'streaming', label: say('streaming') },
             { value: 'blocking', label: say('blockingMode') },
@@ -157,7 +162,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
             {t(lack)}
           </p>
         ) : null}
-        <Button variant="default" component={Link} to={paths.run(run_id, { workspace })} ml="auto">
+        <Button variant="default" component={Link} to={paths.run(run_id, { workspace })} ml="auto" onClick={forget}>
           {t('cancel')}
         </Button>
         <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>

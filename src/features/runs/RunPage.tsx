@@ -85,7 +85,7 @@ function KnownRun({ run_id }: { run_id: string }) {
   ])
   if (problem?.status === 404) return <NoRun run_id={run_id} />
   const go = (change: { with?: string | null; replay?: string | null }) =>
-    paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, ...change })
+    paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, frame: get('frame') ?? null, ...change })
   return (
     <Page
       title={<span className={classes.mono}>{t('runName', { id: run_id.slice(0, 8) })}</span>}
