@@ -11,6 +11,8 @@ export interface Place {
   tab: Tab
   /** The source that is selected, by its position. */
   source: number | null
+  /** The frame that is selected, by its number. It is the run's: another run has another. */
+  frame: number | null
   /** Runs that are shown in place of the newest branch of their turn. */
   branches: readonly string[]
 }
@@ -24,14 +26,16 @@ export function usePlace(): Place & { go: Go } {
   const go = useCallback<Go>(
     (change, options) => {
       const now = new URLSearchParams(kept)
-      const target = {
+      const before = placeOf(now)
+      const { branches, ...target } = { ...before, ...change }
+      const shown = {
         workspace: now.get('workspace') ?? undefined,
         app: now.get('app') ?? undefined,
-        ...placeOf(now),
-        ...change,
+        ...target,
+        tab: target.tab === TABS[0] ? null : target.tab,
+        frame: target.run === before.run ? target.frame : null,
+        branch: branches.join() || null,
       }
-      const { branches, ...rest } = target
-      const shown = { ...rest, tab: target.tab === 'sources' ? null : target.tab, branch: branches.join() || null }
       void navigate(paths.chat(shown), { replace: options?.replace ?? false })
     },
     [kept, navigate],
@@ -41,13 +45,18 @@ export function usePlace(): Place & { go: Go } {
 }
 
 function placeOf(search: URLSearchParams): Place {
-  const tab = TABS.find((one) => one === search.get('tab')) ?? 'sources'
-  const source = Number(search.get('source') ?? NaN)
+  const tab = TABS.find((one) => one === search.get('tab')) ?? TABS[0]
   return {
     conversation: search.get('conversation'),
     run: search.get('run'),
     tab,
-    source: Number.isInteger(source) ? source : null,
+    source: wholeOf(search.get('source')),
+    frame: wholeOf(search.get('frame')),
     branches: search.get('branch')?.split(',') ?? [],
   }
+}
+
+function wholeOf(text: string | null): number | null {
+  const number = Number(text ?? NaN)
+  return Number.isInteger(number) ? number : null
 }

@@ -19,6 +19,8 @@ export interface FrameListProps {
 }
 
 const ROW = matchMedia('(pointer: coarse)').matches ? 32 : 24
+/** The row of column names stays at the top, over the rows. Pixels. */
+const HEAD = 28
 /** So near to its end, in pixels, the list counts as standing there. */
 const NEAR = 30
 
@@ -40,7 +42,7 @@ export function FrameList(props: FrameListProps) {
   }, [isFollowing, count])
   // A new choice moves the list, and so does its row when it comes; one that comes before it does not.
   const show = useEffectEvent(() => {
-    if (at >= 0 && !isFollowing) list.current?.scrollToIndex(at, { align: 'nearest' })
+    if (at >= 0 && !isFollowing) reveal(view.current, at)
   })
   const isHere = at >= 0
   useEffect(() => show(), [selected, foldAt, isHere])
@@ -51,11 +53,11 @@ export function FrameList(props: FrameListProps) {
     if (row === undefined) return
     setFoldAt(typeof row === 'number' ? null : row.from)
     if (typeof row === 'number') onSelect(row)
-    else list.current?.scrollToIndex(to, { align: 'nearest' })
+    else reveal(view.current, to)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor((view.current?.clientHeight ?? ROW) / ROW) - 2)
+    const page = Math.max(1, Math.floor(((view.current?.clientHeight ?? ROW) - HEAD) / ROW) - 1)
     const steps: Record<string, number> = {
       ArrowDown: at + 1,
       j: at + 1,
@@ -75,12 +77,13 @@ export function FrameList(props: FrameListProps) {
     event.preventDefault()
   }
   const onScroll = () => {
-    const handle = list.current
-    if (!handle || !isLive) return
-    onFollow(handle.scrollOffset + handle.viewportSize >= handle.scrollSize - NEAR)
+    const grid = view.current
+    if (!grid || !isLive) return
+    onFollow(grid.scrollTop + grid.clientHeight >= grid.scrollHeight - NEAR)
   }
   return (
     <div
+      ref={view}
       className={classes.grid}
       role="grid"
       aria-label={t('list')}
@@ -96,28 +99,34 @@ export function FrameList(props: FrameListProps) {
           </span>
         ))}
       </div>
-      <div ref={view} className={classes.rows}>
-        <Virtualizer ref={list} scrollRef={view} data={rows} itemSize={ROW} onScroll={onScroll}>
-          {(row, index) => (
-            <FrameRowView
-              key={typeof row === 'number' ? row : `fold-${row.from}`}
-              table={table}
-              row={row}
-              id={`${id}-${index}`}
-              index={index}
-              isSelected={row === selected}
-              isCurrent={index === at}
-              onSelect={(seq) => {
-                setFoldAt(null)
-                onSelect(seq)
-              }}
-              onUnfold={onUnfold}
-            />
-          )}
-        </Virtualizer>
-      </div>
+      <Virtualizer ref={list} scrollRef={view} startMargin={HEAD} data={rows} itemSize={ROW} onScroll={onScroll}>
+        {(row, index) => (
+          <FrameRowView
+            key={typeof row === 'number' ? row : `fold-${row.from}`}
+            table={table}
+            row={row}
+            id={`${id}-${index}`}
+            index={index}
+            isSelected={row === selected}
+            isCurrent={index === at}
+            onSelect={(seq) => {
+              setFoldAt(null)
+              onSelect(seq)
+            }}
+            onUnfold={onUnfold}
+          />
+        )}
+      </Virtualizer>
     </div>
   )
+}
+
+/** Scrolls no further than it must. */
+function reveal(grid: HTMLDivElement | null, index: number): void {
+  if (!grid) return
+  const top = index * ROW
+  if (top < grid.scrollTop) grid.scrollTop = top
+  else grid.scrollTop = Math.max(grid.scrollTop, HEAD + top + ROW - grid.clientHeight)
 }
 
 /** Rows are in the order of their frames. */

@@ -28,7 +28,7 @@ export function useChosenFrame(): [number | null, (seq: number | null) => void] 
   useEffect(() => {
     const timer = setTimeout(() => write(chosen), REST)
     return () => clearTimeout(timer)
-  }, [chosen])
+  }, [chosen, search])
   useEffect(() => {
     const onPop = () => choose(numberOf(new URLSearchParams(window.location.search)))
     window.addEventListener('popstate', onPop)
