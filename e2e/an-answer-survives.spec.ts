@@ -72,32 +72,6 @@ test('a refusal is shown word for word and signs nobody out', async ({ desk, fau
   await expect(desk.getByRole('heading', { name: 'Datasets' })).toBeVisible()
 })
 
-test('hostile markdown stays text and asks for nothing', async ({ desk, faults, loupe }) => {
-  const foreign: string[] = []
-  desk.on('request', (request) => {
-    if (!request.url().startsWith(loupe.url)) foreign.push(request.url())
-  })
-  const hostile = [
-    '<script>window.hacked = 1</script>',
-    '<img src=x onerror="window.hacked=1">',
-    '![beacon](http://evil.example/beacon.png)',
-    '[click](javascript:window.hacked=1)',
-    '<iframe src="http://evil.example"></iframe>',
-    '[data](data:text/html,<script>1</script>)',
-  ]
-  faults.platform.script = (seen, response) =>
-    seen.path.endsWith('/chat-messages')
-      ? answerSlowly(response, newIds(), [...hostile.map((one) => `${one}\n\n`), 'The end.'], 10)
-      : void response.writeHead(404).end()
-  await desk.goto(faults.chat)
-  await send(desk, 'Attack.')
-  await expect(answer(desk)).toContainText('The end.')
-  expect(await desk.evaluate(() => 'hacked' in window)).toBe(false)
-  expect(await answer(desk).locator('img, iframe, script').count()).toBe(0)
-  expect(await answer(desk).locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0)
-  expect(foreign).toEqual([])
-})
-
 async function send(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Your question' }).fill(question)
   await page.keyboard.press('Control+Enter')
