@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Locator, type Page } from '@playwright/test'
 import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
@@ -8,6 +8,8 @@ import { traced } from './trace.ts'
 
 const FRAMES = 50_000
 const TURNS = 500
+/** Words of a paragraph. */
+const PARAGRAPH = 80
 
 interface Opened {
   opened: number
@@ -15,7 +17,7 @@ interface Opened {
   scrolling: number
 }
 
-/** Long things: the frames of a run of 50,000, and a conversation of 500 turns. Until they are there, then scrolled through. */
+/** Long things: the frames of a run of 50,000, and a conversation of 500 turns. From the click until they are there, then scrolled through. */
 export async function open(): Promise<Figure[]> {
   const platform = await ScriptedPlatform.start()
   const loupe = await new Loupe({ PLATFORM: 'off' }).start()
@@ -42,7 +44,8 @@ export async function open(): Promise<Figure[]> {
     const long = newIds()
     platform.script = (_seen, response) => {
       openStream(response)
-      for (let count = 1; count < FRAMES; count++) response.write(message(long, `word${count} `))
+      for (let count = 1; count < FRAMES; count++)
+        response.write(message(long, count % PARAGRAPH === 0 ? `word${count}.\n\n` : `word${count} `))
       response.end(messageEnd(long))
     }
     const run_id = randomUUID()
@@ -63,9 +66,18 @@ export async function open(): Promise<Figure[]> {
       })
 
     const place = `${loupe.url}/chat?workspace=${workspace}&app=${key}`
-    await page.goto(place)
-    const frames = await measure(page, `${place}&run=${run_id}&tab=frames`, 'grid', `#${FRAMES}`)
-    const turns = await measure(page, `${place}&conversation=${many.conversation_id}`, 'log', `Question ${TURNS - 1}?`)
+    await page.goto(`${place}&run=${run_id}&tab=usage`)
+    const conversations = page.getByRole('navigation', { name: 'Conversations' })
+    await conversations.getByRole('link').nth(1).waitFor()
+    await page.locator('strong, p').getByText('word1 ').first().waitFor()
+    const frames = await measure(page, page.getByRole('tab', { name: /^Frames/ }), {
+      list: page.getByRole('grid'),
+      last: page.locator(`input[type=range][max="${FRAMES}"]`),
+    })
+    const turns = await measure(page, conversations.getByRole('link').first(), {
+      list: page.getByRole('log'),
+      last: page.getByText(`Question ${TURNS - 1}?`, { exact: true }).nth(0),
+    })
     return [...figuresOf(`${FRAMES} frames`, frames), ...figuresOf(`${TURNS} turns`, turns)]
   } finally {
     await browser.close()
@@ -74,15 +86,16 @@ export async function open(): Promise<Figure[]> {
   }
 }
 
-/** Opens a place and waits for its last thing, then scrolls its list from end to end, a screen at each animation frame. */
-async function measure(page: Page, url: string, role: 'grid' | 'log', last: string): Promise<Opened> {
+/** Clicks and waits for the last thing of a list, then scrolls it from end to end, a screen at each animation frame. */
+async function measure(page: Page, door: Locator, { list, last }: { list: Locator; last: Locator }): Promise<Opened> {
   const opening = await traced(page, async () => {
-    await page.goto(url, { waitUntil: 'commit' })
-    await page.getByText(last, { exact: true }).first().waitFor()
-    return page.evaluate(() => performance.now())
+    const from = await page.evaluate(() => performance.now())
+    await door.click()
+    await last.waitFor({ state: 'attached' })
+    return (await page.evaluate(() => performance.now())) - from
   })
-  if (role === 'grid') await page.getByRole('button', { name: /^Show frames/ }).click()
-  const list = page.getByRole(role)
+  const fold = list.getByRole('button', { name: /^Show frames/ })
+  if (await fold.isVisible()) await fold.click()
   const scrolling = await traced(page, () =>
     list.evaluate(async (element) => {
       const view = [element, ...element.querySelectorAll('*')].find((one) => one.scrollHeight > one.clientHeight + 100)

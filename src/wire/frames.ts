@@ -29,8 +29,8 @@ interface Entry {
   view: FramesView
 }
 
-/** So many frames are parsed and folded within one animation frame. */
-export const PAGE = 2_000
+/** The most that the server gives at once. */
+export const PAGE = 5_000
 /** A run that goes on is asked again after so many milliseconds, whatever its speed. */
 const REST = 250
 /** Runs whose frames are kept. */

@@ -21,6 +21,8 @@ export interface FrameListProps {
 const ROW = matchMedia('(pointer: coarse)').matches ? 32 : 24
 /** The row of column names stays at the top, over the rows. Pixels. */
 const HEAD = 28
+/** So far beyond the view, in pixels, rows are drawn. */
+const BEYOND = 96
 /** So near to its end, in pixels, the list counts as standing there. */
 const NEAR = 30
 
@@ -99,7 +101,15 @@ export function FrameList(props: FrameListProps) {
           </span>
         ))}
       </div>
-      <Virtualizer ref={list} scrollRef={view} startMargin={HEAD} data={rows} itemSize={ROW} onScroll={onScroll}>
+      <Virtualizer
+        ref={list}
+        scrollRef={view}
+        startMargin={HEAD}
+        data={rows}
+        itemSize={ROW}
+        bufferSize={BEYOND}
+        onScroll={onScroll}
+      >
         {(row, index) => (
           <FrameRowView
             key={typeof row === 'number' ? row : `fold-${row.from}`}

@@ -67,7 +67,7 @@ function found({ frames, events, count }: FrameTable, filter: string): number[] 
 
 /** What tells most about a frame stands first in its row. */
 const TELLING = ['answer', 'reason', 'thought', 'title', 'text', 'status', 'message', 'metadata', 'data']
-const GLIMPSE = 220
+const GLIMPSE = 140
 
 /** The start of a frame's data in one line, from its most telling field on; the text as it came where it is no JSON. */
 export function glimpseOf(block: string): string {

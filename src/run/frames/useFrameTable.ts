@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import type { Frame, Run } from '#contract/runs.ts'
 import { emptyTable, type FrameTable, growTable } from './table.ts'
 
-/** Frames that are folded at one go: far below a task of 50 ms. */
-const STEP = 2_000
+/** Milliseconds that folding may take at one go, and frames between two looks at the clock. */
+const SLICE = 16
+const STEP = 500
 
 /** Tables of frames that are still here: who comes back to them finds them folded. */
 const folded = new WeakMap<readonly Frame[], FrameTable>()
@@ -15,7 +16,10 @@ export function useFrameTable(entry: Run['entry'], frames: readonly Frame[], cou
   useEffect(() => {
     if (table.count >= count) return
     const timer = setTimeout(() => {
-      const grown = growTable(table, Math.min(count, table.count + STEP))
+      const until = performance.now() + SLICE
+      let grown = table
+      do grown = growTable(grown, Math.min(count, grown.count + STEP))
+      while (grown.count < count && performance.now() < until)
       folded.set(frames, grown)
       keep(grown)
     })
