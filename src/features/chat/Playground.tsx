@@ -148,7 +148,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           onConversations={panes.hasRoomForList ? null : () => panes.setConversations(true)}
           onInspector={panes.isNarrow || panes.isInspectorOpen ? null : panes.openInspector}
         />
-        {isLoading || (rows.length === 0 && told.isLoading) ? (
+        {rows.length === 0 && (isLoading || told.isLoading) ? (
           <div className={classes.loading}>
             <SkeletonRows rows={5} height={72} />
           </div>
