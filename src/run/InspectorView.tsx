@@ -59,8 +59,8 @@ export function InspectorView(props: InspectorViewProps) {
       {note}
       <Tabs.Panel
         value={tab}
-        className={tab === 'frames' ? classes.flush : classes.panel}
-        tabIndex={tab === 'frames' ? -1 : 0}
+        className={turn && tab === 'frames' ? classes.flush : classes.panel}
+        tabIndex={turn && tab === 'frames' ? -1 : 0}
       >
         {!turn ? <p className={classes.none}>{t('nothingToInspect')}</p> : null}
         {turn && tab === 'frames' ? (
