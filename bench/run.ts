@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
+import { lists } from './lists.ts'
 import { open } from './open.ts'
 import { page } from './page.ts'
 import { platform } from './platform.ts'
@@ -17,7 +18,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, render, open, platform }
+const BENCHES = { start, relay, page, render, open, lists, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

@@ -48,6 +48,8 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
   const columns = useColumns('datasets', useDatasetColumns(isListed))
   const problem = workspaceProblem ?? error?.problem
   const isUntouched = data?.total === 0 && !q
+  // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
+  const keyProblem = isListed ? null : (knowledge?.last_problem ?? null)
 
   const adopt = workspace ? (
     <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
@@ -98,6 +100,11 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
               </Button>
             ) : null}
           </ProblemNote>
+        </div>
+      ) : null}
+      {keyProblem ? (
+        <div className={classes.problem}>
+          <ProblemNote problem={keyProblem} title={t('keyProblem')} />
         </div>
       ) : null}
       {!workspace && !isLoading && !workspaceProblem ? (

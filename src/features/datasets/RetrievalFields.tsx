@@ -54,7 +54,11 @@ export function RetrievalFields<Sent>({ form, heard, listedBy }: RetrievalFields
   return (
     <>
       <div className={fields.row}>
-        <NativeSelect {...field(form, 'retrieval_model.search_method')} data={choices(methods)} />
+        <NativeSelect
+          {...field(form, 'retrieval_model.search_method')}
+          description={t('methodHelp')}
+          data={choices(methods)}
+        />
         <TextInput
           {...field(form, 'retrieval_model.top_k')}
           description={t('topKHelp')}

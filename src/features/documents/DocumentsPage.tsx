@@ -10,6 +10,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
+import { useWatch } from '../../ui/indexing/useWatch.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -57,7 +58,12 @@ function Documents({ dataset_id }: { dataset_id: string }) {
     },
     { poll: (reply) => (reply?.data.some((document) => !isFinal(document)) ? LOOK_EVERY_MS : false) },
   )
-  const columns = useColumns('documents', useDocumentColumns(dataset_id, workspace?.id), HIDDEN_AT_FIRST)
+  const watching = useWatch(`indexing.${dataset_id}`, data?.data ?? [], dataUpdatedAt)
+  const columns = useColumns(
+    'documents',
+    useDocumentColumns({ dataset_id, workspace: workspace?.id, watched: watching.watch.documents }),
+    HIDDEN_AT_FIRST,
+  )
   const problem = workspaceProblem ?? error?.problem
   const total = data?.total ?? data?.data.length ?? 0
   const isEmpty = data !== undefined && !problem && total === 0
@@ -102,6 +108,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
         <div className={classes.actions}>
           <Button
             variant="default"
+            data-aside
             leftSection={<IconSettings size={14} />}
             component={Link}
             to={paths.datasetSettings(dataset_id, search)}
@@ -110,6 +117,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           </Button>
           <Button
             variant="default"
+            data-aside
             leftSection={<IconMessage size={14} />}
             component={Link}
             to={paths.chat({ workspace: workspace?.id ?? '' })}
@@ -176,7 +184,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
         </div>
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
-      {data ? <IndexingStrip documents={data.data} at={dataUpdatedAt} name={dataset_id} /> : null}
+      {data ? <IndexingStrip watched={watching} /> : null}
       {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
       {isEmpty && !isFiltered ? (
         <Empty title={t('emptyTitle')} actions={add}>

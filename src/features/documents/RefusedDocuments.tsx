@@ -31,7 +31,7 @@ export function RefusedDocuments({
   onReset,
 }: RefusedDocumentsProps) {
   const t = useTranslations('documents')
-  const columns = useDocumentColumns(dataset_id, workspace).slice(0, 7)
+  const columns = useDocumentColumns({ dataset_id, workspace, watched: [] }).slice(0, 7)
   const things = useRead(
     contract.console.listThings,
     { query: { kind: 'document', parent: dataset_id, workspace, limit: 100 } },

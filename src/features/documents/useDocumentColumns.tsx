@@ -2,6 +2,8 @@ import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { type DocumentRecord, stateOf } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
+import { StepMarks } from '../../ui/indexing/StepMarks.tsx'
+import type { Watched } from '../../ui/indexing/steps.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import type { Column } from '../../ui/Table.tsx'
@@ -18,9 +20,17 @@ export const HIDDEN_AT_FIRST = [
   'id',
 ]
 
+export interface ColumnsInput {
+  dataset_id: string
+  workspace: string | undefined
+  /** Those that were seen on their way. */
+  watched: readonly Watched[]
+}
+
 /** What the list of documents can show. */
-export function useDocumentColumns(dataset_id: string, workspace: string | undefined): Column<DocumentRecord>[] {
+export function useDocumentColumns({ dataset_id, workspace, watched }: ColumnsInput): Column<DocumentRecord>[] {
   const t = useTranslations('documents')
+  const ways = new Map(watched.map((one) => [one.id, one]))
   return [
     {
       head: t('name'),
@@ -38,7 +48,7 @@ export function useDocumentColumns(dataset_id: string, workspace: string | undef
         </>
       ),
     },
-    { head: t('state'), cell: (document) => <State document={document} /> },
+    { head: t('state'), cell: (document) => <State document={document} watched={ways.get(document.id)} /> },
     { head: 'doc_form', mono: true, cell: ({ doc_form }) => doc_form },
     { head: t('words'), number: true, cell: ({ word_count }) => word_count?.toLocaleString() },
     { head: t('tokens'), number: true, cell: ({ tokens }) => tokens?.toLocaleString() },
@@ -58,9 +68,17 @@ export function useDocumentColumns(dataset_id: string, workspace: string | undef
   ]
 }
 
-function State({ document }: { document: DocumentRecord }) {
+function State({ document, watched }: { document: DocumentRecord; watched: Watched | undefined }) {
   const t = useTranslations('documents')
   const state = stateOf(document)
-  if (!state) return <span className={classes.missing}>{t('notGiven')}</span>
-  return <StateBadge word={state} plain={state === 'available' || state === 'completed'} />
+  return (
+    <span className={classes.state}>
+      {state ? (
+        <StateBadge word={state} plain={state === 'available' || state === 'completed'} />
+      ) : (
+        <span className={classes.missing}>{t('notGiven')}</span>
+      )}
+      {watched ? <StepMarks watched={watched} /> : null}
+    </span>
+  )
 }

@@ -13,6 +13,7 @@ import { AskAgain } from './AskAgain.tsx'
 import classes from './Document.module.css'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
+import { useWatch } from '../../ui/indexing/useWatch.ts'
 import { stateOf } from '#contract/records.ts'
 import { EditorPane } from './EditorPane.tsx'
 import { SegmentList } from './SegmentList.tsx'
@@ -35,6 +36,11 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
   const offers = key?.offers ?? []
   const dataset = useDataset(dataset_id, workspace?.id)
   const document = useDocument({ dataset_id, document_id, workspace: workspace?.id, key: key?.id })
+  const watching = useWatch(
+    `indexing.${document_id}`,
+    document.record && document.isLive ? [document.record] : [],
+    document.at,
+  )
   const segment_id = url.get('segment')
   const child = url.get('child')
   const run = url.get('run')
@@ -94,9 +100,7 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
           />
         </div>
       ) : null}
-      {document.record && document.isLive ? (
-        <IndexingStrip documents={[document.record]} at={document.at} name={document_id} />
-      ) : null}
+      {document.isLive ? <IndexingStrip watched={watching} /> : null}
       {run ? <AskAgain key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} /> : null}
       <div className={classes.panes}>
         <SegmentList

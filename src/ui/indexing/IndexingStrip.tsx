@@ -2,28 +2,28 @@ import { ActionIcon } from '@mantine/core'
 import { IconPlugConnectedX, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import type { DocumentRecord } from '#contract/records.ts'
 import { Tooltip } from '../Tooltip.tsx'
 import { stalledFor } from './pace.ts'
 import { Steps } from './Steps.tsx'
 import classes from './Steps.module.css'
-import { useWatch } from './useWatch.ts'
+import type { Watched } from './steps.ts'
+import type { Watching } from './useWatch.ts'
 
 export interface IndexingStripProps {
-  documents: readonly DocumentRecord[]
-  /** When they were read, milliseconds since 1970. */
-  at: number
-  /** Under which what was seen is kept: a dataset's id. */
-  name: string
+  watched: Watching
 }
 
+/** More would push what they are about off the screen. */
+const SHOWN = 5
+
 /** What is being indexed while this page looks on, each document until it is put away. */
-export function IndexingStrip({ documents, at, name: kept }: IndexingStripProps) {
+export function IndexingStrip({ watched: { watch, usual } }: IndexingStripProps) {
   const t = useTranslations('indexing')
-  const { watch, usual } = useWatch(`indexing.${kept}`, documents, at)
   const [hidden, setHidden] = useState<readonly string[]>([])
-  const shown = watch.documents.filter(({ id }) => !hidden.includes(id))
-  if (shown.length === 0) return null
+  const open = watch.documents.filter(({ id }) => !hidden.includes(id))
+  if (open.length === 0) return null
+  const needsEyes = (one: Watched) => one.error !== null || stalledFor(one, usual, one.at) !== null
+  const shown = open.toSorted((one, other) => Number(needsEyes(other)) - Number(needsEyes(one))).slice(0, SHOWN)
   return (
     <section className={classes.list} aria-label={t('indexing')}>
       {shown.map((watched) => {
@@ -49,6 +49,9 @@ export function IndexingStrip({ documents, at, name: kept }: IndexingStripProps)
           </div>
         )
       })}
+      {open.length > shown.length ? (
+        <p className={classes.rest}>{t('rest', { n: open.length - shown.length })}</p>
+      ) : null}
     </section>
   )
 }

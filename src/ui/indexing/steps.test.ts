@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { look, nothingWatched, tookOf } from './steps.ts'
+import { look, nothingWatched, tookOf, wayOf } from './steps.ts'
 
 const document = (indexing_status: string, error: string | null = null) => ({
   id: 'a',
@@ -59,5 +59,27 @@ test('a document that is indexed anew begins its way again', () => {
   expect(watched?.seen).toEqual([
     { status: 'waiting', at: 60_000 },
     { status: 'indexing', at: 61_000 },
+  ])
+})
+
+test('the way shows a status that is no step where it was seen, and times only what was seen', () => {
+  const looks: [string, number][] = [
+    ['waiting', 1000],
+    ['splitting', 3000],
+    ['error', 4500],
+  ]
+  const [watched] = looks.reduce(
+    (before, [status, at]) => look(before, [document(status)], at),
+    nothingWatched,
+  ).documents
+  if (!watched) throw new Error('not watched')
+  expect(wayOf(watched).map(({ step, place, took }) => [step, place, took])).toEqual([
+    ['waiting', 'behind', 2000],
+    ['parsing', 'behind', null],
+    ['cleaning', 'behind', null],
+    ['splitting', 'behind', 1500],
+    ['error', 'error', null],
+    ['indexing', 'ahead', null],
+    ['completed', 'ahead', null],
   ])
 })

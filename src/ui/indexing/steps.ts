@@ -56,3 +56,36 @@ export function tookOf({ seen, at }: Watched, status: string): number | null {
   const from = seen[index]
   return from ? (seen[index + 1]?.at ?? at) - from.at : null
 }
+
+export type Place = 'behind' | 'now' | 'ahead' | 'error' | 'paused'
+
+/** One step of a document's way. `took` is in milliseconds; null where the step was not seen, or is still to come. */
+export interface WayStep {
+  step: string
+  place: Place
+  took: number | null
+}
+
+/** The whole way of a document: the steps behind it, the one it is at, those to come. */
+export function wayOf(watched: Watched): WayStep[] {
+  const steps = stepsOf(watched)
+  const at = steps.indexOf(watched.status)
+  return steps.map((step, index) => {
+    const place = placeOf(index, at, watched.status)
+    return { step, place, took: place === 'behind' || place === 'now' ? tookOf(watched, step) : null }
+  })
+}
+
+/** A status that is no step of the usual way stands where it was seen. */
+function stepsOf({ status, seen }: Watched): readonly string[] {
+  if ((STEPS as readonly string[]).includes(status)) return STEPS
+  const last = seen.findLast((one) => (STEPS as readonly string[]).includes(one.status))?.status
+  const behind = STEPS.findIndex((step) => step === last) + 1
+  return [...STEPS.slice(0, behind), status, ...STEPS.slice(behind)]
+}
+
+function placeOf(index: number, at: number, status: string): Place {
+  if (index > at) return 'ahead'
+  if (index < at || status === 'completed') return 'behind'
+  return status === 'error' || status === 'paused' ? status : 'now'
+}

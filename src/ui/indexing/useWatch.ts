@@ -5,11 +5,17 @@ import { keepDraft, readDraft } from '../fields/draft.ts'
 import { measure, type Pace, usualOf } from './pace.ts'
 import { look, nothingWatched, type Watch } from './steps.ts'
 
+export interface Watching {
+  watch: Watch
+  /** The usual time of a whole indexing, in milliseconds; null before the first measure. */
+  usual: number | null
+}
+
 /**
  * What is seen of documents on their way, kept in the tab under `name` so that a reload does not forget since when. Whole
  * indexings are measured for all tabs: their median is the usual time.
  */
-export function useWatch(name: string, documents: readonly DocumentRecord[], at: number) {
+export function useWatch(name: string, documents: readonly DocumentRecord[], at: number): Watching {
   const [watch, setWatch] = useState(() => unfinished(readDraft<Watch>(sessionStorage, name)))
   const [pace, setPace] = useLocalStorage<Pace>({
     key: 'loupe-indexing-pace',

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { chromium, type Page } from '@playwright/test'
+import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
+import { open } from '../server/database/database.ts'
+import { FLAGS } from './page.ts'
+import { median } from './relay.ts'
+import type { Figure } from './run.ts'
+
+const KEY = 'knowledge-of-the-bench'
+const DOCUMENTS = 10_000
+const ROUNDS = 5
+const PAGES = 10
+
+/** The list of a dataset of 10,000 documents, 100 on a page, in a real browser on the built-in platform. */
+export async function lists(): Promise<Figure[]> {
+  const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY }).start()
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  try {
+    const dataset = await fill(loupe)
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await context.request.post(`${loupe.url}/api/session`, {
+      headers: { 'x-console': '1' },
+      data: { token: SETUP_TOKEN },
+    })
+    const page = await context.newPage()
+    await watchTasks(page)
+    const url = `${loupe.url}/datasets/${dataset}?limit=100`
+    const opened: number[] = []
+    for (let round = 0; round < ROUNDS; round++) opened.push(await openList(page, url))
+    const first = await heapOf(page)
+    await page.evaluate(() => Reflect.set(window, 'tasks', []))
+    for (let turn = 0; turn < PAGES; turn++) {
+      await scroll(page)
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText(`${(turn + 1) * 100 + 1} to`).waitFor()
+    }
+    const tasks = await page.evaluate(() => Reflect.get(window, 'tasks') as number[])
+    return [
+      {
+        bench: 'lists',
+        what: '10,000 documents, until the first is seen',
+        value: median(opened),
+        unit: 'ms',
+        goal: '< 1000',
+      },
+      {
+        bench: 'lists',
+        what: `${PAGES} pages of 100 scrolled and turned, longest task`,
+        value: Math.max(0, ...tasks),
+        unit: 'ms',
+        goal: '<= 50 (0: none over 50)',
+      },
+      {
+        bench: 'lists',
+        what: `heap after ${PAGES} pages against one`,
+        value: (await heapOf(page)) - first,
+        unit: 'MiB',
+        against: `${first.toFixed(1)} MiB`,
+      },
+    ]
+  } finally {
+    await browser.close()
+    await loupe.remove()
+  }
+}
+
+/** One document by the platform, and the others as copies of its row: the list reads nothing but rows. */
+async function fill(loupe: Loupe): Promise<string> {
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(`${loupe.platform}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(await response.text())
+    return (await response.json()) as { id: string; document: { id: string } }
+  }
+  const { id } = await post('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
+  const { document } = await post(`/datasets/${id}/document/create-by-text`, {
+    name: 'Document',
+    text: 'Its row is copied.',
+    indexing_technique: 'economy',
+    process_rule: { mode: 'automatic' },
+  })
+  await loupe.stop()
+  const database = await open({ folder: loupe.folder })
+  const { rows } = await database.pool.query<{ names: string }>(
+    `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
+      WHERE table_schema = 'platform' AND table_name = 'documents' AND is_generated = 'NEVER'
+        AND column_name NOT IN ('id', 'name', 'position', 'indexing_status')`,
+  )
+  const names = rows[0]?.names ?? ''
+  await database.pool.query(
+    `INSERT INTO platform.documents (id, name, position, indexing_status, ${names})
+     SELECT gen_random_uuid(), 'Document ' || n, n + 1, 'completed', ${names}
+       FROM platform.documents, generate_series(1, $2::int) AS n WHERE id = $1`,
+    [document.id, DOCUMENTS - 1],
+  )
+  await database.close()
+  await loupe.start()
+  return id
+}
+
+async function openList(page: Page, url: string): Promise<number> {
+  await page.goto('about:blank')
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.getByRole('row').nth(100).waitFor()
+  return page.evaluate(() => performance.now())
+}
+
+const watchTasks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    Reflect.set(window, 'tasks', [])
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) (Reflect.get(window, 'tasks') as number[]).push(duration)
+    }).observe({ type: 'longtask' })
+  })
+
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.move(700, 500)
+  for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 300)
+}
+
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return usedSize / 1024 / 1024
+}
