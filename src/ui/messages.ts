@@ -1,4 +1,5 @@
 import { indexing } from './indexing/messages.ts'
+import { retrievalModel } from './retrieval/messages.ts'
 import { markdown } from './markdown/messages.ts'
 
 /** Words of the parts that every room uses. */
@@ -54,4 +55,4 @@ export const ui = {
   sameFolded: '{count, number} more characters, the same. Show',
   pieceFolded: '{count, number} more characters. Show',
 }
-export { indexing, markdown }
+export { indexing, markdown, retrievalModel }

@@ -10,7 +10,7 @@ import { segments } from '../../features/segments/messages.ts'
 import { lab } from '../../lab/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
-import { indexing, markdown, ui } from '../../ui/messages.ts'
+import { indexing, markdown, retrievalModel, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
 
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
@@ -28,6 +28,7 @@ export const en = {
   run,
   runs,
   retrieval,
+  retrievalModel,
   segments,
   shell,
   ui,

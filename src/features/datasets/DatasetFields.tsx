@@ -1,14 +1,15 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { Controller, FormProvider, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
 import { IndexingTechnique, Permission, Provider } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
-import { ModelFields } from './ModelFields.tsx'
-import { RetrievalFields } from './RetrievalFields.tsx'
-import type { Speech } from './retrieval.ts'
+import { ModelFields } from '../../ui/retrieval/ModelFields.tsx'
+import { RetrievalFields } from '../../ui/retrieval/RetrievalFields.tsx'
+import type { Speech } from '../../ui/retrieval/retrieval.ts'
+import { useModels } from '../../wire/useModels.ts'
 import type { TypedDataset } from './typed.ts'
 
 export interface DatasetFieldsProps<Sent> {
@@ -29,9 +30,10 @@ export function DatasetFields<Sent>({ form, of, heard, listedBy }: DatasetFields
     { value: '', label: t(isNew ? 'platformChooses' : 'notGiven') },
     ...(word && !words.includes(word) ? [...words, word] : words),
   ]
-  const retrieval = <RetrievalFields form={form} heard={heard} listedBy={listedBy} />
+  const embedders = useModels(listedBy, 'text-embedding')
+  const retrieval = <RetrievalFields heard={heard} rerankers={useModels(listedBy, 'rerank')} />
   return (
-    <>
+    <FormProvider {...form}>
       <TextInput {...field(form, 'name')} description={t('nameHelp')} required data-autofocus autoComplete="off" />
       <Textarea {...field(form, 'description')} description={t('descriptionHelp')} autosize minRows={2} maxRows={6} />
       <div className={fields.row}>
@@ -80,7 +82,7 @@ export function DatasetFields<Sent>({ form, of, heard, listedBy }: DatasetFields
           />
         </div>
       ) : null}
-      <ModelFields form={form} type="text-embedding" listedBy={listedBy} />
+      <ModelFields type="text-embedding" models={embedders} />
       {isNew ? (
         // It opens itself where a field in it is wrong: few need it when a dataset is new.
         <details className={fields.fold} open={form.formState.errors.retrieval_model !== undefined || undefined}>
@@ -96,6 +98,6 @@ export function DatasetFields<Sent>({ form, of, heard, listedBy }: DatasetFields
           {retrieval}
         </fieldset>
       )}
-    </>
+    </FormProvider>
   )
 }

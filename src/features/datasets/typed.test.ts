@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DatasetCreate, DatasetUpdate } from '#contract/datasets.ts'
 import { Dataset } from '#contract/shapes.ts'
 import { ownChanges } from './changes.ts'
-import { emptyRetrieval, readRetrieval, speechOf, SPEECHES, writeRetrieval } from './retrieval.ts'
+import { emptyRetrieval, readRetrieval, speechOf, SPEECHES, writeRetrieval } from '../../ui/retrieval/retrieval.ts'
 import { createOf, emptyDataset, typedOf, updateOf } from './typed.ts'
 
 const upstream = {

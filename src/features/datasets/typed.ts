@@ -1,6 +1,12 @@
 import { compact, textOf } from '../../ui/fields/typed.ts'
 import type { DatasetRecord } from '../../wire/useDataset.ts'
-import { emptyRetrieval, readRetrieval, type Retrieval, type Speech, writeRetrieval } from './retrieval.ts'
+import {
+  emptyRetrieval,
+  readRetrieval,
+  type Retrieval,
+  type Speech,
+  writeRetrieval,
+} from '../../ui/retrieval/retrieval.ts'
 
 /** The form of a dataset as it is typed, under the names of operations 1 and 2. */
 export const emptyDataset = {

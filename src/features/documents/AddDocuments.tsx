@@ -2,6 +2,7 @@ import { Drawer, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
+import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { AddText } from './AddText.tsx'
 
@@ -12,15 +13,17 @@ export interface AddDocumentsProps {
   knowledge: Key
   /** The dataset's own `indexing_technique`, where it is known: the proposal for its documents. */
   technique: string | null
+  heard: Speech | null
 }
 
 /** New documents: from text (operation 3), or from files where the platform takes them. */
-export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique }: AddDocumentsProps) {
+export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique, heard }: AddDocumentsProps) {
   const t = useTranslations('documents')
   const [by, setBy] = useState<'text' | 'file'>('text')
   const [wasFile, setWasFile] = useState(false)
   const takesFiles = knowledge.offers.includes('createByFile')
-  const to = { dataset_id, keyId: knowledge.id, technique, onClose }
+  const passages = { heard, listedBy: knowledge.offers.includes('listModels') ? knowledge.id : undefined }
+  const to = { dataset_id, keyId: knowledge.id, technique, passages, onClose }
   return (
     <Drawer
       opened={opened}

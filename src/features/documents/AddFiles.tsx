@@ -17,12 +17,13 @@ import { emptyDocument, settingsOf, type TypedDocument } from './typed.ts'
 import { useUploads } from './useUploads.ts'
 
 /** Documents made from files, several at once with the same settings, where the platform offers it. */
-export function AddFiles({ dataset_id, keyId, technique, onClose }: AddProps) {
+export function AddFiles({ dataset_id, keyId, technique, passages, onClose }: AddProps) {
   const t = useTranslations('documents')
+  const sentOf = (typed: TypedDocument) => settingsOf(typed, passages.heard)
   const name = `document.files.${dataset_id}`
   const fresh = { ...emptyDocument, indexing_technique: technique ?? emptyDocument.indexing_technique }
   const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
-  const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentFileCreate), settingsOf) })
+  const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentFileCreate), sentOf) })
   useDraft(form, name)
   const uploads = useUploads(contract.adjacent.createByFile, (file, options) =>
     call(
@@ -30,7 +31,7 @@ export function AddFiles({ dataset_id, keyId, technique, onClose }: AddProps) {
       {
         key: keyId,
         params: { dataset_id },
-        body: { data: DocumentFileCreate.parse(settingsOf(form.getValues())), file },
+        body: { data: DocumentFileCreate.parse(sentOf(form.getValues())), file },
       },
       options,
     ),
@@ -40,7 +41,13 @@ export function AddFiles({ dataset_id, keyId, technique, onClose }: AddProps) {
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
       <FilesField uploads={uploads} />
-      <DocumentFields form={form} has="neither" of="create" file={uploads.uploads[0]?.file ?? null} />
+      <DocumentFields
+        form={form}
+        has="neither"
+        of="create"
+        passages={passages}
+        file={uploads.uploads[0]?.file ?? null}
+      />
       <div className={fields.buttons}>
         <Button type="submit" disabled={ready === 0}>
           {t('sendFiles', { n: ready })}

@@ -12,23 +12,28 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useWrite } from '../../wire/query.ts'
 import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
+import type { Passages } from './PassagesFold.tsx'
 import { bodyOf, emptyDocument, type TypedDocument } from './typed.ts'
 
 export interface AddProps {
   dataset_id: string
   keyId: string
   technique: string | null
+  passages: Passages
   onClose: () => void
 }
 
 /** Operation 3. What is typed is kept in the tab until the platform has taken it. */
-export function AddText({ dataset_id, keyId, technique, onClose }: AddProps) {
+export function AddText({ dataset_id, keyId, technique, passages, onClose }: AddProps) {
   const t = useTranslations('documents')
   const create = useWrite(contract.documents.createByText)
   const name = `document.new.${dataset_id}`
   const fresh = { ...emptyDocument, indexing_technique: technique ?? emptyDocument.indexing_technique }
   const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
-  const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentCreate), bodyOf) })
+  const form = useForm({
+    defaultValues: begin,
+    resolver: resolverOf(demanding(DocumentCreate), (typed: TypedDocument) => bodyOf(typed, passages.heard)),
+  })
   const draft = useDraft(form, name)
   const reset = () => {
     draft.drop()
@@ -55,7 +60,7 @@ export function AddText({ dataset_id, keyId, technique, onClose }: AddProps) {
       }}
       noValidate
     >
-      <DocumentFields form={form} has="name and text" of="create" />
+      <DocumentFields form={form} has="name and text" of="create" passages={passages} />
       {create.error ? <ProblemNote problem={create.error.problem} what={t('addWhat')} /> : null}
       <div className={fields.buttons}>
         <Button type="submit" loading={create.isPending}>

@@ -5,6 +5,7 @@ import { DocForm, IndexingTechnique } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
 import { LabFold } from './LabFold.tsx'
+import { type Passages, PassagesFold } from './PassagesFold.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
 import type { TypedDocument } from './typed.ts'
 
@@ -16,12 +17,14 @@ export interface DocumentFieldsProps<Sent> {
   has: 'name and text' | 'name' | 'neither'
   /** An update has no indexing technique, and may leave the rule to the platform. */
   of: 'create' | 'update'
+  /** Only a new document has fields on retrieval. */
+  passages?: Passages
   /** The file that would be sent, for the chunk lab. */
   file?: File | null
 }
 
 /** The fields of operations 3, 4 and 5, under their own names. */
-export function DocumentFields<Sent>({ form, has, of, file = null }: DocumentFieldsProps<Sent>) {
+export function DocumentFields<Sent>({ form, has, of, passages, file = null }: DocumentFieldsProps<Sent>) {
   const t = useTranslations('documents')
   const docForm = field(form, 'doc_form')
   // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
@@ -50,6 +53,7 @@ export function DocumentFields<Sent>({ form, has, of, file = null }: DocumentFie
       </div>
       <ProcessRuleFields form={form} isOptional={of === 'update'} />
       <LabFold form={form} file={file} />
+      {passages ? <PassagesFold form={form} {...passages} /> : null}
     </>
   )
 }

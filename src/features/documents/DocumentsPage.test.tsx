@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { IntlProvider } from 'use-intl'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { indexing, ui } from '../../ui/messages.ts'
+import { indexing, retrievalModel, ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
 import { documents } from './messages.ts'
@@ -152,7 +152,7 @@ function open(search = ''): void {
   })
   render(
     <MantineProvider env="test">
-      <IntlProvider locale="en" messages={{ documents, indexing, ui }} timeZone="UTC">
+      <IntlProvider locale="en" messages={{ documents, indexing, retrievalModel, ui }} timeZone="UTC">
         <QueryClientProvider client={newQueryClient()}>
           <RouterProvider router={router} />
         </QueryClientProvider>

@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
+import { speechOf } from '../../ui/retrieval/retrieval.ts'
 import { Since } from '../../ui/Since.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useColumns } from '../../ui/useColumns.ts'
@@ -219,6 +220,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           workspace={workspace.id}
           knowledge={key}
           technique={dataset.technique}
+          heard={speechOf([dataset.record?.retrieval_model_dict])}
           filter={{ keyword, status }}
           total={total}
         />

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Key } from '#contract/console.ts'
+import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import type { Filter } from './export/source.ts'
 import type { Layer } from './useLayer.ts'
 
@@ -16,12 +17,23 @@ export interface LayersProps {
   workspace: string
   knowledge: Key
   technique: string | null
+  heard: Speech | null
   filter: Filter
   total: number
 }
 
 /** What lies over the list of documents, one at a time. */
-export function Layers({ layer, dataset_id, name, workspace, knowledge, technique, filter, total }: LayersProps) {
+export function Layers({
+  layer,
+  dataset_id,
+  name,
+  workspace,
+  knowledge,
+  technique,
+  heard,
+  filter,
+  total,
+}: LayersProps) {
   const [wasAdding, setWasAdding] = useState(false)
   if (layer.isAdding && !wasAdding) setWasAdding(true)
   return (
@@ -33,6 +45,7 @@ export function Layers({ layer, dataset_id, name, workspace, knowledge, techniqu
           dataset_id={dataset_id}
           knowledge={knowledge}
           technique={technique}
+          heard={heard}
         />
       ) : null}
       {layer.updated ? (

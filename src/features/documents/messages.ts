@@ -144,6 +144,8 @@ export const documents = {
   parent: 'Segments',
   children: 'Child chunks',
   separatorHelp: 'Literal text. \\n is a new line.',
+  passages: 'Embedding and retrieval',
+  passagesHelp: 'Platforms take these with the first document of a dataset. What is left empty is not sent.',
   lab: 'Chunk lab: how it would be cut',
   preProcessing: 'Before the cut',
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocumentCreate, DocumentUpdate } from '#contract/documents.ts'
+import { emptyRetrieval } from '../../ui/retrieval/retrieval.ts'
 import { demanding } from './demand.ts'
 import { bodyOf, emptyDocument, ruleOf, settingsOf, textUpdateOf, typedRuleOf } from './typed.ts'
 
@@ -34,7 +35,7 @@ test('a separator of regex characters is sent as the characters that it is', () 
     ...process_rule.rules,
     segmentation: { separator: '.*\\n', max_tokens: '9', chunk_overlap: '0' },
   }
-  expect(settingsOf({ ...emptyDocument, process_rule })).toMatchObject({
+  expect(settingsOf({ ...emptyDocument, process_rule }, null)).toMatchObject({
     process_rule: { rules: { segmentation: { separator: '.*\n', max_tokens: 9, chunk_overlap: 0 } } },
   })
 })
@@ -47,20 +48,44 @@ test('an update says the form of the document and leaves out the rule that it le
 
 test('what every platform refuses is said at its field', () => {
   const segmentation = { separator: '', max_tokens: '10', chunk_overlap: '10' }
-  const body = bodyOf({
-    ...emptyDocument,
-    name: 'n',
-    text: ' \n ',
-    process_rule: {
-      ...emptyDocument.process_rule,
-      mode: 'custom',
-      rules: { ...emptyDocument.process_rule.rules, segmentation },
+  const body = bodyOf(
+    {
+      ...emptyDocument,
+      name: 'n',
+      text: ' \n ',
+      process_rule: {
+        ...emptyDocument.process_rule,
+        mode: 'custom',
+        rules: { ...emptyDocument.process_rule.rules, segmentation },
+      },
     },
-  })
+    null,
+  )
   const { error } = demanding(DocumentCreate).safeParse(body)
   expect(error?.issues.map(({ path, message }) => [path.at(-1), message])).toEqual([
     ['text', 'must not be blank'],
     ['separator', 'must not be empty'],
     ['chunk_overlap', 'must be less than max_tokens, which is 10'],
   ])
+})
+
+test('retrieval and embedding are sent only where something is set, in the shape that the platform speaks', () => {
+  const typed = { ...emptyDocument, name: 'n', text: 't' }
+  expect(Object.keys(bodyOf(typed, 'upstream'))).not.toContain('retrieval_model')
+  const set = {
+    ...typed,
+    embedding_model: 'embed-3',
+    embedding_model_provider: 'acme',
+    retrieval_model: { ...emptyRetrieval, search_method: 'hybrid_search', top_k: '7', weights: '0.25' },
+  }
+  expect(bodyOf(set, 'interface')).toMatchObject({
+    embedding_model: 'embed-3',
+    embedding_model_provider: 'acme',
+    retrieval_model: { search_method: 'hybrid_search', top_k: 7, weights: 0.25 },
+  })
+  expect(bodyOf(set, 'upstream')).toMatchObject({
+    retrieval_model: { weights: { vector_setting: { vector_weight: 0.25, embedding_model_name: 'embed-3' } } },
+  })
+  for (const heard of ['interface', 'upstream'] as const)
+    expect(DocumentCreate.safeParse(bodyOf(set, heard)).success).toBe(true)
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ProcessRule } from '#contract/shapes.ts'
-import { numberOf, separatorOf, textOf } from '../../ui/fields/typed.ts'
+import { compact, numberOf, separatorOf, textOf } from '../../ui/fields/typed.ts'
+import { emptyRetrieval, type Speech, writeRetrieval } from '../../ui/retrieval/retrieval.ts'
 
 /** The form of a document as it is typed, under the names of operation 3. */
 export const emptyDocument = {
@@ -20,20 +21,31 @@ export const emptyDocument = {
     remove_extra_spaces: true,
     remove_urls_emails: false,
   },
+  embedding_model: '',
+  embedding_model_provider: '',
+  retrieval_model: emptyRetrieval,
 }
 export type TypedDocument = typeof emptyDocument
 
 /** The body of operation 3. Platforms refuse a body without `indexing_technique` and `process_rule`, so both are always in it. */
-export const bodyOf = (typed: TypedDocument): Record<string, unknown> => ({
+export const bodyOf = (typed: TypedDocument, heard: Speech | null): Record<string, unknown> => ({
   name: typed.name,
   text: typed.text,
-  ...settingsOf(typed),
+  ...settingsOf(typed, heard),
 })
 
 /** What a document made from a file is told beside the file, whose name it takes. */
-export const settingsOf = (typed: TypedDocument): Record<string, unknown> => ({
+export const settingsOf = (typed: TypedDocument, heard: Speech | null): Record<string, unknown> => ({
   indexing_technique: typed.indexing_technique,
   ...shapeOf(typed),
+  ...compact({
+    embedding_model: textOf(typed.embedding_model),
+    embedding_model_provider: textOf(typed.embedding_model_provider),
+    retrieval_model: writeRetrieval(typed.retrieval_model, {
+      speech: (typed.retrieval_model.speech as Speech | '') || (heard ?? 'interface'),
+      embedding: { provider: typed.embedding_model_provider, model: typed.embedding_model },
+    }),
+  }),
 })
 
 /** The body of operation 4. `doc_form` is always sent: a platform that is not told it takes the plain one. */

@@ -1,49 +1,48 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { UseFormReturn } from 'react-hook-form'
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import { contract } from '#contract/index.ts'
-import fields from '../../ui/fields/Fields.module.css'
-import { field } from '../../ui/fields/field.ts'
-import { useRead } from '../../wire/query.ts'
-import type { TypedDataset } from './typed.ts'
+import fields from '../fields/Fields.module.css'
+import { field } from '../fields/field.ts'
+import type { TypedSettings } from './retrieval.ts'
 
 const NAMES = {
   'text-embedding': { model: 'embedding_model', provider: 'embedding_model_provider' },
   rerank: { model: 'retrieval_model.reranking_model_name', provider: 'retrieval_model.reranking_provider_name' },
 } as const
 
-export interface ModelFieldsProps<Sent> {
-  form: UseFormReturn<TypedDataset, unknown, Sent>
-  type: keyof typeof NAMES
-  /** The knowledge key, where its platform lists models. */
-  listedBy: string | undefined
+/** A model that a platform lists. */
+export interface ListedModel {
+  provider: string
+  model: string
+  status: string | null
 }
 
-/** A model and its provider: chosen from what the platform lists, else typed. What is set and not listed stays as it is. */
-export function ModelFields<Sent>({ form, type, listedBy }: ModelFieldsProps<Sent>) {
-  const t = useTranslations('datasets')
+export interface ModelFieldsProps {
+  type: keyof typeof NAMES
+  /** Null where the platform does not list models. */
+  models: readonly ListedModel[] | null
+}
+
+/**
+ * A model and its provider: chosen from what the platform lists, else typed. What is set and not listed stays as it is.
+ * Stands in a `FormProvider`.
+ */
+export function ModelFields({ type, models }: ModelFieldsProps) {
+  const t = useTranslations('retrievalModel')
+  const form = useFormContext<TypedSettings>()
   const names = NAMES[type]
-  const { data } = useRead(
-    contract.adjacent.listModels,
-    { key: listedBy, params: { model_type: type } },
-    { enabled: listedBy !== undefined },
-  )
   const [model, provider] = useWatch({ control: form.control, name: [names.model, names.provider] })
-  const listed = (data?.data ?? []).flatMap((one) =>
-    (one.models ?? []).map((each) => ({
-      provider: one.provider ?? '',
-      model: each.model ?? '',
-      label: `${each.model ?? ''} (${one.provider ?? ''})${each.status && each.status !== 'active' ? `, ${each.status}` : ''}`,
-    })),
-  )
+  const listed = (models ?? []).map((one) => ({
+    ...one,
+    label: `${one.model} (${one.provider})${one.status && one.status !== 'active' ? `, ${one.status}` : ''}`,
+  }))
   if (listed.length === 0)
     return (
       <div className={fields.row}>
         <TextInput
           {...field(form, names.model)}
           autoComplete="off"
-          description={listedBy !== undefined && data ? t('noModelsListed') : undefined}
+          description={models ? t('noModelsListed') : undefined}
         />
         <TextInput {...field(form, names.provider)} autoComplete="off" description={t('providerHelp')} />
       </div>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RetrievalModel } from '#contract/shapes.ts'
-import { flagOf, numberOf, textOf } from '../../ui/fields/typed.ts'
+import { flagOf, numberOf, textOf } from '../fields/typed.ts'
 
 export type Retrieval = z.output<typeof RetrievalModel>
 
@@ -34,6 +34,13 @@ export const emptyRetrieval = {
   weights: '',
 }
 export type TypedRetrieval = typeof emptyRetrieval
+
+/** What a form has that sets how passages are found: operations 1, 2 and 3 have these three fields. */
+export interface TypedSettings {
+  embedding_model: string
+  embedding_model_provider: string
+  retrieval_model: TypedRetrieval
+}
 
 /** The form of what the platform answered, in whichever shape. */
 export function readRetrieval(given: Retrieval | null | undefined): TypedRetrieval {

@@ -1,25 +1,25 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import fields from '../../ui/fields/Fields.module.css'
-import { field } from '../../ui/fields/field.ts'
-import { RangeField } from '../../ui/fields/RangeField.tsx'
-import { ModelFields } from './ModelFields.tsx'
-import { type Speech, SPEECHES } from './retrieval.ts'
-import type { TypedDataset } from './typed.ts'
+import fields from '../fields/Fields.module.css'
+import { field } from '../fields/field.ts'
+import { RangeField } from '../fields/RangeField.tsx'
+import { type ListedModel, ModelFields } from './ModelFields.tsx'
+import { type Speech, SPEECHES, type TypedSettings } from './retrieval.ts'
 
 const METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
-export interface RetrievalFieldsProps<Sent> {
-  form: UseFormReturn<TypedDataset, unknown, Sent>
+export interface RetrievalFieldsProps {
   /** The shape that the platform has been seen to speak. */
   heard: Speech | null
-  listedBy: string | undefined
+  /** Null where the platform does not list models. */
+  rerankers: readonly ListedModel[] | null
 }
 
-/** `retrieval_model`, written in the shape that the platform speaks. */
-export function RetrievalFields<Sent>({ form, heard, listedBy }: RetrievalFieldsProps<Sent>) {
-  const t = useTranslations('datasets')
+/** `retrieval_model`, written in the shape that the platform speaks. Stands in a `FormProvider`. */
+export function RetrievalFields({ heard, rerankers }: RetrievalFieldsProps) {
+  const t = useTranslations('retrievalModel')
+  const form = useFormContext<TypedSettings>()
   const [method, threshold, rerank, known] = useWatch({
     control: form.control,
     name: [
@@ -74,7 +74,7 @@ export function RetrievalFields<Sent>({ form, heard, listedBy }: RetrievalFields
         {threshold === 'false' ? null : range('retrieval_model.score_threshold')}
       </div>
       <NativeSelect {...field(form, 'retrieval_model.reranking_enable')} data={flags} />
-      {rerank === 'false' ? null : <ModelFields form={form} type="rerank" listedBy={listedBy} />}
+      {rerank === 'false' ? null : <ModelFields type="rerank" models={rerankers} />}
       <NativeSelect
         {...form.register('retrieval_model.speech')}
         label={t('speech')}

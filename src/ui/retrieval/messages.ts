@@ -1,0 +1,23 @@
+/** Words of the fields that say how passages are found. */
+export const retrievalModel = {
+  platformChooses: 'the platform chooses',
+  noModelsListed: 'The platform lists none.',
+  modelsListed: 'As the platform lists its models',
+  notListed: '{model}, not listed by the platform',
+  providerHelp: 'organization/plugin/provider',
+  methodHelp: 'How passages are found',
+  topKHelp: '1 to 100',
+  weightsHelp: 'Share of the meaning in a hybrid search; the keywords have the rest.',
+  weightsIdle: 'With {method} the weights are kept but have no effect.',
+  thresholdHelp: 'Hits below this score are left out.',
+  keywordEnd: 'keywords',
+  meaningEnd: 'meaning',
+  unset: 'not set',
+  unsetDo: 'Do not set',
+  speech: 'Written as',
+  speechHelp: 'The interface and the upstream platform differ in weights, reranking_mode and partial_member_list.',
+  speechHeard: 'as this platform answers: {speech}',
+  interface: 'interface (weights is a number)',
+  upstream: 'upstream (weights is an object)',
+  unheard: 'nothing seen yet, so as the interface has it',
+}
