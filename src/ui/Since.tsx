@@ -5,6 +5,8 @@ import { Tooltip } from './Tooltip.tsx'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Made once: a list of a hundred rows would make a hundred of them, a millisecond each. */
+const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970; `ago` for use in a sentence. */
 export function Since({ at, ago = false }: { at: string | number | null | undefined; ago?: boolean }) {
@@ -18,7 +20,7 @@ export function Since({ at, ago = false }: { at: string | number | null | undefi
   const moment = new Date(typeof at === 'number' ? at * 1000 : at)
   const age = now - moment.getTime()
   return (
-    <Tooltip label={moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })}>
+    <Tooltip label={WHOLE.format(moment)}>
       <time dateTime={moment.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
         {ago && age >= 10_000 && age < DAY ? t('ago', { age: relative(age, moment, t) }) : relative(age, moment, t)}
       </time>
