@@ -21,11 +21,13 @@ export function newQueryClient(): QueryClient {
       onError: (error, query) => {
         if (isSignedOut(error) && !(query.meta?.shows as Touch[] | undefined)?.includes('session'))
           void refresh(client, ['session'])
+        if (isKeyRefused(error)) void refresh(client, ['workspaces'])
       },
     }),
     mutationCache: new MutationCache({
       onError: (error) => {
         if (isSignedOut(error)) void refresh(client, ['session'])
+        if (isKeyRefused(error)) void refresh(client, ['workspaces'])
       },
     }),
     defaultOptions: {
@@ -42,6 +44,10 @@ export function newQueryClient(): QueryClient {
 
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.kind === 'denied' && error.problem.status === 401
+
+/** The server has noted it with the key, which is read with the workspaces. */
+const isKeyRefused = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.kind === 'refused' && error.problem.upstream?.status === 401
 
 export interface ReadOptions<E extends Endpoint> {
   enabled?: boolean
