@@ -13,6 +13,7 @@ import { LiveRun } from './live.ts'
 import { type FoldState, type GeneratingEntry, type Ids, idsOf, isAnswer, isWhole, verdict } from './outcome.ts'
 import { Reading } from './reading.ts'
 import { runOf } from './row.ts'
+import { titleOf } from './title.ts'
 
 /** One generating call, checked and ready to go out. */
 export interface RunOrder {
@@ -253,8 +254,7 @@ const hashOf = (order: RunOrder): string =>
     .digest('base64')
 
 function callOf(order: RunOrder, hash: string, server_id: string): NewCall {
-  const { query, inputs, user, response_mode } = order.body
-  const title = typeof query === 'string' ? query : JSON.stringify(inputs ?? {})
+  const { user, response_mode } = order.body
   return {
     id: order.run_id,
     entry: order.entry,
@@ -266,7 +266,7 @@ function callOf(order: RunOrder, hash: string, server_id: string): NewCall {
     request: order.body,
     request_hash: hash,
     response_mode: String(response_mode),
-    title,
+    title: titleOf(order.body),
     end_user: typeof user === 'string' ? user : null,
     parent_id: order.parent_id,
     server_id,

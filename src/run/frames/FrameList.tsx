@@ -131,12 +131,15 @@ export function FrameList(props: FrameListProps) {
   )
 }
 
-/** Scrolls no further than it must. */
+/** Brings a row into sight: the next one by no more than it must, one from afar to the middle. */
 function reveal(grid: HTMLDivElement | null, index: number): void {
   if (!grid) return
   const top = index * ROW
-  if (top < grid.scrollTop) grid.scrollTop = top
-  else grid.scrollTop = Math.max(grid.scrollTop, HEAD + top + ROW - grid.clientHeight)
+  const room = grid.clientHeight - HEAD - ROW
+  const beyond = top < grid.scrollTop ? grid.scrollTop - top : top - grid.scrollTop - room
+  if (beyond <= 0) return
+  if (beyond > ROW) grid.scrollTop = top - room / 2
+  else grid.scrollTop = top < grid.scrollTop ? top : top - room
 }
 
 /** Rows are in the order of their frames. */
