@@ -31,6 +31,17 @@ export const paths = {
   completion: (
     search: { workspace?: string; app?: string; run?: string | null; pane?: string | null; tab?: string | null } = {},
   ) => url('/completion', search),
+  /** `node` is the node that the inspector shows. */
+  workflows: (
+    search: {
+      workspace?: string
+      app?: string
+      run?: string | null
+      pane?: string | null
+      tab?: string | null
+      node?: string | null
+    } = {},
+  ) => url('/workflows', search),
   /** The filters are those of `GET /api/runs`, under its own names, but for the key, which is `app`. */
   runs: (search: Search = {}) => url('/runs', search),
   /** A run that any Loupe exported, opened from its file. */

@@ -24,6 +24,7 @@ export function GoKeys() {
     ['g', () => setWaits(true)],
     ['c', go(paths.chat(kept))],
     ['t', go(paths.completion(kept))],
+    ['w', go(paths.workflows(kept))],
     ['r', go(paths.runs(kept))],
     ['d', go(paths.datasets(kept))],
   ])

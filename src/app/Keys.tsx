@@ -14,6 +14,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['/'], t('keySearch')],
     [['g', 'c'], t('keyGoChat')],
     [['g', 't'], t('keyGoCompletion')],
+    [['g', 'w'], t('keyGoWorkflows')],
     [['g', 'r'], t('keyGoRuns')],
     [['g', 'd'], t('keyGoDatasets')],
     [['j', 'k'], t('keyRows')],

@@ -8,6 +8,7 @@ import {
   IconMessage,
   IconMoon,
   IconSearch,
+  IconSitemap,
   IconStack2,
   IconSun,
 } from '@tabler/icons-react'
@@ -69,6 +70,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Heading rail={rail} text={t('try')} />
       <Item rail={rail} to={paths.chat(kept)} icon={IconMessage} label={t('chat')} />
       <Item rail={rail} to={paths.completion(kept)} icon={IconCursorText} label={t('completion')} />
+      <Item rail={rail} to={paths.workflows(kept)} icon={IconSitemap} label={t('workflows')} />
       <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />

@@ -10,6 +10,9 @@ const ChatPage = lazy(async () => ({ default: (await import('../features/chat/Ch
 const CompletionPage = lazy(async () => ({
   default: (await import('../features/completion/CompletionPage.tsx')).CompletionPage,
 }))
+const WorkflowsPage = lazy(async () => ({
+  default: (await import('../features/workflows/WorkflowsPage.tsx')).WorkflowsPage,
+}))
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
 const RunFile = lazy(async () => ({ default: (await import('../run/RunFile.tsx')).RunFile }))
@@ -43,6 +46,7 @@ export function Router() {
               <Route index element={<Navigate to={paths.chat()} replace />} />
               <Route path="chat" element={<ChatPage />} />
               <Route path="completion" element={<CompletionPage />} />
+              <Route path="workflows" element={<WorkflowsPage />} />
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/open" element={<RunFile />} />
               <Route path="runs/:run_id" element={<RunPage />} />

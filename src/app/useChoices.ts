@@ -9,6 +9,7 @@ import {
   IconMessage,
   IconMoon,
   IconServer,
+  IconSitemap,
   IconStack2,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -164,6 +165,14 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
       hint: 'g t',
       icon: IconCursorText,
       act: go(paths.completion(kept)),
+    },
+    {
+      id: 'workflows',
+      group,
+      label: t('workflows'),
+      hint: 'g w',
+      icon: IconSitemap,
+      act: go(paths.workflows(kept)),
     },
     { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, act: go(paths.runs(kept)) },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
@@ -11,7 +11,10 @@ import { collectRunFile, saveRunFile } from './exportRun.ts'
 import classes from './Inspector.module.css'
 import { InspectorView } from './InspectorView.tsx'
 import type { Tab } from './tabs.ts'
+import { useChosenNode } from './timeline/useChosenNode.ts'
 import { isOver, turnOf } from './turn.ts'
+
+const NodePanel = lazy(async () => ({ default: (await import('./timeline/NodePanel.tsx')).NodePanel }))
 
 export interface InspectorProps {
   run_id: string | null
@@ -38,6 +41,9 @@ export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose 
   )
   const workspaces = useRead(contract.console.listWorkspaces, {})
   const home = workspaces.data?.data.find(({ id }) => id === workspace)
+  const [chosen, choose] = useChosenNode()
+  // A round is of the node that runs in rounds.
+  const node = turn?.answer.run.nodes.find(({ id }) => id === chosen || chosen?.startsWith(`${id}:`))
   const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
   const onExport = async () => {
     if (run_id === null || exporting?.problem === null) return
@@ -50,6 +56,12 @@ export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose 
       setExporting({ problem: error.problem })
     }
   }
+  if (node && turn)
+    return (
+      <Suspense>
+        <NodePanel key={node.id} node={node} run={turn.answer.run} onClose={() => choose(null)} />
+      </Suspense>
+    )
   return (
     <InspectorView
       turn={turn}

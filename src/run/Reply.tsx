@@ -1,17 +1,21 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'
-import { Nodes } from './Nodes.tsx'
 import { Outputs } from './Outputs.tsx'
+import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
 import { SourceCard } from './SourceCard.tsx'
 import { Thoughts } from './Thoughts.tsx'
+import { RunWord } from './timeline/RunWord.tsx'
+import { UnknownEvents } from './timeline/UnknownEvents.tsx'
 import type { Turn } from './turn.ts'
 import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
+
+const Timeline = lazy(async () => ({ default: (await import('./timeline/Timeline.tsx')).Timeline }))
 
 export interface ReplyProps {
   turn: Turn
@@ -38,7 +42,13 @@ export function Reply(props: ReplyProps) {
       <RunBar turn={turn} onSendAgain={onSendAgain} onGiveUp={onGiveUp} stop={stop} />
       <TurnProblem turn={turn} onSendAgain={onSendAgain} />
       <Thoughts thoughts={answer.thoughts} />
-      <Nodes run={answer.run} isOpen={turn.entry === 'workflows.run'} />
+      <RunWord run={answer.run} />
+      {answer.run.nodes.length > 0 ? (
+        <Suspense fallback={<SkeletonRows rows={Math.min(8, answer.run.nodes.length)} height={33} />}>
+          <Timeline turn={turn} onChoose={onInspect} />
+        </Suspense>
+      ) : null}
+      <UnknownEvents events={answer.unknown} />
       <Answer turn={turn} onCite={onCite} />
       <Outputs run={answer.run} />
       {answer.sources.length > 0 ? (

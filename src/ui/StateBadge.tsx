@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import {
   IconAlertOctagonFilled,
   IconAsterisk,
@@ -69,14 +70,21 @@ const STATE_OF: Record<string, State> = {
   'not watching': 'paused',
 }
 
+export interface StateBadgeProps {
+  word: string
+  plain?: boolean
+  /** The icon alone, where more than colour tells the state; the word is there for a screen reader. */
+  bare?: boolean
+}
+
 /** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */
-export function StateBadge({ word, plain = false }: { word: string; plain?: boolean }) {
+export function StateBadge({ word, plain = false, bare = false }: StateBadgeProps) {
   const state = STATE_OF[word]
   const Icon = WORD_ICONS[word] ?? (state ? ICONS[state] : IconAsterisk)
   return (
-    <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={plain || undefined}>
+    <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={plain || bare || undefined}>
       <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
-      {word}
+      {bare ? <VisuallyHidden>{word}</VisuallyHidden> : word}
     </span>
   )
 }

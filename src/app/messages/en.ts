@@ -7,9 +7,12 @@ import { runs } from '../../features/runs/messages.ts'
 import { labPage } from '../../features/lab/messages.ts'
 import { retrieval } from '../../features/retrieval/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
+import { workflows } from '../../features/workflows/messages.ts'
 import { lab } from '../../lab/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
+import { playground } from '../../run/playground/messages.ts'
+import { timeline } from '../../run/timeline/messages.ts'
 import { indexing, markdown, retrievalModel, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
 
@@ -25,11 +28,14 @@ export const en = {
   lab,
   labPage,
   markdown,
+  playground,
   run,
   runs,
   retrieval,
   retrievalModel,
   segments,
   shell,
+  timeline,
   ui,
+  workflows,
 }

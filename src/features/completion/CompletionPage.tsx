@@ -1,29 +1,35 @@
 import { useTranslations } from 'use-intl'
-import { Empty } from '../../ui/Empty.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { paths } from '../../paths.ts'
+import { NoApp } from '../../run/playground/NoApp.tsx'
+import { Playground } from '../../run/playground/Playground.tsx'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
-import classes from './Playground.module.css'
-import { Playground } from './Playground.tsx'
 
 /** `/completion`: the playground of the completion app in the URL, or why there is none. */
 export function CompletionPage() {
   const t = useTranslations('completion')
-  const { workspace, keyOf, keysOf, isLoading, problem, retry } = useWorkspace()
+  const here = useWorkspace()
+  const { workspace, keyOf, keysOf } = here
   const app = keyOf('completion')
-  if (workspace && app) return <Playground key={app.id} workspace={workspace} app={app} apps={keysOf('completion')} />
+  if (!workspace || !app)
+    return (
+      <NoApp
+        title={t('title')}
+        here={here}
+        listing={t('listWorkspaces')}
+        missing={t(workspace ? 'noKey' : 'noWorkspace')}
+        why={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+      />
+    )
   return (
-    <Page title={t('title')}>
-      <div className={classes.alone}>
-        {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
-        {problem ? <ProblemNote problem={problem} what={t('listWorkspaces')} onRetry={retry} /> : null}
-        {!isLoading && !problem ? (
-          <Empty title={t(workspace ? 'noKey' : 'noWorkspace')}>
-            {workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
-          </Empty>
-        ) : null}
-      </div>
-    </Page>
+    <Playground
+      key={app.id}
+      entry="completion.send"
+      title={t('title')}
+      emptyText={t('emptyText')}
+      workspace={workspace}
+      app={app}
+      apps={keysOf('completion')}
+      pathOf={(id) => paths.completion({ workspace: workspace.id, app: id })}
+    />
   )
 }

@@ -31,6 +31,12 @@ export interface RunResultProps {
   replayPath: string
 }
 
+const PLACES = {
+  'chat.send': 'openChat',
+  'completion.send': 'openCompletion',
+  'workflows.run': 'openWorkflow',
+} as const
+
 const STOPS = {
   'chat.send': 'stopChat',
   'completion.send': 'stopCompletion',
@@ -62,7 +68,7 @@ export function RunResult(props: RunResultProps) {
       <div className={classes.deeds}>
         {home ? (
           <Button variant="default" leftSection={<IconExternalLink size={14} />} component={Link} to={home}>
-            {t(turn.entry === 'chat.send' ? 'openChat' : 'openCompletion')}
+            {t(PLACES[turn.entry])}
           </Button>
         ) : null}
         {run && !isLive(run.status) ? (
@@ -117,8 +123,9 @@ export function RunResult(props: RunResultProps) {
   )
 }
 
-/** The playground where a run belongs; null where there is none. */
-function placeOf({ id, entry, workspace, key, conversation_id }: Run): string | null {
+/** The playground where a run belongs. */
+function placeOf({ id, entry, workspace, key, conversation_id }: Run): string {
   if (entry === 'completion.send') return paths.completion({ workspace, app: key, run: id })
-  return entry === 'chat.send' ? paths.chat({ workspace, app: key, conversation: conversation_id, run: id }) : null
+  if (entry === 'workflows.run') return paths.workflows({ workspace, app: key, run: id })
+  return paths.chat({ workspace, app: key, conversation: conversation_id, run: id })
 }

@@ -68,6 +68,7 @@ export const runs = {
   replayOf: 'Replay of',
   openChat: 'Open in Chat',
   openCompletion: 'Open in Completion',
+  openWorkflow: 'Open in Workflows',
   export: 'Export as a file',
   exportWhat: 'export this run',
   keyGone: 'The key of this run is deleted, so it cannot be replayed.',

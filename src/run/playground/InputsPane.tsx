@@ -4,21 +4,27 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
-import type { Body } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
 import type { Parameters } from '#contract/workflows.ts'
 import { paths } from '../../paths.ts'
-import { changedIn } from '../../run/changed.ts'
-import { FilesField } from '../../run/FilesField.tsx'
-import { faultOfFiles, ruleOfUpload, sentFile } from '../../run/files.ts'
-import { controlsOf, type Faults, inputsOf } from '../../run/inputs.ts'
-import { InputsForm } from '../../run/InputsForm.tsx'
+import { changedIn } from '../changed.ts'
+import { FilesField } from '../FilesField.tsx'
+import { faultOfFiles, ruleOfUpload, sentFile } from '../files.ts'
+import { controlsOf, type Faults, inputsOf } from '../inputs.ts'
+import { InputsForm } from '../InputsForm.tsx'
 import type { Draft } from './draft.ts'
 import classes from './InputsPane.module.css'
+import type { PlaygroundEntry } from './Playground.tsx'
 
-export type Asked = Body<typeof contract.completion.send>
+/** The body of operations 10 and 11, which are alike. */
+export interface Asked {
+  inputs: Record<string, unknown>
+  user: string
+  response_mode: 'streaming' | 'blocking'
+  files?: ReturnType<typeof sentFile>[]
+}
 
 export interface InputsPaneProps {
+  entry: PlaygroundEntry
   app: Key
   parameters: Parameters | undefined
   /** Why the app's inputs are not known, with the way to ask again. */
@@ -31,10 +37,10 @@ export interface InputsPaneProps {
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Where a completion is asked for: the app's inputs, its files, the user, the mode. */
+/** Where a run is asked for: the app's inputs, its files, the user, the mode. */
 export function InputsPane(props: InputsPaneProps) {
-  const { app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
-  const t = useTranslations('completion')
+  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
+  const t = useTranslations('playground')
   const say = useTranslations('run')
   const [faults, setFaults] = useState<Faults>({})
   const [lack, setLack] = useState<'needsInput' | 'needsUser' | null>(null)
@@ -46,7 +52,9 @@ export function InputsPane(props: InputsPaneProps) {
 
   const send = () => {
     const { inputs, faults: found } = inputsOf(controls, draft.filled)
-    const missing = user === '' ? 'needsUser' : Object.keys(inputs).length === 0 ? 'needsInput' : null
+    // A workflow may have no input at all; the interface asks a completion for one.
+    const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
+    const missing = user === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
     setFaults(found)
     setLack(Object.keys(found).length > 0 ? null : missing)
     if (Object.keys(found).length > 0 || missing || (rule && faultOfFiles(rule, draft.files))) return

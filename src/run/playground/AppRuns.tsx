@@ -8,9 +8,11 @@ import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
-import classes from './History.module.css'
+import classes from './AppRuns.module.css'
+import type { PlaygroundEntry } from './Playground.tsx'
 
-export interface HistoryProps {
+export interface AppRunsProps {
+  entry: PlaygroundEntry
   workspace: string
   app: string
   /** The run whose output is shown. */
@@ -25,11 +27,11 @@ const LIMIT = 20
 const POLL = 4_000
 
 /** The runs of the app that this console saw, newest first, whoever began them. */
-export function History({ workspace, app, selected, page, onPage, linkOf }: HistoryProps) {
-  const t = useTranslations('completion')
+export function AppRuns({ entry, workspace, app, selected, page, onPage, linkOf }: AppRunsProps) {
+  const t = useTranslations('playground')
   const { data, error, refetch } = useRead(
     contract.console.listRuns,
-    { query: { workspace, key: app, entry: 'completion.send', page: page ?? 1, limit: LIMIT } },
+    { query: { workspace, key: app, entry, page: page ?? 1, limit: LIMIT } },
     { poll: POLL },
   )
   if (error && !data)

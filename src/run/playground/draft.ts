@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks'
-import type { FileEntry } from '../../run/files.ts'
-import type { Filled } from '../../run/inputs.ts'
+import type { FileEntry } from '../files.ts'
+import type { Filled } from '../inputs.ts'
 
 /** What stands in the form and is not sent yet. */
 export interface Draft {
@@ -18,7 +18,7 @@ const noDraft: Draft = { filled: {}, files: [], user: null, response_mode: 'stre
 /** The draft of an app, kept until the browser's tab is closed. */
 export function useDraft(app: string): [Draft, (change: Partial<Draft>) => void] {
   const [draft, setDraft] = useSessionStorage<Draft>({
-    key: `loupe-completion:${app}`,
+    key: `loupe-draft:${app}`,
     defaultValue: noDraft,
     getInitialValueInEffect: false,
   })

@@ -6,17 +6,18 @@ import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
-import { entriesOf } from '../../run/files.ts'
-import { beyondFrom, controlsOf, filledFrom } from '../../run/inputs.ts'
-import { Inspector } from '../../run/Inspector.tsx'
-import { InspectorBar } from '../../run/InspectorBar.tsx'
-import { InspectorPane } from '../../run/InspectorPane.tsx'
-import { Reply } from '../../run/Reply.tsx'
-import { StopRun } from '../../run/StopRun.tsx'
-import { TABS } from '../../run/tabs.ts'
-import type { Question } from '../../run/turn.ts'
-import { useInspectorPane } from '../../run/useInspectorPane.ts'
-import { useTurn } from '../../run/useTurn.ts'
+import { ENTRIES } from '../entries.ts'
+import { entriesOf } from '../files.ts'
+import { beyondFrom, controlsOf, filledFrom } from '../inputs.ts'
+import { Inspector } from '../Inspector.tsx'
+import { InspectorBar } from '../InspectorBar.tsx'
+import { InspectorPane } from '../InspectorPane.tsx'
+import { Reply } from '../Reply.tsx'
+import { StopRun } from '../StopRun.tsx'
+import { TABS } from '../tabs.ts'
+import type { Question } from '../turn.ts'
+import { useInspectorPane } from '../useInspectorPane.ts'
+import { useTurn } from '../useTurn.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -27,27 +28,37 @@ import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
+import { AppRuns } from './AppRuns.tsx'
 import { useDraft } from './draft.ts'
-import { History } from './History.tsx'
 import { type Asked, InputsPane } from './InputsPane.tsx'
 import classes from './Playground.module.css'
 
 export interface PlaygroundProps {
+  entry: PlaygroundEntry
+  /** The name of the screen, and what is said before there is an output. */
+  title: string
+  emptyText: string
   workspace: Workspace
   app: Key
   apps: readonly Key[]
+  /** The playground of another app. */
+  pathOf: (app: string) => string
 }
 
-/** The playground of one completion app: its inputs or its history, the output of one run, the inspector. */
-export function Playground({ workspace, app, apps }: PlaygroundProps) {
-  const t = useTranslations('completion')
+export type PlaygroundEntry = keyof typeof STOPS
+
+const STOPS = { 'completion.send': 'stopCompletion', 'workflows.run': 'stopWorkflow' } as const
+
+/** The playground of one app with inputs: its inputs or its history, the output of one run, the inspector. */
+export function Playground({ entry, title, emptyText, workspace, app, apps, pathOf }: PlaygroundProps) {
+  const t = useTranslations('playground')
   const navigate = useNavigate()
   const { search } = useLocation()
   const { get, set } = useListState()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [draft, setDraft] = useDraft(app.id)
-  const pane = useInspectorPane('completion')
+  const pane = useInspectorPane(entry)
   const run_id = get('run') ?? null
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)
   const tab = TABS.find((one) => one === get('tab')) ?? TABS[0]
@@ -56,15 +67,16 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
 
   const output = useRef<HTMLElement>(null)
   const begin = (body: Asked, parent: string | null) => {
-    const id = runs.begin(contract.completion.send, { key: app.id, body, parent })
-    set({ run: id, source: null })
+    const id = runs.begin(ENTRIES[entry], { key: app.id, body, parent })
+    set({ run: id, source: null, node: null })
   }
   const isSent = run_id !== null && runs.view(run_id)?.sent !== null
   useEffect(() => {
     // In one column the output stands below the form.
     if (pane.isNarrow && isSent) output.current?.scrollIntoView({ block: 'start' })
   }, [pane.isNarrow, isSent, run_id])
-  const again = ({ body }: Question) => begin(body as Asked, run_id)
+  const again = ({ body, inputs, user, response_mode }: Question) =>
+    begin({ ...body, inputs, user, response_mode }, run_id)
   const edit = ({ inputs, user, response_mode, body }: Question) => {
     const controls = controlsOf(parameters.data)
     const filled = { ...filledFrom(controls, inputs), ...beyondFrom(controls, inputs) }
@@ -81,15 +93,13 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
     ...TABS.map((one, index): [string, () => void] => [String(index + 1), () => inspect({ tab: one })]),
   ])
 
-  const title =
+  const choice =
     apps.length > 1 ? (
       <select
         className={classes.app}
         aria-label={t('app')}
         value={app.id}
-        onChange={(event) =>
-          void navigate(paths.completion({ workspace: workspace.id, app: event.currentTarget.value }))
-        }
+        onChange={(event) => void navigate(pathOf(event.currentTarget.value))}
       >
         {apps.map(({ id, label }) => (
           <option key={id} value={id}>
@@ -102,8 +112,8 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
     )
   return (
     <Page
-      title={t('title')}
-      beside={title}
+      title={title}
+      beside={choice}
       actions={
         <>
           {run_id ? (
@@ -126,7 +136,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
         </>
       }
     >
-      <title>{`${t('title')} · ${app.label} · Loupe`}</title>
+      <title>{`${title} · ${app.label} · Loupe`}</title>
       <div className={classes.desk}>
         <div className={classes.left}>
           <div className={classes.choice}>
@@ -143,7 +153,8 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
             />
           </div>
           {showsHistory ? (
-            <History
+            <AppRuns
+              entry={entry}
               workspace={workspace.id}
               app={app.id}
               selected={run_id}
@@ -153,11 +164,13 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                 const to = new URLSearchParams(search)
                 to.set('run', id)
                 to.delete('source')
+                to.delete('node')
                 return `?${to.toString()}`
               }}
             />
           ) : (
             <InputsPane
+              entry={entry}
               app={app}
               parameters={parameters.data}
               refusal={
@@ -175,7 +188,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
         <section className={classes.output} aria-label={t('output')} ref={output} tabIndex={0}>
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
           {problem ? <ProblemNote problem={problem} what={t('readWhat')} onRetry={retry} /> : null}
-          {run_id === null ? <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty> : null}
+          {run_id === null ? <Empty title={t('emptyTitle')}>{emptyText}</Empty> : null}
           {turn ? (
             <Reply
               key={turn.run_id}
@@ -189,7 +202,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                 runs.forget(turn.run_id)
                 set({ run: null })
               }}
-              stop={<StopRun app={app} by="stopCompletion" task_id={turn.answer.task_id} user={turn.question.user} />}
+              stop={<StopRun app={app} by={STOPS[entry]} task_id={turn.answer.task_id} user={turn.question.user} />}
               deeds={
                 <Tooltip label={t('editInputs')}>
                   <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
@@ -201,7 +214,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           ) : null}
         </section>
         {!pane.hasRoom && turn ? <InspectorBar turn={turn} onOpen={pane.open} /> : null}
-        <InspectorPane name="completion" pane={pane}>
+        <InspectorPane name={entry} pane={pane}>
           <Inspector
             run_id={run_id}
             run={run}

@@ -1,0 +1,73 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { MemoryRouter, useSearchParams } from 'react-router'
+import { IntlProvider } from 'use-intl'
+import { expect, test, vi } from 'vitest'
+import { emptyAnswer } from '#contract/answer.ts'
+import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
+import { runStreams } from '#contract/run-streams.testing.ts'
+import { ui } from '../../ui/messages.ts'
+import { aTurn } from '../turn.testing.ts'
+import { timeline } from './messages.ts'
+import { Timeline } from './Timeline.tsx'
+
+// jsdom has no layout: a virtual list would draw no row at all.
+vi.mock('virtua', () => ({
+  Virtualizer: <Row,>({ data, children }: { data: Row[]; children: (row: Row, index: number) => React.ReactNode }) =>
+    data.map(children),
+}))
+
+function Address() {
+  return <output>{useSearchParams()[0].get('node')}</output>
+}
+
+function show(stream: string, onChoose = vi.fn()) {
+  const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
+  const turn = aTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } })
+  render(
+    <MantineProvider>
+      <IntlProvider locale="en" messages={{ timeline, ui }}>
+        <MemoryRouter>
+          <Timeline turn={turn} onChoose={onChoose} />
+          <Address />
+        </MemoryRouter>
+      </IntlProvider>
+    </MantineProvider>,
+  )
+  return { user: userEvent.setup(), grid: screen.getByRole('treegrid', { name: 'Timeline' }), onChoose }
+}
+
+const names = (grid: HTMLElement) =>
+  within(grid)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('b')?.textContent)
+
+test('an iteration stands with its rounds and their nodes, and folds by the arrow keys', async () => {
+  const { user, grid } = show('iteration')
+  expect(names(grid)).toEqual(['Each file', 'Round 0', 'Line', 'Round 1', 'Line'])
+  grid.focus()
+  await user.keyboard('{Home}{ArrowDown}{ArrowLeft}')
+  expect(names(grid)).toEqual(['Each file', 'Round 0', 'Round 1', 'Line'])
+  await user.keyboard('{ArrowLeft}{ArrowLeft}')
+  expect(names(grid)).toEqual(['Each file'])
+  await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+  expect(names(grid)).toHaveLength(5)
+})
+
+test('a node that is chosen stands in the address, and is brought into sight', async () => {
+  const { user, grid, onChoose } = show('iteration')
+  await user.click(within(grid).getAllByText('Line')[0] as HTMLElement)
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('x-5'))
+  expect(onChoose).toHaveBeenCalled()
+  expect(within(grid).getAllByRole('row')[3]?.getAttribute('aria-selected')).toBe('true')
+})
+
+test('the arrows carry the choice into the address', async () => {
+  const { user, grid } = show('workflow')
+  grid.focus()
+  await user.keyboard('{ArrowDown}')
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('x-2'))
+  expect(screen.getByText('2 tries').textContent).toBe('2 tries')
+})

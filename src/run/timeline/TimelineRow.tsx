@@ -1,0 +1,113 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { count, seconds } from '../figures.ts'
+import { shareOf, type View } from './axis.ts'
+import { iconOf, lengthOf, nameOf, tokensOf } from './look.ts'
+import type { Span } from './spans.ts'
+import classes from './Timeline.module.css'
+
+export interface TimelineRowProps {
+  span: Span
+  view: View
+  id: string
+  index: number
+  isSelected: boolean
+  /** Null for what holds nothing. */
+  isOpen: boolean | null
+  onSelect: (span: Span) => void
+  onToggle: (span: Span) => void
+}
+
+/** A node on the axis: its name, its bar with the retries as ticks, its seconds. */
+export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
+  const { span, view, id, index, isSelected, isOpen, onSelect, onToggle } = props
+  const t = useTranslations('timeline')
+  const { kind, node, round, depth, start, end, state, ticks } = span
+  const Icon = iconOf(span)
+  const name = kind === 'round' ? t('round', { round: round ?? 0 }) : nameOf(node)
+  const left = shareOf(start, view)
+  const right = shareOf(end, view)
+  const isOutside = end < view.from || start > view.to
+  const note = noteOf()
+  return (
+    <div
+      id={id}
+      role="row"
+      className={classes.row}
+      aria-rowindex={index + 2}
+      aria-level={depth + 1}
+      aria-expanded={isOpen ?? undefined}
+      aria-selected={isSelected}
+      data-kind={kind}
+      data-state={state}
+      onClick={() => onSelect(span)}
+    >
+      <span role="gridcell" className={classes.name} style={{ paddingInlineStart: 12 + 16 * Math.min(depth, 8) }}>
+        <StateBadge word={state} bare />
+        {isOpen === null ? null : (
+          <button
+            type="button"
+            className={classes.fold}
+            tabIndex={-1}
+            aria-label={t(isOpen ? 'fold' : 'open', { name })}
+            onClick={(event) => {
+              event.stopPropagation()
+              onToggle(span)
+            }}
+          >
+            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+          </button>
+        )}
+        <Icon size={14} stroke={1.8} aria-hidden />
+        <b dir="auto">{name}</b>
+        {kind === 'round' ? null : <code>{node.node_type ?? node.kind}</code>}
+      </span>
+      <span role="gridcell" className={classes.axis}>
+        {isOutside ? null : (
+          <i
+            className={classes.bar}
+            data-shape={kind}
+            data-state={state}
+            style={{ left: percent(left), width: percent(right - left) }}
+          />
+        )}
+        {ticks
+          .filter((tick) => tick >= view.from && tick <= view.to)
+          .map((tick, at) => (
+            <i
+              key={at}
+              className={classes.tick}
+              title={t('retryTick')}
+              style={{ left: percent(shareOf(tick, view)) }}
+            />
+          ))}
+        {note === null || isOutside ? null : (
+          <span
+            className={classes.beside}
+            style={right < 0.7 ? { left: percent(right) } : { right: percent(1 - left) }}
+          >
+            {note}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={classes.took}>
+        {seconds((end - start) * 1000)}
+      </span>
+    </div>
+  )
+
+  function noteOf(): ReactNode {
+    if (kind === 'round') return null
+    const length = lengthOf(node)
+    const tokens = tokensOf(node)
+    if (kind === 'holder' && length !== null) return t('roundsOf', { rounds: node.rounds, length })
+    if (kind === 'holder') return t('rounds', { rounds: node.rounds })
+    if (node.retries.length > 0) return t('tries', { count: node.retries.length + 1 })
+    if (tokens !== null) return t('tokens', { tokens: count(tokens) })
+    return node.logs.length > 0 ? t('logs', { count: node.logs.length }) : null
+  }
+})
+
+const percent = (share: number): string => `${(share * 100).toFixed(3)}%`

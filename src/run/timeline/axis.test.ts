@@ -1,0 +1,24 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { shareOf, ticksOf } from './axis.ts'
+
+test('the ticks of a view are round times', () => {
+  expect(ticksOf({ from: 0, to: 18.42 })).toEqual([0, 3, 6, 9, 12, 15, 18])
+  expect(ticksOf({ from: 0, to: 0.25 })).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25])
+  expect(ticksOf({ from: 0, to: 0 })).toEqual([0])
+})
+
+test('ticks grow, are few and stand in the view', () => {
+  const time = fc.double({ noNaN: true, min: 0, max: 1e6 })
+  fc.assert(
+    fc.property(time, fc.double({ noNaN: true, min: 0.001, max: 1e6 }), (from, length) => {
+      const view = { from, to: from + length }
+      const ticks = ticksOf(view)
+      expect(ticks.length).toBeLessThanOrEqual(8)
+      for (const [index, tick] of ticks.entries()) {
+        expect(shareOf(tick, view)).toBeCloseTo((tick - from) / length, 3)
+        if (index > 0) expect(tick).toBeGreaterThan(ticks[index - 1] ?? Infinity)
+      }
+    }),
+  )
+})

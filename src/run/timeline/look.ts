@@ -1,0 +1,56 @@
+import {
+  IconArrowsSplit2,
+  IconBook2,
+  IconBox,
+  IconBraces,
+  IconCode,
+  IconCornerDownRight,
+  IconFileText,
+  IconFlag,
+  IconMessage,
+  IconPlayerPlay,
+  IconRepeat,
+  IconRobot,
+  IconSparkles,
+  IconTool,
+  IconWorld,
+} from '@tabler/icons-react'
+import type { RunNode } from '#contract/run.ts'
+import type { Span } from './spans.ts'
+
+const ICONS: Record<string, typeof IconBox> = {
+  start: IconPlayerPlay,
+  end: IconFlag,
+  answer: IconMessage,
+  llm: IconSparkles,
+  agent: IconRobot,
+  tool: IconTool,
+  code: IconCode,
+  iteration: IconRepeat,
+  loop: IconRepeat,
+  'if-else': IconArrowsSplit2,
+  'question-classifier': IconArrowsSplit2,
+  'knowledge-retrieval': IconBook2,
+  'document-extractor': IconFileText,
+  'template-transform': IconBraces,
+  'http-request': IconWorld,
+}
+
+/** The icon of a line; a type that nobody here knows has that of any node. */
+export const iconOf = ({ kind, node }: Span): typeof IconBox =>
+  kind === 'round' ? IconCornerDownRight : (ICONS[node.node_type ?? node.kind] ?? IconBox)
+
+/** What a node is called: its title, else its id. */
+export const nameOf = ({ title, node_id, id }: RunNode): string => title || node_id || id
+
+/** The tokens of a node, null where none were given. */
+export function tokensOf({ execution_metadata }: RunNode): number | null {
+  const total = execution_metadata?.total_tokens
+  return typeof total === 'number' ? total : null
+}
+
+/** How many rounds an iteration or loop was told to have at its start; null where that was not told. */
+export function lengthOf({ execution_metadata }: RunNode): number | null {
+  const length = execution_metadata?.iterator_length ?? execution_metadata?.loop_length
+  return typeof length === 'number' ? length : null
+}
