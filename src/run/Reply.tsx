@@ -8,6 +8,7 @@ import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
 import { SourceCard } from './SourceCard.tsx'
 import { Thoughts } from './Thoughts.tsx'
+import { RunFigures } from './timeline/RunFigures.tsx'
 import { RunWord } from './timeline/RunWord.tsx'
 import { UnknownEvents } from './timeline/UnknownEvents.tsx'
 import type { Turn } from './turn.ts'
@@ -37,6 +38,7 @@ export function Reply(props: ReplyProps) {
   const { turn, workspace, source, onCite, onInspect, onSendAgain, onGiveUp, stop, deeds } = props
   const t = useTranslations('run')
   const { answer, state, frames } = turn
+  const isWorkflow = turn.entry === 'workflows.run'
   return (
     <article className={classes.reply} aria-label={t('answer')}>
       <RunBar turn={turn} onSendAgain={onSendAgain} onGiveUp={onGiveUp} stop={stop} />
@@ -49,7 +51,7 @@ export function Reply(props: ReplyProps) {
         </Suspense>
       ) : null}
       <UnknownEvents events={answer.unknown} />
-      <Answer turn={turn} onCite={onCite} />
+      {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <Answer turn={turn} onCite={onCite} />}
       <Outputs run={answer.run} />
       {answer.sources.length > 0 ? (
         <div className={classes.sources}>
@@ -66,7 +68,7 @@ export function Reply(props: ReplyProps) {
       ) : null}
       {frames > 0 || answer.text !== '' || state === 'succeeded' ? (
         <TurnFoot text={answer.text} onInspect={onInspect} deeds={deeds}>
-          <Metrics turn={turn} />
+          {isWorkflow ? <RunFigures run={answer.run} /> : <Metrics turn={turn} />}
         </TurnFoot>
       ) : null}
       <TurnEnd turn={turn} key={turn.run_id} />

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useElementSize } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconZoomInArea } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -24,6 +24,8 @@ const ROW = matchMedia('(pointer: coarse)').matches ? 40 : 33
 const SHOWN = 16
 /** A browser refuses to have its address changed at each key that is held down. */
 const REST = 200
+/** Pixels that the words of a tick need. */
+const TICK = 76
 
 /** The nodes of a run as a tree on a time axis: one tab stop, arrows inside, only the rows in sight are in the page. */
 export function Timeline({ turn, onChoose }: TimelineProps) {
@@ -35,6 +37,7 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
   const [cursor, setCursor] = useState(chosen)
   const written = useRef(chosen)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const axis = useElementSize()
   const [zoom, setZoom] = useState<View | null>(null)
   const over = isOver(turn)
   const { run } = turn.answer
@@ -109,6 +112,10 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
     event.preventDefault()
   }
   const selected = rows[at]
+  const isShort = view.to < 1
+  // A tick at the edge would stand over it.
+  const room = 1 - TICK / 2 / Math.max(axis.width, TICK)
+  const marks = ticksOf(view, Math.max(1, Math.floor(axis.width / TICK))).filter((tick) => shareOf(tick, view) < room)
   return (
     <section className={classes.timeline} aria-label={t('timeline')}>
       <div
@@ -124,10 +131,10 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
           <span role="columnheader" className={classes.name}>
             {t('node')}
           </span>
-          <span role="columnheader" className={classes.axis} aria-label={t('time')} title={t('axis')}>
-            {ticksOf(view).map((tick) => (
+          <span role="columnheader" ref={axis.ref} className={classes.axis} aria-label={t('time')} title={t('axis')}>
+            {marks.map((tick) => (
               <i key={tick} className={classes.mark} style={{ left: `${shareOf(tick, view) * 100}%` }}>
-                {t('secondsShort', { seconds: tick })}
+                {isShort ? t('milliseconds', { ms: tick * 1000 }) : t('secondsShort', { seconds: tick })}
               </i>
             ))}
           </span>

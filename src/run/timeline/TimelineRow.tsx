@@ -31,6 +31,15 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const right = shareOf(end, view)
   const isOutside = end < view.from || start > view.to
   const note = noteOf()
+  // Behind the bar, else before it; under a bracket there is room too.
+  const place =
+    right < 0.7
+      ? { left: percent(right) }
+      : left > 0.3
+        ? { right: percent(1 - left) }
+        : kind === 'holder'
+          ? { right: percent(1 - right) }
+          : null
   return (
     <div
       id={id}
@@ -83,17 +92,14 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
               style={{ left: percent(shareOf(tick, view)) }}
             />
           ))}
-        {note === null || isOutside ? null : (
-          <span
-            className={classes.beside}
-            style={right < 0.7 ? { left: percent(right) } : { right: percent(1 - left) }}
-          >
+        {note === null || isOutside || place === null ? null : (
+          <span className={classes.beside} style={place}>
             {note}
           </span>
         )}
       </span>
       <span role="gridcell" className={classes.took}>
-        {seconds((end - start) * 1000)}
+        {took(end - start)}
       </span>
     </div>
   )
@@ -110,4 +116,6 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   }
 })
 
+/** Seconds; what took less than a tenth of one to the millisecond. */
+const took = (time: number): string => (time < 0.1 ? time.toFixed(3) : seconds(time * 1000))
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`

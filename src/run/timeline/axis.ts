@@ -7,19 +7,17 @@ export interface View {
 const STEPS = [1, 2, 3, 5]
 const MOST_TICKS = 7
 
-/** Round times in a view, at most seven of them. */
-export function ticksOf({ from, to }: View): number[] {
+/** Round times in a view, about `most` of them. */
+export function ticksOf({ from, to }: View, most = MOST_TICKS): number[] {
   const length = to - from
   if (!(length > 0) || !Number.isFinite(length)) return [0]
-  const power = 10 ** Math.floor(Math.log10(length / MOST_TICKS))
-  const step = [...STEPS, ...STEPS.map((one) => one * 10)]
-    .map((one) => one * power)
-    .find((one) => length / one < MOST_TICKS)
+  const power = 10 ** Math.floor(Math.log10(length / most))
+  const step = [...STEPS, ...STEPS.map((one) => one * 10)].map((one) => one * power).find((one) => length / one < most)
   const size = step ?? length
   const slack = length * 1e-6
   const first = Math.ceil((from - slack) / size)
   const ticks: number[] = []
-  for (let index = first; index * size <= to + slack && ticks.length < MOST_TICKS + 1; index++)
+  for (let index = first; index * size <= to + slack && ticks.length < most + 1; index++)
     ticks.push(Number((index * size).toPrecision(12)))
   return ticks
 }
