@@ -42,7 +42,7 @@ const names = (grid: HTMLElement) =>
   within(grid)
     .getAllByRole('row')
     .slice(1)
-    .map((row) => row.querySelector('b')?.textContent)
+    .map((row) => within(row).getAllByRole('button').at(-1)?.textContent)
 
 test('an iteration stands with its rounds and their nodes, and folds by the arrow keys', async () => {
   const { user, grid } = show('iteration')

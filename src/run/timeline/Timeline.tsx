@@ -37,7 +37,7 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
   const [cursor, setCursor] = useState(chosen)
   const written = useRef(chosen)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const axis = useElementSize()
+  const { ref: axis, width } = useElementSize()
   const [zoom, setZoom] = useState<View | null>(null)
   const over = isOver(turn)
   const { run } = turn.answer
@@ -114,8 +114,8 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
   const selected = rows[at]
   const isShort = view.to < 1
   // A tick at the edge would stand over it.
-  const room = 1 - TICK / 2 / Math.max(axis.width, TICK)
-  const marks = ticksOf(view, Math.max(1, Math.floor(axis.width / TICK))).filter((tick) => shareOf(tick, view) < room)
+  const room = 1 - TICK / 2 / Math.max(width, TICK)
+  const marks = ticksOf(view, Math.max(1, Math.floor(width / TICK))).filter((tick) => shareOf(tick, view) < room)
   return (
     <section className={classes.timeline} aria-label={t('timeline')}>
       <div
@@ -131,7 +131,7 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
           <span role="columnheader" className={classes.name}>
             {t('node')}
           </span>
-          <span role="columnheader" ref={axis.ref} className={classes.axis} aria-label={t('time')} title={t('axis')}>
+          <span role="columnheader" ref={axis} className={classes.axis} aria-label={t('time')} title={t('axis')}>
             {marks.map((tick) => (
               <i key={tick} className={classes.mark} style={{ left: `${shareOf(tick, view) * 100}%` }}>
                 {isShort ? t('milliseconds', { ms: tick * 1000 }) : t('secondsShort', { seconds: tick })}

@@ -51,7 +51,6 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
       aria-selected={isSelected}
       data-kind={kind}
       data-state={state}
-      onClick={() => onSelect(span)}
     >
       <span role="gridcell" className={classes.name} style={{ paddingInlineStart: 12 + 16 * Math.min(depth, 8) }}>
         <StateBadge word={state} bare />
@@ -61,16 +60,15 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             className={classes.fold}
             tabIndex={-1}
             aria-label={t(isOpen ? 'fold' : 'open', { name })}
-            onClick={(event) => {
-              event.stopPropagation()
-              onToggle(span)
-            }}
+            onClick={() => onToggle(span)}
           >
             {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           </button>
         )}
         <Icon size={14} stroke={1.8} aria-hidden />
-        <b dir="auto">{name}</b>
+        <button type="button" className={classes.pick} tabIndex={-1} dir="auto" onClick={() => onSelect(span)}>
+          {name}
+        </button>
         {kind === 'round' ? null : <code>{node.node_type ?? node.kind}</code>}
       </span>
       <span role="gridcell" className={classes.axis}>
