@@ -26,6 +26,7 @@ export function SettingFields({ typed, faults, onChange }: SettingFieldsProps) {
             value={typed[part][name]}
             inputMode={name === 'separator' ? 'text' : 'numeric'}
             spellCheck={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             description={name === 'separator' ? t('separatorHelp') : undefined}
             error={fault ? t(fault, { most: MOST_TOKENS }) : undefined}
             onChange={(event) => set({ [part]: { ...typed[part], [name]: event.currentTarget.value } })}

@@ -62,6 +62,7 @@ export function Reply(props: ReplyProps) {
               position={one.position ?? index + 1}
               workspace={workspace}
               selected={source === (one.position ?? index + 1)}
+              run={turn.run_id}
             />
           ))}
         </div>

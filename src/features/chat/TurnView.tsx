@@ -100,6 +100,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
                 position={one.position ?? index + 1}
                 workspace={workspace}
                 selected={source === (one.position ?? index + 1)}
+                run={run_id}
               />
             ))}
           </div>
