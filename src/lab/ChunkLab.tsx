@@ -6,7 +6,10 @@ import { useTranslations } from 'use-intl'
 import type { DocForm } from '#contract/cutting/plan.ts'
 import classes from './ChunkLab.module.css'
 import { type Setting, usualSetting } from './cutting.ts'
-import { LabColumn, type Measured } from './LabColumn.tsx'
+import { MOST_BYTES, MOST_UNPACKED, READABLE } from './limits.ts'
+import { LabColumn } from './LabColumn.tsx'
+import type { Measured } from './measured.ts'
+import type { Unread } from './read.ts'
 import { ask } from './thread.ts'
 import { type Rule, ruleOf, settingOf, settingOfRule, typedOf } from './typed.ts'
 
@@ -20,7 +23,7 @@ export interface ChunkLabProps {
   /** Takes a setting over into the form around the lab. */
   onUse?: (rule: { process_rule: Rule; doc_form: DocForm }) => void
   /** What the platform made of it, once it is indexed. */
-  measured?: Measured
+  measured?: Measured | undefined
 }
 
 /** How a text would be cut, worked out in this browser: boundaries, sizes, warnings, and another setting beside it. */
@@ -55,13 +58,13 @@ export function ChunkLab({ text, file = null, rule, onUse, measured }: ChunkLabP
           inputProps={{ 'aria-label': t('dropHere') }}
         >
           <span>
-            <b>{t('dropHere')}</b> {t('dropKinds', { kinds: '.txt .md .html .csv .pdf .docx' })}
+            <b>{t('dropHere')}</b> {t('dropKinds', { kinds: READABLE.join(' '), most: MOST_BYTES / 1024 / 1024 })}
           </span>
         </Dropzone>
         {source ? (
           <span className={classes.file} role="status">
             <IconFileText size={14} aria-hidden="true" />
-            {read.isReading ? t('reading', { name: source.name }) : t('readFrom', { name: source.name })}
+            {t(read.isReading ? 'reading' : read.text === '' ? 'notRead' : 'readFrom', { name: source.name })}
             {dropped ? (
               <Button variant="subtle" color="gray" onClick={() => setDropped(null)}>
                 {t('useText')}
@@ -72,6 +75,14 @@ export function ChunkLab({ text, file = null, rule, onUse, measured }: ChunkLabP
         {read.problem ? (
           <p className={classes.problem} role="alert">
             {read.problem}
+          </p>
+        ) : null}
+        {read.unread ? (
+          <p className={classes.problem} role="alert">
+            {t(`unread.${read.unread}`, {
+              kinds: READABLE.join(' '),
+              most: (read.unread === 'unpacked' ? MOST_UNPACKED : MOST_BYTES) / 1024 / 1024,
+            })}
           </p>
         ) : null}
       </div>
@@ -106,7 +117,7 @@ export function ChunkLab({ text, file = null, rule, onUse, measured }: ChunkLabP
   )
 }
 
-const unread = { text: '', isReading: false, problem: null as string | null }
+const unread = { text: '', isReading: false, problem: null as string | null, unread: null as Unread | null }
 
 /** The text of a file, read in the worker. */
 function useFileText(file: File | null) {
@@ -116,6 +127,7 @@ function useFileText(file: File | null) {
     if (!file) return
     return ask({ kind: 'read', file }, (told) => {
       if (told.kind === 'read') setRead({ file, ...unread, text: told.text })
+      if (told.kind === 'unread') setRead({ file, ...unread, unread: told.why })
       if (told.kind === 'failed') setRead({ file, ...unread, problem: told.reason })
     })
   }, [file])

@@ -10,17 +10,11 @@ import { faultsOf } from './faults.ts'
 import { warningsWithin } from './figures.ts'
 import { Histogram } from './Histogram.tsx'
 import { LabText } from './LabText.tsx'
+import type { Measured } from './measured.ts'
 import { SettingFields } from './SettingFields.tsx'
 import type { TypedSetting } from './typed.ts'
 import { useCut } from './useCut.ts'
 import { type Warning, WARNINGS } from './warnings.ts'
-
-/** What the platform counted; null where it did not say. */
-export interface Measured {
-  segments: number | null
-  children: number | null
-  tokens: number | null
-}
 
 export interface LabColumnProps {
   name: string
@@ -96,7 +90,9 @@ export function LabColumn({ name, text, setting, typed, onTyped, onUse, onClose,
             <div className={classes.figures}>
               <b>{t('measured')}</b>
               <Metric label={t('segments')} value={measured.segments?.toLocaleString('en')} />
-              <Metric label={t('childChunks')} value={measured.children?.toLocaleString('en')} />
+              {figures.children > 0 ? (
+                <Metric label={t('childChunks')} value={measured.children?.toLocaleString('en')} />
+              ) : null}
               <Metric label={t('tokens')} value={measured.tokens?.toLocaleString('en')} />
             </div>
           ) : null}

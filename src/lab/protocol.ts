@@ -1,5 +1,6 @@
 import type { LabChunk, Setting } from './cutting.ts'
 import type { Figures } from './figures.ts'
+import type { Unread } from './read.ts'
 
 /** What the page asks of the worker; each has a number, and all answers to it carry that number. */
 export type Asked =
@@ -11,6 +12,7 @@ export type Asked =
 export type Told =
   | { id: number; kind: 'count'; tokens: number }
   | { id: number; kind: 'read'; text: string }
+  | { id: number; kind: 'unread'; why: Unread }
   | { id: number; kind: 'tidied'; text: string }
   /** `at` is how far into the text the last of them ends; the figures are of all until here. */
   | { id: number; kind: 'chunks'; chunks: LabChunk[]; figures: Figures; at: number }

@@ -30,7 +30,8 @@ async function answer(asked: Exclude<Asked, { kind: 'cancel' }>): Promise<void> 
   const { id } = asked
   if (asked.kind === 'read') {
     const { textOfFile } = await import('./read.ts')
-    scope.postMessage({ id, kind: 'read', text: await textOfFile(asked.file) })
+    const read = await textOfFile(asked.file)
+    scope.postMessage('text' in read ? { id, kind: 'read', text: read.text } : { id, kind: 'unread', why: read.unread })
     return
   }
   const countTokens = await tokenizer()

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { DocForm, IndexingTechnique } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
+import type { Measured } from '../../lab/measured.ts'
 import { LabFold } from './LabFold.tsx'
 import { type Passages, PassagesFold } from './PassagesFold.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
@@ -21,10 +22,12 @@ export interface DocumentFieldsProps<Sent> {
   passages?: Passages
   /** The file that would be sent, for the chunk lab. */
   file?: File | null
+  /** What the platform made of the document when it was last indexed. */
+  measured?: Measured | undefined
 }
 
 /** The fields of operations 3, 4 and 5, under their own names. */
-export function DocumentFields<Sent>({ form, has, of, passages, file = null }: DocumentFieldsProps<Sent>) {
+export function DocumentFields<Sent>({ form, has, of, passages, file = null, measured }: DocumentFieldsProps<Sent>) {
   const t = useTranslations('documents')
   const docForm = field(form, 'doc_form')
   // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
@@ -52,7 +55,7 @@ export function DocumentFields<Sent>({ form, has, of, passages, file = null }: D
         <TextInput {...field(form, 'doc_language')} autoComplete="off" placeholder="English" />
       </div>
       <ProcessRuleFields form={form} isOptional={of === 'update'} />
-      <LabFold form={form} file={file} />
+      <LabFold form={form} file={file} measured={measured} />
       {passages ? <PassagesFold form={form} {...passages} /> : null}
     </>
   )

@@ -2,14 +2,21 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
 import { DocForm } from '#contract/shapes.ts'
+import type { Measured } from '../../lab/measured.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import type { DocumentForm } from './DocumentFields.tsx'
 import { ruleOf, typedRuleOf } from './typed.ts'
 
 const ChunkLab = lazy(async () => ({ default: (await import('../../lab/ChunkLab.tsx')).ChunkLab }))
 
+export interface LabFoldProps<Sent> {
+  form: DocumentForm<Sent>
+  file?: File | null
+  measured?: Measured | undefined
+}
+
 /** The chunk lab beside a form's rule, loaded when it is first unfolded. What is tried in it can be taken over. */
-export function LabFold<Sent>({ form, file = null }: { form: DocumentForm<Sent>; file?: File | null }) {
+export function LabFold<Sent>({ form, file = null, measured }: LabFoldProps<Sent>) {
   const t = useTranslations('documents')
   const [wasOpen, setWasOpen] = useState(false)
   return (
@@ -23,7 +30,7 @@ export function LabFold<Sent>({ form, file = null }: { form: DocumentForm<Sent>;
       {wasOpen ? (
         <div>
           <Suspense>
-            <Lab form={form} file={file} />
+            <Lab form={form} file={file} measured={measured} />
           </Suspense>
         </div>
       ) : null}
@@ -31,7 +38,7 @@ export function LabFold<Sent>({ form, file = null }: { form: DocumentForm<Sent>;
   )
 }
 
-function Lab<Sent>({ form, file }: { form: DocumentForm<Sent>; file: File | null }) {
+function Lab<Sent>({ form, file = null, measured }: LabFoldProps<Sent>) {
   const [text, process_rule, typedForm] = useDeferredValue(
     useWatch({ control: form.control, name: ['text', 'process_rule', 'doc_form'] }),
   )
@@ -40,6 +47,7 @@ function Lab<Sent>({ form, file }: { form: DocumentForm<Sent>; file: File | null
     <ChunkLab
       text={text}
       file={file}
+      measured={measured}
       // A rule that is left to the platform is not known here: the lab has fields of its own then.
       {...(process_rule.mode === '' ? {} : { rule: { process_rule: ruleOf(process_rule), doc_form } })}
       onUse={(used) => {

@@ -28,7 +28,15 @@ export function UpdateDocument(props: UpdateDocumentProps) {
   const [was, setWas] = useState<readonly string[]>([by])
   if (!was.includes(by)) setWas([...was, by])
   const isKnown = !document.isLoading && !history.isPending
-  const to = { dataset_id, document_id, keyId: knowledge.id, record: document.record, history, onClose }
+  const to = {
+    dataset_id,
+    document_id,
+    keyId: knowledge.id,
+    isListed: knowledge.offers.includes('listSegments'),
+    record: document.record,
+    history,
+    onClose,
+  }
   return (
     <Drawer
       opened

@@ -18,21 +18,25 @@ import type { History } from './history.ts'
 import { LostEdits } from './LostEdits.tsx'
 import { SendButtons } from './SendButtons.tsx'
 import { emptyDocument, textUpdateOf, type TypedDocument } from './typed.ts'
+import { useMeasured } from './useMeasured.ts'
 import { useWhenAvailable } from './useWhenAvailable.ts'
 
 export interface UpdateProps {
   dataset_id: string
   document_id: string
   keyId: string
+  /** Whether the platform lists segments. */
+  isListed: boolean
   record: DocumentRecord | null
   history: History
   onClose: () => void
 }
 
 /** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
-export function UpdateText({ dataset_id, document_id, keyId, record, history, onClose }: UpdateProps) {
+export function UpdateText({ dataset_id, document_id, keyId, isListed, record, history, onClose }: UpdateProps) {
   const t = useTranslations('documents')
   const update = useWrite(contract.documents.updateByText)
+  const measured = useMeasured({ dataset_id, document_id, keyId, isListed, record })
   const name = `document.${document_id}`
   const fresh: TypedDocument = {
     ...emptyDocument,
@@ -80,7 +84,7 @@ export function UpdateText({ dataset_id, document_id, keyId, record, history, on
             })
           : t('textUnknown')}
       </p>
-      <DocumentFields form={form} has="name and text" of="update" />
+      <DocumentFields form={form} has="name and text" of="update" measured={measured} />
       {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
       <LostEdits edits={history.edits} />
       {update.error ? <ProblemNote problem={update.error.problem} what={t('updateWhat')} /> : null}
