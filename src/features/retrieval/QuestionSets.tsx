@@ -1,4 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -7,22 +8,23 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
-import { call } from '../../wire/call.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useRead, useWrite } from '../../wire/query.ts'
+import type { Find } from './finding.ts'
 import { type Asked, questionsOf, rankOf, withRanks } from './questions.ts'
 import classes from './Retrieval.module.css'
 
 export interface QuestionSetsProps {
   dataset_id: string
-  keyId: string
+  find: Find
   workspace: string
-  /** A question to be kept, with the segment that it should find. */
+  /** A question to be kept, with what it should find. */
   wanted: Asked | null
   onTaken: () => void
 }
 
-/** Sets of questions with the segment that each should find; a run says hit or miss, the rank, and that of before. */
-export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: QuestionSetsProps) {
+/** Sets of questions with the segment or document that each should find; a run says hit or miss, the rank, and that of before. */
+export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: QuestionSetsProps) {
   const t = useTranslations('retrieval')
   const [chosen, choose] = useState('')
   const [done, setDone] = useState<number | null>(null)
@@ -56,17 +58,9 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
     setProblem(null)
     const ranks: number[] = []
     try {
-      for (const { query, segment_id } of questions) {
+      for (const one of questions) {
         setDone(ranks.length)
-        const { records } = await call(contract.adjacent.retrieve, {
-          key: keyId,
-          params: { dataset_id },
-          body: { query },
-        })
-        const hits = (records ?? []).flatMap(({ segment }) =>
-          segment ? [{ document_id: segment.document_id ?? null, segment_id: segment.id }] : [],
-        )
-        ranks.push(rankOf(hits, segment_id))
+        ranks.push(rankOf(await find(one.query), one))
       }
       keep(withRanks(questions, ranks))
     } catch (error) {
@@ -83,7 +77,11 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
       head: t('expected'),
       grow: true,
       cell: ({ document_id, segment_id, label }) => (
-        <Link to={paths.document(dataset_id, document_id, { workspace, segment: segment_id })}>{label}</Link>
+        <Link
+          to={paths.document(dataset_id, document_id, { workspace, ...(segment_id ? { segment: segment_id } : {}) })}
+        >
+          {segment_id ? label : t('anyOf', { document: label })}
+        </Link>
       ),
     },
     { head: t('before'), cell: ({ before }) => say(before) },
@@ -91,9 +89,14 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
     {
       head: t('remove'),
       cell: (one) => (
-        <Button variant="subtle" color="gray" onClick={() => keep(questions.filter((other) => other !== one))}>
-          {t('remove')}
-        </Button>
+        <Tooltip label={t('remove')}>
+          <ActionIcon
+            aria-label={t('removeOne', { question: one.query })}
+            onClick={() => keep(questions.filter((other) => other !== one))}
+          >
+            <IconTrash size={15} />
+          </ActionIcon>
+        </Tooltip>
       ),
     },
   ]
@@ -105,6 +108,29 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
       <h2>{t('sets')}</h2>
       {list.error ? (
         <ProblemNote problem={list.error.problem} what={t('setsWhat')} onRetry={() => void list.refetch()} />
+      ) : null}
+      {wanted ? (
+        <div className={classes.wanted} role="status">
+          <p>
+            {t.rich('wanted', {
+              query: wanted.query,
+              label: wanted.segment_id ? wanted.label : t('anyOf', { document: wanted.label }),
+              b: (words) => <b>{words}</b>,
+            })}{' '}
+            {set ? null : t('wantedNoSet')}
+          </p>
+          {set ? (
+            <Button
+              loading={update.isPending}
+              onClick={() => {
+                keep([...questions, wanted])
+                onTaken()
+              }}
+            >
+              {t('addTo', { name: set.name })}
+            </Button>
+          ) : null}
+        </div>
       ) : null}
       <form onSubmit={submit} className={classes.form}>
         <TextInput name="name" label={t('newSet')} maxLength={120} autoComplete="off" />
@@ -120,17 +146,6 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
             data={sets.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => choose(event.currentTarget.value)}
           />
-          {wanted ? (
-            <Button
-              loading={update.isPending}
-              onClick={() => {
-                keep([...questions, wanted])
-                onTaken()
-              }}
-            >
-              {t('expect')}
-            </Button>
-          ) : null}
           <Button variant="default" disabled={questions.length === 0 || done !== null} onClick={() => void run()}>
             {done === null ? t('run') : t('running', { done, all: questions.length })}
           </Button>
@@ -145,10 +160,10 @@ export function QuestionSets({ dataset_id, keyId, workspace, wanted, onTaken }: 
               : t('totalsFirst', { hits, all: questions.length })}
           </p>
           <Table
-            label={t('sets')}
+            label={t('questionsOf', { name: set?.name ?? '' })}
             columns={columns}
             rows={questions}
-            keyOf={(one) => `${questions.indexOf(one)}${one.segment_id}`}
+            keyOf={(one) => `${questions.indexOf(one)}${one.segment_id ?? one.document_id}`}
           />
         </>
       ) : null}

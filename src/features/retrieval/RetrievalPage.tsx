@@ -1,22 +1,37 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
+import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { useRead } from '../../wire/query.ts'
 import { useDataset } from '../../wire/useDataset.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { findIn, findThrough } from './finding.ts'
+import classes from './Retrieval.module.css'
 import { RetrievalTest } from './RetrievalTest.tsx'
 
-/** A dataset searched by itself, where the platform offers it; else the way to a chat app that can be asked. */
+/** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
 export function RetrievalPage() {
   const t = useTranslations('retrieval')
   const { dataset_id = '' } = useParams()
-  const { workspace, keyOf, problem, retry, isLoading } = useWorkspace()
-  const key = keyOf('knowledge')
+  const url = useListState()
+  const { workspace, keyOf, keysOf, problem, retry, isLoading } = useWorkspace()
+  const knowledge = keyOf('knowledge')
+  const direct = knowledge?.offers.includes('retrieve') ? knowledge.id : null
+  const app = keyOf('chat')?.id ?? null
+  const session = useRead(contract.console.session, {})
+  const user = session.data?.person.default_user
   const dataset = useDataset(dataset_id, workspace?.id)
+  const find = useMemo(
+    () => (direct !== null ? findIn(direct, dataset_id) : app !== null && user ? findThrough(app, user) : null),
+    [direct, app, user, dataset_id],
+  )
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
   return (
     <Page
@@ -32,18 +47,38 @@ export function RetrievalPage() {
       beside={<IdChip id={dataset_id} />}
     >
       {problem ? <ProblemNote problem={problem} onRetry={retry} /> : null}
-      {key && workspace && key.offers.includes('retrieve') ? (
-        <RetrievalTest key={dataset_id} dataset_id={dataset_id} keyId={key.id} workspace={workspace.id} />
-      ) : isLoading || problem ? null : (
+      {find && workspace ? (
+        <>
+          {direct === null ? (
+            <section className={classes.probe} aria-label={t('probe')}>
+              <NativeSelect
+                label={t('app')}
+                value={app ?? ''}
+                data={keysOf('chat').map(({ id, label }) => ({ value: id, label }))}
+                onChange={(event) => url.set({ app: event.currentTarget.value })}
+              />
+              <p>
+                <b>{t('noOffer')}</b> {t('probeText')}
+              </p>
+            </section>
+          ) : null}
+          <RetrievalTest
+            key={`${dataset_id}${direct ?? app}`}
+            dataset_id={dataset_id}
+            find={find}
+            workspace={workspace.id}
+          />
+        </>
+      ) : isLoading || session.isPending || problem ? null : (
         <Empty
           title={t('noOffer')}
           actions={
             <Button component={Link} to={paths.chat(inWorkspace)}>
-              {t('probe')}
+              {t('toChat')}
             </Button>
           }
         >
-          {t('noOfferText')}
+          {t('noAppText')}
         </Empty>
       )}
     </Page>

@@ -1,33 +1,32 @@
 import { Button, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
+import type { ProblemError } from '#contract/problem.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { useWrite } from '../../wire/query.ts'
+import type { Find, Found } from './finding.ts'
+import { FoundSegment } from './FoundSegment.tsx'
 import type { Asked } from './questions.ts'
 import { QuestionSets } from './QuestionSets.tsx'
 import classes from './Retrieval.module.css'
 
 export interface RetrievalTestProps {
   dataset_id: string
-  keyId: string
+  find: Find
   workspace: string
 }
 
-/** A question put to the dataset alone, the hits with their scores, and sets of questions with what should be found. */
-export function RetrievalTest({ dataset_id, keyId, workspace }: RetrievalTestProps) {
+/** A question, the hits with their scores, and sets of questions with what should be found. */
+export function RetrievalTest({ dataset_id, find, workspace }: RetrievalTestProps) {
   const t = useTranslations('retrieval')
   const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
   const [wanted, setWanted] = useState<Asked | null>(null)
-  const retrieve = useWrite(contract.adjacent.retrieve)
-  const asked = retrieve.variables?.body.query ?? ''
-  const records = retrieve.data?.records ?? []
+  const search = useMutation<Found[], ProblemError, string>({ mutationFn: find })
+  const asked = search.variables ?? ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (query.trim() !== '') retrieve.mutate({ key: keyId, params: { dataset_id }, body: { query: query.trim() } })
+    if (query.trim() !== '') search.mutate(query.trim())
   }
   return (
     <div className={classes.page}>
@@ -36,64 +35,33 @@ export function RetrievalTest({ dataset_id, keyId, workspace }: RetrievalTestPro
           <TextInput
             label={t('query')}
             description={t('queryText')}
+            inputWrapperOrder={['label', 'input', 'description']}
             value={query}
             maxLength={250}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <Button type="submit" loading={retrieve.isPending} disabled={query.trim() === ''}>
+          <Button type="submit" loading={search.isPending} disabled={query.trim() === ''}>
             {t('find')}
           </Button>
         </form>
-        {retrieve.error ? <ProblemNote problem={retrieve.error.problem} what={t('findWhat')} /> : null}
-        {retrieve.isSuccess && records.length === 0 ? <p role="status">{t('noHits')}</p> : null}
+        {search.error ? <ProblemNote problem={search.error.problem} what={t('findWhat')} /> : null}
+        {search.data?.length === 0 ? <p role="status">{t('noHits')}</p> : null}
         <ol>
-          {records.map(({ segment, score, child_chunks }, index) => {
-            if (!segment) return null
-            const document_id = segment.document_id ?? segment.document?.id ?? ''
-            const best = child_chunks?.[0]?.id
-            const child = best ? { child: best } : {}
-            return (
-              <li key={segment.id}>
-                <header>
-                  <b>{index + 1}</b>
-                  <Link to={paths.document(dataset_id, document_id, { workspace, segment: segment.id, ...child })}>
-                    {segment.position == null ? t('openUnnumbered') : t('open', { position: segment.position })}
-                  </Link>
-                  <span>{segment.document?.name ?? t('unnamed')}</span>
-                  <span className={classes.score}>
-                    {t('score')} <b>{score == null ? t('notGiven') : score.toFixed(3)}</b>
-                  </span>
-                </header>
-                <p dir="auto">{segment.content}</p>
-                {child_chunks?.map((one) => (
-                  <p key={one.id} className={classes.child} dir="auto">
-                    {t('child', { score: one.score?.toFixed(3) ?? t('notGiven'), content: one.content ?? '' })}
-                  </p>
-                ))}
-                <Button
-                  variant="default"
-                  title={t('expectText')}
-                  onClick={() =>
-                    setWanted({
-                      query: asked,
-                      document_id,
-                      segment_id: segment.id,
-                      label: (segment.content ?? segment.id).slice(0, 60),
-                      rank: index + 1,
-                      before: null,
-                    })
-                  }
-                >
-                  {t('expect')}
-                </Button>
-              </li>
-            )
-          })}
+          {search.data?.map((found, index) => (
+            <FoundSegment
+              key={found.segment_id}
+              found={found}
+              rank={index + 1}
+              dataset_id={dataset_id}
+              workspace={workspace}
+              onExpect={(expected) => setWanted({ ...expected, query: asked, rank: index + 1, before: null })}
+            />
+          ))}
         </ol>
       </section>
       <QuestionSets
         dataset_id={dataset_id}
-        keyId={keyId}
+        find={find}
         workspace={workspace}
         wanted={wanted}
         onTaken={() => setWanted(null)}

@@ -8,8 +8,10 @@ test('a rank counts from 1, a miss is 0', () => {
     { document_id: 'd', segment_id: 'a' },
     { document_id: 'd', segment_id: 's' },
   ]
-  expect(rankOf(hits, 's')).toBe(2)
-  expect(rankOf(hits, 'z')).toBe(0)
+  expect(rankOf(hits, asked)).toBe(2)
+  expect(rankOf(hits, { ...asked, segment_id: 'z' })).toBe(0)
+  expect(rankOf(hits, { ...asked, segment_id: null })).toBe(1)
+  expect(rankOf(hits, { document_id: 'other', segment_id: null })).toBe(0)
 })
 
 test('the ranks of the last run become those of before', () => {

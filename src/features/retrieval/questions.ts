@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
-/** One question with the segment that should be found, and where it was found in the last two runs. */
+/** One question with what should be found, and where it was found in the last two runs. */
 export const Asked = z.object({
   query: z.string(),
   document_id: z.string(),
-  segment_id: z.string(),
+  /** Null where any segment of the document will do. */
+  segment_id: z.string().nullable(),
   label: z.string(),
   /** Places from 1 on; 0 for a miss, null where it was never asked. */
   rank: z.number().nullable(),
@@ -20,9 +21,12 @@ export interface Hit {
   segment_id: string
 }
 
-/** Where the expected segment stands among the hits, from 1 on; 0 where it does not. */
-export const rankOf = (hits: readonly Hit[], segment_id: string): number =>
-  hits.findIndex((hit) => hit.segment_id === segment_id) + 1
+/** Where the expected segment, or the first of the expected document, stands among the hits, from 1 on; 0 where none does. */
+export const rankOf = (
+  hits: readonly Hit[],
+  { document_id, segment_id }: Pick<Asked, 'document_id' | 'segment_id'>,
+): number =>
+  hits.findIndex((hit) => (segment_id === null ? hit.document_id === document_id : hit.segment_id === segment_id)) + 1
 
 /** A run's ranks beside those of the run before. */
 export const withRanks = (questions: readonly Asked[], ranks: readonly number[]): Asked[] =>
