@@ -77,7 +77,11 @@ export function AskAgain({ run_id, segment_id, onClose }: AskAgainProps) {
               ))}
             </tbody>
           </table>
-          <TextDiff before={first.text} after={view.state.text} />
+          {first.text === view.state.text ? (
+            <p>{t('sameAnswer')}</p>
+          ) : (
+            <TextDiff before={first.text} after={view.state.text} />
+          )}
         </>
       ) : null}
     </section>

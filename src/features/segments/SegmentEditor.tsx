@@ -16,7 +16,8 @@ import { useWrite } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './Editor.module.css'
-import { type Decision, decide, type Draft } from './saving.ts'
+import { SideConflict } from './SideConflict.tsx'
+import { type Decision, decide, type Draft, settle } from './saving.ts'
 
 export interface SegmentEditorProps {
   input: SegmentInput
@@ -29,40 +30,54 @@ export interface SegmentEditorProps {
 interface SegmentDraft extends Draft {
   answer: string
   keywords: string
+  /** The fields beside the text, as they were when the edit began. */
+  was: Sides
   regenerate: boolean
 }
+
+type Sides = Pick<SegmentDraft, 'answer' | 'keywords'>
+const SIDES = ['answer', 'keywords'] as const
 
 /** Edits a segment where the platform offers it; read again before it is written, as a child chunk is. */
 export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: SegmentEditorProps) {
   const t = useTranslations('segments')
   const content = segment.content ?? ''
-  const begin: SegmentDraft = {
-    base: content,
-    content,
-    note: '',
-    answer: segment.answer ?? '',
-    keywords: (segment.keywords ?? []).join(', '),
-    regenerate: false,
-  }
+  const sides = sidesOf(segment)
+  const begin: SegmentDraft = { base: content, content, note: '', ...sides, was: sides, regenerate: false }
   const [kept, keep, drop] = useSessionStorage<SegmentDraft | null>({
-    key: `loupe.segment.${segment.id}`,
+    key: `loupe.segment-edit.${segment.id}`,
     defaultValue: null,
     getInitialValueInEffect: false,
   })
   const draft = kept ?? begin
   const [conflict, setConflict] = useState<Extract<Decision, { kind: 'conflict' }> | null>(null)
+  /** What the fields beside the text are now, where they and the draft have both changed. */
+  const [apart, setApart] = useState<Partial<Sides>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
   const update = useWrite(contract.adjacent.updateSegment)
   const tokens = useTokens(draft.content)
   const change = (values: Partial<SegmentDraft>) => keep({ ...draft, ...values })
   const isChanged = kept !== null && JSON.stringify(kept) !== JSON.stringify(begin)
+  const discard = () => {
+    drop()
+    setConflict(null)
+    setApart({})
+    setProblem(null)
+  }
+  const isApart = Object.keys(apart).length > 0
   const save = async () => {
     setProblem(null)
     try {
       const now = await call(contract.segments.read, { key: keyId, params: { ...input } })
       const decision = decide(draft, now.data.content ?? '')
       if (decision.kind === 'conflict') return setConflict(decision)
-      const keywords = draft.keywords.split(',').flatMap((word) => word.trim() || [])
+      const theirs = sidesOf(now.data)
+      const settled = SIDES.map(
+        (name) => [name, settle({ base: draft.was[name], mine: draft[name], theirs: theirs[name] })] as const,
+      )
+      const unsettled = settled.flatMap(([name, value]) => (value === null ? [[name, theirs[name]] as const] : []))
+      if (unsettled.length > 0) return setApart(Object.fromEntries(unsettled))
+      const { answer, keywords } = Object.fromEntries(settled) as unknown as Sides
       await update.mutateAsync({
         key: keyId,
         params: { ...input },
@@ -70,8 +85,8 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
         body: {
           segment: {
             content: draft.content,
-            ...(segment.answer == null ? {} : { answer: draft.answer }),
-            keywords,
+            ...(segment.answer == null ? {} : { answer }),
+            keywords: wordsOf(keywords),
             ...(hasChildren ? { regenerate_child_chunks: draft.regenerate } : {}),
           },
         },
@@ -144,12 +159,27 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
               change({ base: theirs, content: settled })
               setConflict(null)
             }}
-            onTheirs={() => {
-              drop()
-              setConflict(null)
-            }}
+            onTheirs={discard}
           />
         ) : null}
+        {SIDES.map((name) => {
+          const theirs = apart[name]
+          if (theirs === undefined) return null
+          const end = (value: string) => {
+            change({ [name]: value, was: { ...draft.was, [name]: theirs } })
+            setApart(({ [name]: _settled, ...rest }) => rest)
+          }
+          return (
+            <SideConflict
+              key={name}
+              name={name}
+              base={draft.was[name]}
+              mine={draft[name]}
+              theirs={theirs}
+              onEnd={end}
+            />
+          )
+        })}
         {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} /> : null}
         <TextInput
           label={t('why')}
@@ -160,13 +190,13 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
         />
         <div className={classes.buttons}>
           <Button
-            disabled={!isChanged || draft.content.trim() === '' || conflict !== null}
+            disabled={!isChanged || draft.content.trim() === '' || conflict !== null || isApart}
             loading={update.isPending}
             onClick={() => void save()}
           >
             {t('saveSegment')}
           </Button>
-          <Button variant="default" disabled={!isChanged} onClick={() => drop()}>
+          <Button variant="default" disabled={!isChanged} onClick={discard}>
             {t('discard')}
           </Button>
         </div>
@@ -174,3 +204,9 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
     </div>
   )
 }
+
+const sidesOf = ({ answer, keywords }: SegmentRecord): Sides => ({
+  answer: answer ?? '',
+  keywords: (keywords ?? []).join(', '),
+})
+const wordsOf = (keywords: string): string[] => keywords.split(',').flatMap((word) => word.trim() || [])

@@ -48,14 +48,13 @@ export function SegmentList({ source, current, search, onFilter, onOpen }: Segme
           hotkey
           onSearch={(words) => onFilter({ keyword: words })}
         />
-        {isListed ? (
-          <NativeSelect
-            aria-label={t('state')}
-            value={status}
-            data={[{ value: '', label: t('anyState') }, ...STATES]}
-            onChange={(event) => onFilter({ status: event.currentTarget.value })}
-          />
-        ) : null}
+        <NativeSelect
+          aria-label={t(isListed ? 'state' : 'stateSeen')}
+          title={isListed ? undefined : t('stateSeen')}
+          value={status}
+          data={[{ value: '', label: t('anyState') }, ...STATES]}
+          onChange={(event) => onFilter({ status: event.currentTarget.value })}
+        />
       </div>
       {first.problem ? (
         <ProblemNote problem={first.problem} what={t('segmentsWhat')} onRetry={() => void first.refetch()} />
@@ -63,7 +62,7 @@ export function SegmentList({ source, current, search, onFilter, onOpen }: Segme
       {first.total === null && !first.problem ? <SkeletonRows rows={5} /> : null}
       {first.total === 0 ? (
         <p className={classes.none}>
-          <strong>{isFiltered ? t('noneFound') : t('noSegments')}</strong>
+          <strong>{isFiltered ? t(status ? 'noneFiltered' : 'noneFound') : t('noSegments')}</strong>
           {isFiltered ? null : isListed ? t('noSegmentsListed') : t('noSegmentsText')}
         </p>
       ) : null}

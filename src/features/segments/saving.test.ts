@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decide } from './saving.ts'
+import { decide, settle } from './saving.ts'
 
 const texts = fc
   .array(fc.constantFrom('lamp', 'seat', 'gap', '0.35', ' ', '\n'), { maxLength: 12 })
@@ -24,4 +24,11 @@ test('after a conflict is settled on their text, the next save writes', () => {
       expect(decide({ base: theirs, content }, theirs)).toEqual({ kind: 'write' })
     }),
   )
+})
+
+test('a field beside the text takes the side that was changed, and nothing where both were', () => {
+  expect(settle({ base: 'a', mine: 'b', theirs: 'a' })).toBe('b')
+  expect(settle({ base: 'a', mine: 'a', theirs: 'c' })).toBe('c')
+  expect(settle({ base: 'a', mine: 'c', theirs: 'c' })).toBe('c')
+  expect(settle({ base: 'a', mine: 'b', theirs: 'c' })).toBe(null)
 })

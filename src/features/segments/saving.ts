@@ -20,3 +20,16 @@ export function decide({ base, content }: Pick<Draft, 'base' | 'content'>, their
   if (theirs === base) return { kind: 'write' }
   return { kind: 'conflict', theirs, merged: mergeOf(base, content, theirs) }
 }
+
+/** A field beside the text, as it was when the edit began, as it was typed, and as it stands now. */
+export interface Side {
+  base: string
+  mine: string
+  theirs: string
+}
+
+/** What a field beside the text becomes: the side that was changed; null where both were, and not to the same. */
+export function settle({ base, mine, theirs }: Side): string | null {
+  if (mine === theirs || theirs === base) return mine
+  return mine === base ? theirs : null
+}
