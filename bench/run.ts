@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
+import { lab } from './lab.ts'
 import { lists } from './lists.ts'
 import { open } from './open.ts'
 import { page } from './page.ts'
@@ -18,7 +19,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, render, open, lists, platform }
+const BENCHES = { start, relay, page, render, open, lists, lab, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

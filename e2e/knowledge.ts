@@ -4,8 +4,9 @@ import { expect, signIn, test as base } from './fixtures.ts'
 import { Loupe } from './loupe.ts'
 
 const KNOWLEDGE_KEY = 'knowledge-of-the-specs'
+const CHAT_KEY = 'chat-of-the-specs'
 
-/** A workspace with one knowledge key, and how much its platform offers. */
+/** A workspace with a knowledge key and a chat key, and how much its platform offers. */
 export interface Knowledge {
   loupe: Loupe
   page: Page
@@ -25,7 +26,7 @@ export const test = base.extend<{ offered: (typeof PLATFORMS)[number]; knowledge
   offered: [PLATFORMS[0], { option: true }],
   known: [
     async ({}, use) => {
-      const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY }).start()
+      const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, PLATFORM_CHAT_KEY: CHAT_KEY }).start()
       await use(loupe)
       await loupe.remove()
     },
@@ -79,5 +80,6 @@ async function addNarrow(page: Page, { url }: Loupe, narrow: EighteenOperations)
     label: 'Knowledge',
     key: KNOWLEDGE_KEY,
   })
+  await post(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: CHAT_KEY })
   return { workspace: id, key }
 }

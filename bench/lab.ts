@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
+import { FLAGS } from './page.ts'
+import type { Figure } from './run.ts'
+import { traced } from './trace.ts'
+
+const KEY = 'knowledge-of-the-bench'
+const SEGMENTS = 10_000
+const MEGABYTES = 5
+
+/** The chunk lab on a text of 5 MB, and the segments of a document that has 10,000 of them. */
+export async function lab(): Promise<Figure[]> {
+  const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY }).start()
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await context.request.post(`${loupe.url}/api/session`, {
+      headers: { 'x-console': '1' },
+      data: { token: SETUP_TOKEN },
+    })
+    const page = await context.newPage()
+    return [...(await cutting(page, loupe)), ...(await segments(page, context, loupe))]
+  } finally {
+    await browser.close()
+    await loupe.remove()
+  }
+}
+
+async function cutting(page: Page, { url }: Loupe): Promise<Figure[]> {
+  await page.goto(`${url}/lab`)
+  // A first small text, so that the tokenizer's vocabulary is there, as it is when a person has looked around.
+  await page.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\nAnother part.')
+  await page.getByRole('article').nth(1).waitFor()
+  const file = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(textOf(MEGABYTES)) }
+  const { value, longest } = await traced(page, async () => {
+    const began = performance.now()
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('Paragraph 1 of').waitFor()
+    const first = performance.now() - began
+    await page.getByText('cut in').waitFor({ timeout: 120_000 })
+    return { first, all: performance.now() - began }
+  })
+  return [
+    {
+      bench: 'lab',
+      what: '5 MB, first boundaries on the screen',
+      value: value.first,
+      unit: 'ms',
+      goal: '< 1000 ms',
+    },
+    { bench: 'lab', what: '5 MB cut and counted', value: (MEGABYTES * 1000) / value.all, unit: 'MB/s' },
+    { bench: 'lab', what: '5 MB, longest main-thread task', value: longest, unit: 'ms', goal: '< 50 ms' },
+  ]
+}
+
+async function segments(page: Page, context: BrowserContext, loupe: Loupe): Promise<Figure[]> {
+  const place = await fill(context, loupe)
+  const opening = await traced(page, async () => {
+    await page.goto(loupe.url + place, { waitUntil: 'commit' })
+    await page.getByRole('listitem').filter({ hasText: 'Paragraph 1 of' }).waitFor()
+    return page.evaluate(() => performance.now())
+  })
+  const list = page.getByRole('list', { name: 'Segments' })
+  const scrolling = await traced(page, () =>
+    list.evaluate(async (element) => {
+      const step = Math.max(element.clientHeight, element.scrollHeight / 200)
+      for (let top = 0; top < element.scrollHeight; top += step) {
+        element.scrollTop = top
+        await new Promise(requestAnimationFrame)
+      }
+    }),
+  )
+  const what = `${SEGMENTS.toLocaleString('en')} segments`
+  return [
+    { bench: 'lab', what: `${what}, until the first is seen`, value: opening.value, unit: 'ms', goal: '< 1000 ms' },
+    { bench: 'lab', what: `${what}, longest task while opening`, value: opening.longest, unit: 'ms' },
+    {
+      bench: 'lab',
+      what: `${what}, longest task while scrolling`,
+      value: scrolling.longest,
+      unit: 'ms',
+      goal: '< 50 ms',
+    },
+    {
+      bench: 'lab',
+      what: `${what}, heap after scrolling`,
+      value: scrolling.heap,
+      unit: 'MiB',
+      against: `${opening.heap.toFixed(1)} MiB`,
+    },
+  ]
+}
+
+/** One document that the platform cuts into 10,000 segments; gives its address in the console. */
+async function fill({ request }: BrowserContext, { platform }: Loupe): Promise<string> {
+  const headers = { authorization: `Bearer ${KEY}` }
+  const post = async (path: string, data: unknown) => {
+    const response = await request.post(platform + path, { headers, data, timeout: 120_000 })
+    if (!response.ok()) throw new Error(await response.text())
+    return (await response.json()) as { id: string; document: { id: string } }
+  }
+  const { id } = await post('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
+  const { document } = await post(`/datasets/${id}/document/create-by-text`, {
+    name: 'Long',
+    text: Array.from({ length: SEGMENTS }, (_, index) => paragraph(index + 1)).join('\n\n'),
+    indexing_technique: 'economy',
+    process_rule: {
+      mode: 'custom',
+      rules: {
+        pre_processing_rules: [],
+        segmentation: { separator: '\n\n', max_tokens: 500, chunk_overlap: 0 },
+      },
+    },
+  })
+  for (;;) {
+    const response = await request.get(`${platform}/datasets/${id}/documents`, { headers })
+    const state = ((await response.json()) as { data: { indexing_status: string }[] }).data[0]?.indexing_status
+    if (state === 'completed') return `/datasets/${id}/documents/${document.id}`
+    if (state === 'error') throw new Error('The document was not indexed.')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+const paragraph = (number: number): string =>
+  `Paragraph ${number} of a long text. It tells of lamps, of seats and of the gap between them, and of who measured it.`
+
+function textOf(megabytes: number): string {
+  const paragraphs: string[] = []
+  for (let length = 0, number = 1; length < megabytes * 1e6; number++) {
+    paragraphs.push(paragraph(number))
+    length += (paragraphs.at(-1)?.length ?? 0) + 2
+  }
+  return paragraphs.join('\n\n')
+}

@@ -1,0 +1,47 @@
+import { sound, writeDocument } from './chunks.ts'
+import { expect, PLATFORMS, test } from './knowledge.ts'
+
+test.setTimeout(180_000)
+
+for (const offered of PLATFORMS)
+  test.describe(offered, () => {
+    test.use({ offered })
+
+    test('a question finds its segment, is kept in a set, and the set is run before and after', async ({
+      knowledge,
+    }) => {
+      const { page, offersAll } = knowledge
+      const lamp = offersAll ? 'orrery' : 'gnomon'
+      const { dataset_id } = await writeDocument(
+        knowledge,
+        `${lamp} terms`,
+        `The ${lamp} warranty lasts 36 months.\n\nThe ${lamp} is returned within 45 days.`,
+      )
+      await knowledge.open(`/datasets/${dataset_id}/retrieval`)
+      const probe = page.getByRole('region', { name: 'Probe through a chat app' })
+      await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible()
+      await expect(probe).toHaveCount(offersAll ? 0 : 1)
+      await page.getByRole('textbox', { name: 'Question' }).fill(`How long is the ${lamp} warranty?`)
+      await page.getByRole('button', { name: 'Find' }).click()
+      const hits = page.getByRole('region', { name: 'Found, best first' }).getByRole('listitem')
+      await expect(hits.first()).toContainText('36 months')
+
+      await hits.first().getByRole('button', { name: 'Expect this segment' }).click()
+      await page.getByRole('textbox', { name: 'Name of a new set' }).fill('Terms')
+      await page.getByRole('button', { name: 'Create set' }).click()
+      const sets = page.getByRole('region', { name: 'Sets of questions' })
+      await expect(sets.getByRole('row').filter({ hasText: '36 months' })).toBeVisible()
+      await hits.first().getByRole('button', { name: 'Expect this document' }).click()
+      await sets.getByRole('button', { name: 'Add to Terms' }).click()
+      await expect(sets.getByRole('row').filter({ hasText: `any segment of ${lamp} terms` })).toBeVisible()
+      await sets.getByRole('button', { name: 'Run the set' }).click()
+      await expect(sets).toContainText('2 of 2 found, before 2.')
+      await sets.getByRole('button', { name: 'Run the set' }).click()
+      await expect(sets.getByRole('row').filter({ hasText: '36 months' })).toContainText(/rank 1.*rank 1/)
+      await sound(page)
+
+      await hits.first().getByRole('link').click()
+      await expect(page.getByRole('heading', { name: /^Segment/ }).first()).toBeVisible()
+      await expect(page.getByRole('main')).toContainText('36 months')
+    })
+  })
