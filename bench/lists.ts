@@ -28,13 +28,16 @@ export async function lists(): Promise<Figure[]> {
     const opened: number[] = []
     for (let round = 0; round < ROUNDS; round++) opened.push(await openList(page, url))
     const first = await heapOf(page)
-    await page.evaluate(() => Reflect.set(window, 'tasks', []))
+    await takeTasks(page)
+    const [scrolled, turned]: [number[], number[]] = [[], []]
     for (let turn = 0; turn < PAGES; turn++) {
       await scroll(page)
+      scrolled.push(...(await takeTasks(page)))
       await page.getByRole('button', { name: 'Next page' }).click()
       await page.getByText(`${(turn + 1) * 100 + 1} to`).waitFor()
+      await page.getByText(`Document ${DOCUMENTS - (turn + 1) * 100 - 1}`, { exact: true }).waitFor()
+      turned.push(...(await takeTasks(page)))
     }
-    const tasks = await page.evaluate(() => Reflect.get(window, 'tasks') as number[])
     return [
       {
         bench: 'lists',
@@ -45,10 +48,16 @@ export async function lists(): Promise<Figure[]> {
       },
       {
         bench: 'lists',
-        what: `${PAGES} pages of 100 scrolled and turned, longest task`,
-        value: Math.max(0, ...tasks),
+        what: `${PAGES} pages of 100 scrolled, longest task`,
+        value: Math.max(0, ...scrolled),
         unit: 'ms',
         goal: '<= 50 (0: none over 50)',
+      },
+      {
+        bench: 'lists',
+        what: `${PAGES} pages turned, longest task`,
+        value: Math.max(0, ...turned),
+        unit: 'ms',
       },
       {
         bench: 'lists',
@@ -114,6 +123,15 @@ const watchTasks = (page: Page): Promise<unknown> =>
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) (Reflect.get(window, 'tasks') as number[]).push(duration)
     }).observe({ type: 'longtask' })
+  })
+
+/** The tasks over 50 ms since the last call, when the browser has drawn what it was asked for. */
+const takeTasks = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+    const tasks = Reflect.get(window, 'tasks') as number[]
+    Reflect.set(window, 'tasks', [])
+    return tasks
   })
 
 async function scroll(page: Page): Promise<void> {
