@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
@@ -27,12 +29,14 @@ export async function lab(): Promise<Figure[]> {
   }
 }
 
-async function cutting(page: Page, { url }: Loupe): Promise<Figure[]> {
+async function cutting(page: Page, { url, folder }: Loupe): Promise<Figure[]> {
   await page.goto(`${url}/lab`)
   // A first small text, so that the tokenizer's vocabulary is there, as it is when a person has looked around.
   await page.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\nAnother part.')
   await page.getByRole('article').nth(1).waitFor()
-  const file = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(textOf(MEGABYTES)) }
+  // By its path: bytes handed over by the test driver would be decoded on the page's own thread.
+  const file = join(folder, 'large.txt')
+  writeFileSync(file, textOf(MEGABYTES))
   const { value, longest } = await traced(page, async () => {
     const began = performance.now()
     await page.locator('input[type=file]').setInputFiles(file)
