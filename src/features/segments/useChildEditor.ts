@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { ChildChunkRecord } from '#contract/records.ts'
-import { call } from '../../wire/call.ts'
 import { useWrite } from '../../wire/query.ts'
 import { readChildren, type SegmentInput } from './children.ts'
 import { type Decision, decide, type Draft } from './saving.ts'
@@ -36,6 +35,7 @@ export function useChildEditor({ input, keyId, workspace, chunk, known, onSaved 
   const [isSaving, setSaving] = useState(false)
   const create = useWrite(contract.segments.createChildChunk)
   const update = useWrite(contract.segments.updateChildChunk)
+  const keepBefore = useWrite(contract.console.createKept)
   const draft = kept ?? begin
 
   const write = async (): Promise<ChildChunkRecord | null> => {
@@ -57,7 +57,11 @@ export function useChildEditor({ input, keyId, workspace, chunk, known, onSaved 
       return null
     }
     if (decision.kind === 'nothing') return now
-    if (!known.includes(theirs)) await keepBefore(workspace, chunk.id, theirs)
+    // This console is about to write over a text that it never wrote itself: it is kept, so that there is a way back to it.
+    if (!known.includes(theirs))
+      await keepBefore.mutateAsync({
+        body: { kind: 'mark', workspace, about: chunk.id, name: 'Text before an edit', value: { content: theirs } },
+      })
     return (await update.mutateAsync({ ...target, params: { ...input, child_chunk_id: chunk.id } })).data
   }
   const save = async () => {
@@ -97,9 +101,3 @@ export function useChildEditor({ input, keyId, workspace, chunk, known, onSaved 
     isGone,
   }
 }
-
-/** The text that this console is about to write over and never wrote itself, so that there is a way back to it. */
-const keepBefore = (workspace: string, child_chunk_id: string, content: string) =>
-  call(contract.console.createKept, {
-    body: { kind: 'mark', workspace, about: child_chunk_id, name: 'Text before an edit', value: { content } },
-  })
