@@ -27,11 +27,18 @@ export const paths = {
       branch?: string | null
     } = {},
   ) => url('/chat', search),
-  /** `pane` is `history` in place of the inputs. */
+  /** `pane` is `history` in place of the inputs, `set` the kept inputs that the form begins with. */
   completion: (
-    search: { workspace?: string; app?: string; run?: string | null; pane?: string | null; tab?: string | null } = {},
+    search: {
+      workspace?: string
+      app?: string
+      run?: string | null
+      pane?: string | null
+      tab?: string | null
+      set?: string | null
+    } = {},
   ) => url('/completion', search),
-  /** `node` is the node that the inspector shows. */
+  /** As for a completion; `node` is the node that the inspector shows. */
   workflows: (
     search: {
       workspace?: string
@@ -39,6 +46,7 @@ export const paths = {
       run?: string | null
       pane?: string | null
       tab?: string | null
+      set?: string | null
       node?: string | null
     } = {},
   ) => url('/workflows', search),

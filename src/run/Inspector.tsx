@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { load } from '../ui/load.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { useFrames } from '../wire/frames.ts'
 import { useRead } from '../wire/query.ts'
@@ -14,7 +15,7 @@ import type { Tab } from './tabs.ts'
 import { useChosenNode } from './timeline/useChosenNode.ts'
 import { isOver, turnOf } from './turn.ts'
 
-const NodePanel = lazy(async () => ({ default: (await import('./timeline/NodePanel.tsx')).NodePanel }))
+const NodePanel = lazy(async () => ({ default: (await load(() => import('./timeline/NodePanel.tsx'))).NodePanel }))
 
 export interface InspectorProps {
   run_id: string | null

@@ -3,11 +3,13 @@ import { useTranslations } from 'use-intl'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'
 import { Outputs } from './Outputs.tsx'
+import { load } from '../ui/load.ts'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
 import { SourceCard } from './SourceCard.tsx'
 import { Thoughts } from './Thoughts.tsx'
+import { OutputFiles } from './timeline/OutputFiles.tsx'
 import { RunFigures } from './timeline/RunFigures.tsx'
 import { RunWord } from './timeline/RunWord.tsx'
 import { UnknownEvents } from './timeline/UnknownEvents.tsx'
@@ -16,7 +18,7 @@ import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
 
-const Timeline = lazy(async () => ({ default: (await import('./timeline/Timeline.tsx')).Timeline }))
+const Timeline = lazy(async () => ({ default: (await load(() => import('./timeline/Timeline.tsx'))).Timeline }))
 
 export interface ReplyProps {
   turn: Turn
@@ -53,6 +55,7 @@ export function Reply(props: ReplyProps) {
       <UnknownEvents events={answer.unknown} />
       {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <Answer turn={turn} onCite={onCite} />}
       <Outputs run={answer.run} />
+      <OutputFiles run={answer.run} />
       {answer.sources.length > 0 ? (
         <div className={classes.sources}>
           {answer.sources.map((one, index) => (

@@ -29,7 +29,7 @@ export function CompletionPage() {
       workspace={workspace}
       app={app}
       apps={keysOf('completion')}
-      pathOf={(id) => paths.completion({ workspace: workspace.id, app: id })}
+      pathOf={(id, set) => paths.completion({ workspace: workspace.id, app: id, set: set ?? null })}
     />
   )
 }

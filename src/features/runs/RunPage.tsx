@@ -75,7 +75,8 @@ function KnownRun({ run_id }: { run_id: string }) {
   const isReplaying = get('replay') !== undefined && !other
 
   const inspect = (change: Parameters<typeof set>[0]) => {
-    set(change, { replace: true })
+    // The parts of the run stand where a chosen node does.
+    if (Object.keys(change).length > 0) set({ node: null, ...change }, { replace: true })
     pane.open()
   }
   useLetterKeys([

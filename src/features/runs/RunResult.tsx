@@ -10,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
 import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
+import { PlatformDetail } from '../../run/timeline/PlatformDetail.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
@@ -64,7 +65,7 @@ export function RunResult(props: RunResultProps) {
     }
   }
   return (
-    <div className={classes.result}>
+    <div className={classes.result} data-wide={turn.answer.run.nodes.length > 0 || undefined}>
       <div className={classes.deeds}>
         {home ? (
           <Button variant="default" leftSection={<IconExternalLink size={14} />} component={Link} to={home}>
@@ -118,6 +119,7 @@ export function RunResult(props: RunResultProps) {
           }
         />
       </section>
+      {app && turn.entry === 'workflows.run' ? <PlatformDetail turn={turn} app={app.id} /> : null}
       <Lineage run_id={turn.run_id} title={run?.title ?? question.query} parent={parent} />
     </div>
   )

@@ -29,7 +29,7 @@ export function WorkflowsPage() {
       workspace={workspace}
       app={app}
       apps={keysOf('workflow')}
-      pathOf={(id) => paths.workflows({ workspace: workspace.id, app: id })}
+      pathOf={(id, set) => paths.workflows({ workspace: workspace.id, app: id, set: set ?? null })}
     />
   )
 }

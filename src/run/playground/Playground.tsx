@@ -29,9 +29,12 @@ import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
 import { AppRuns } from './AppRuns.tsx'
-import { useDraft } from './draft.ts'
+import { type Draft, isUntouched, useDraft } from './draft.ts'
+import { InputSetsBar } from './InputSetsBar.tsx'
 import { type Asked, InputsPane } from './InputsPane.tsx'
 import classes from './Playground.module.css'
+import { setOf } from './sets.ts'
+import { useInputSets } from './useInputSets.ts'
 
 export interface PlaygroundProps {
   entry: PlaygroundEntry
@@ -41,8 +44,8 @@ export interface PlaygroundProps {
   workspace: Workspace
   app: Key
   apps: readonly Key[]
-  /** The playground of another app. */
-  pathOf: (app: string) => string
+  /** The playground of an app, with a set of kept inputs in its form. */
+  pathOf: (app: string, set?: string) => string
 }
 
 export type PlaygroundEntry = keyof typeof STOPS
@@ -57,7 +60,12 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
   const { get, set } = useListState()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
-  const [draft, setDraft] = useDraft(app.id)
+  const [typed, setTyped] = useDraft(app.id)
+  const kept = useInputSets(workspace.id, app.id)
+  // A link to kept inputs fills in a form that nothing stands in, and no other.
+  const given = kept.chosen && isUntouched(typed) ? setOf(kept.chosen.value) : null
+  const draft = { ...typed, ...given }
+  const setDraft = (change: Partial<Draft>) => setTyped({ ...given, ...change })
   const pane = useInspectorPane(entry)
   const run_id = get('run') ?? null
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)
@@ -85,7 +93,8 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
     set({ pane: null })
   }
   const inspect = (change: Parameters<typeof set>[0]) => {
-    set(change, { replace: true })
+    // The parts of the run stand where a chosen node does.
+    set({ node: null, ...change }, { replace: true })
     pane.open()
   }
   useLetterKeys([
@@ -169,23 +178,39 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
               }}
             />
           ) : (
-            <InputsPane
-              entry={entry}
-              app={app}
-              parameters={parameters.data}
-              refusal={
-                parameters.error && !parameters.data
-                  ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
-                  : null
-              }
-              draft={draft}
-              onDraft={setDraft}
-              defaultUser={session.data?.person.default_user ?? ''}
-              onRun={begin}
-            />
+            <>
+              <InputSetsBar
+                workspace={workspace.id}
+                app={app.id}
+                kept={kept}
+                current={{ filled: draft.filled, files: draft.files }}
+                onUse={setDraft}
+                linkOf={(id) => new URL(pathOf(app.id, id), location.href).href}
+              />
+              <InputsPane
+                entry={entry}
+                app={app}
+                parameters={parameters.data}
+                refusal={
+                  parameters.error && !parameters.data
+                    ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
+                    : null
+                }
+                draft={draft}
+                onDraft={setDraft}
+                defaultUser={session.data?.person.default_user ?? ''}
+                onRun={begin}
+              />
+            </>
           )}
         </div>
-        <section className={classes.output} aria-label={t('output')} ref={output} tabIndex={0}>
+        <section
+          className={classes.output}
+          data-wide={entry === 'workflows.run' || undefined}
+          aria-label={t('output')}
+          ref={output}
+          tabIndex={0}
+        >
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
           {problem ? <ProblemNote problem={problem} what={t('readWhat')} onRetry={retry} /> : null}
           {run_id === null ? <Empty title={t('emptyTitle')}>{emptyText}</Empty> : null}

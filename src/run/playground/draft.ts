@@ -15,6 +15,10 @@ export interface Draft {
 
 const noDraft: Draft = { filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }
 
+/** Nothing stands in the form that a person would miss. */
+export const isUntouched = ({ filled, files, parent }: Draft): boolean =>
+  Object.keys(filled).length === 0 && files.length === 0 && parent === null
+
 /** The draft of an app, kept until the browser's tab is closed. */
 export function useDraft(app: string): [Draft, (change: Partial<Draft>) => void] {
   const [draft, setDraft] = useSessionStorage<Draft>({

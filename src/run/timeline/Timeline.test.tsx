@@ -71,3 +71,15 @@ test('the arrows carry the choice into the address', async () => {
   await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('x-2'))
   expect(within(grid).getAllByTitle('retry')).toHaveLength(1)
 })
+
+test.each([
+  ['failed workflow', 'Answer with sources', 'failed'],
+  ['stopped workflow', 'Answer with sources', 'interrupted'],
+  ['loop of an older platform', 'Try', 'exception'],
+])('in a recorded %s the node %s has the word %s', (stream, name, word) => {
+  const { grid } = show(stream)
+  const [row] = within(grid)
+    .getAllByRole('row')
+    .filter((one) => within(one).queryByRole('button', { name }))
+  expect(row?.textContent).toContain(word)
+})

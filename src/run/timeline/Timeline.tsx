@@ -134,7 +134,9 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
           <span role="columnheader" ref={axis} className={classes.axis} aria-label={t('time')} title={t('axis')}>
             {marks.map((tick) => (
               <i key={tick} className={classes.mark} style={{ left: `${shareOf(tick, view) * 100}%` }}>
-                {isShort ? t('milliseconds', { ms: tick * 1000 }) : t('secondsShort', { seconds: tick })}
+                {isShort
+                  ? t('milliseconds', { ms: Number((tick * 1000).toPrecision(6)) })
+                  : t('secondsShort', { seconds: tick })}
               </i>
             ))}
           </span>

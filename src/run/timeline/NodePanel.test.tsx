@@ -1,0 +1,45 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { IntlProvider } from 'use-intl'
+import { expect, test, vi } from 'vitest'
+import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
+import { runStreams } from '#contract/run-streams.testing.ts'
+import { ui } from '../../ui/messages.ts'
+import { timeline } from './messages.ts'
+import { NodePanel } from './NodePanel.tsx'
+
+function show(stream: string, id: string) {
+  const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
+  const node = run.nodes.find((one) => one.id === id)
+  if (!node) throw new Error(`the stream has no node ${id}`)
+  const onClose = vi.fn()
+  render(
+    <MantineProvider>
+      <IntlProvider locale="en" messages={{ timeline, ui }}>
+        <NodePanel node={node} run={run} onClose={onClose} />
+      </IntlProvider>
+    </MantineProvider>,
+  )
+  return { user: userEvent.setup(), onClose }
+}
+
+test('what the platform said of a failure stands before anything else', async () => {
+  const { user, onClose } = show('failed workflow', 'x-2')
+  const said = screen.getByRole('region', { name: 'What the platform said' })
+  expect(said.textContent).toContain('No such file.')
+  const order = said.compareDocumentPosition(screen.getByRole('tablist'))
+  expect(order & Node.DOCUMENT_POSITION_FOLLOWING).toBeGreaterThan(0)
+  await user.click(screen.getByRole('button', { name: 'Close the node' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a node has its tries, its inputs and what an agent logged in it', async () => {
+  const { user } = show('workflow', 'x-2')
+  expect(screen.getByRole('list', { name: 'retries' }).textContent).toContain('Rate limit.')
+  expect(screen.getByRole('tabpanel').textContent).toContain('tea')
+  await user.click(screen.getByRole('tab', { name: 'Agent logs' }))
+  expect(screen.getByText('CALL search').textContent).toBe('CALL search')
+  await user.click(screen.getByRole('tab', { name: 'Process data' }))
+  expect(screen.getByRole('tabpanel').textContent).toBe('The platform gave none.')
+})

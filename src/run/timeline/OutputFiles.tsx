@@ -1,0 +1,34 @@
+import { useTranslations } from 'use-intl'
+import type { RunState } from '#contract/run.ts'
+import { safeUrl } from '../../ui/markdown/safe.ts'
+import { outputFiles } from './outputFiles.ts'
+import classes from './OutputFiles.module.css'
+
+/** The files that a workflow gave, as links to the platform. Nothing is loaded before one follows a link. */
+export function OutputFiles({ run }: { run: RunState }) {
+  const t = useTranslations('timeline')
+  const files = outputFiles(run.outputs, run.files)
+  if (files.length === 0) return null
+  return (
+    <section className={classes.files} aria-label={t('files')}>
+      <ul>
+        {files.map(({ name, url, type }) => {
+          const target = safeUrl(url)
+          return (
+            <li key={url}>
+              {target ? (
+                <a href={target.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+                  {name}
+                </a>
+              ) : (
+                <span dir="auto">{name}</span>
+              )}{' '}
+              <code>{type ?? t('notGiven')}</code> <small>{target ? target.host : url}</small>
+            </li>
+          )
+        })}
+      </ul>
+      <p>{t('filesExpire')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Reply } from '#contract/endpoint.ts'
+import type { contract } from '#contract/index.ts'
+import type { RunState } from '#contract/run.ts'
+
+/** What operation 12 answers. */
+export type Detail = Reply<typeof contract.workflows.readRun>
+
+const FIELDS = [
+  'status',
+  'error',
+  'elapsed_time',
+  'total_tokens',
+  'total_steps',
+  'created_at',
+  'finished_at',
+  'inputs',
+  'outputs',
+] as const
+
+/** One field of a run: what its stream said of it, and what the platform says now. */
+export interface Fact {
+  name: (typeof FIELDS)[number]
+  streamed: unknown
+  now: unknown
+  differs: boolean
+}
+
+/** The fields of a run in both tellings. Operation 12 may give inputs and outputs as JSON text; they are compared as what they are. */
+export const factsOf = (run: RunState, detail: Detail): Fact[] =>
+  FIELDS.map((name) => {
+    const streamed = parsed(run[name])
+    const now = parsed(detail[name])
+    return { name, streamed, now, differs: wordsOf(streamed) !== wordsOf(now) }
+  })
+
+/** A platform answers for a run that it does not know with 404, or with a record that has nothing in it. */
+export const isBlank = (detail: Detail): boolean =>
+  FIELDS.every((name) => name === 'inputs' || name === 'outputs' || (detail[name] ?? null) === null)
+
+/** Text that is a JSON object or list as that; anything else as it is, nothing as null. */
+export function parsed(value: unknown): unknown {
+  if (value === undefined || value === '') return null
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}
+
+/** A value as words that do not depend on the order of its fields; times are told to the millisecond. */
+const wordsOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => {
+    if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toFixed(3))
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
