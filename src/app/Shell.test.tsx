@@ -124,10 +124,10 @@ test('`[` folds the navigation, and it stays folded', async () => {
 })
 
 test('a session that ends under one’s hands leads to sign-in, and back to the same page', async () => {
-  await open('/datasets?q=Hand')
+  await open('/datasets?q=Handbook')
   await screen.findByRole('link', { name: 'Handbook' })
   state.signedIn = false
-  await userEvent.type(screen.getByRole('searchbox'), 'book')
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
   await userEvent.type(await screen.findByLabelText('Token from the link'), 'lp_token{Enter}')
   await screen.findByRole('heading', { level: 1, name: 'Datasets' })
   expect(location.pathname + location.search).toBe('/datasets?q=Handbook')
