@@ -24,7 +24,7 @@ test('kill -9 in the middle of an answer: all that was shown is kept, and the cu
     await expect(answer.getByRole('button', { name: 'Send again' })).toBeVisible()
 
     await page.getByRole('link', { name: 'Datasets' }).click()
-    await page.getByRole('link', { name: 'Loupe handbook' }).click()
+    await page.getByRole('link', { name: 'Loupe handbook', exact: true }).click()
     await expect(page.getByRole('row').filter({ hasText: 'What Loupe is' })).toContainText('available')
   } finally {
     await loupe.remove()

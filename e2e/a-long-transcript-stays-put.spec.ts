@@ -52,7 +52,7 @@ test('a long transcript keeps few turns in the page, stays where one reads, and 
   const second = await context.newPage()
   await second.goto(place)
   await expect(answers(second).last()).toContainText('word59')
-  const lastOf = async (page: Page) => ((await answers(page).last().textContent()) ?? '').replace(/\s+/g, ' ')
+  const lastOf = async (page: Page) => ((await answers(page).last().textContent()) ?? '').replace(/\s+/g, '')
   expect(await lastOf(second)).toBe(await lastOf(desk))
 })
 

@@ -12,7 +12,7 @@ test('from the printed link to answers with their sources, through a reload', as
     await expect(page).toHaveURL(/\/chat/)
 
     await page.getByRole('link', { name: 'Datasets' }).click()
-    await expect(page.getByRole('link', { name: 'Loupe handbook' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Loupe handbook', exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'New dataset' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: false }).first().fill('Projectors')
     await page.getByRole('button', { name: 'Create dataset' }).click()

@@ -18,11 +18,12 @@ test('a person replays a run with edits and sees what has changed', async ({ des
 
   await desk.getByRole('link', { name: 'Replay with edits' }).click()
   const form = desk.getByRole('form', { name: 'Replay with edits' })
+  const runs = await count(desk, loupe.url)
   await form.getByRole('textbox', { name: 'Question' }).fill(EDITED)
   await form.getByRole('combobox', { name: 'Detail' }).selectOption('long')
   await expect(form.locator('[data-changed]')).toHaveCount(2)
   await desk.reload()
-  expect(await count(desk, loupe.url), 'nothing is sent by itself').toBe(1)
+  expect(await count(desk, loupe.url), 'nothing is sent by itself').toBe(runs)
   await expect(form.getByRole('textbox', { name: 'Question' })).toHaveValue(EDITED)
   await expect(form.locator('[data-changed]')).toHaveCount(2)
   await form.getByRole('button', { name: 'Send' }).click()

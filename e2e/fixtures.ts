@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { ScriptedPlatform } from './faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from './loupe.ts'
 
@@ -39,12 +39,22 @@ export interface Workspace {
   chat: string
 }
 
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+/** The session of each Loupe: its server lets nobody sign in more than ten times a minute. */
+const signedIn = new WeakMap<Loupe, Cookies>()
+
 export async function signIn(page: Page, loupe: Loupe): Promise<void> {
+  const kept = signedIn.get(loupe)
+  if (kept) {
+    await page.context().addCookies(kept)
+    if ((await page.request.get(`${loupe.url}/api/session`)).ok()) return
+  }
   const response = await page.request.post(`${loupe.url}/api/session`, {
     headers: { 'x-console': '1' },
     data: { token: SETUP_TOKEN },
   })
   expect(response.status()).toBe(200)
+  signedIn.set(loupe, await page.context().cookies(loupe.url))
 }
 
 async function addWorkspace(page: Page, loupe: Loupe, platform: ScriptedPlatform): Promise<Workspace> {

@@ -14,9 +14,10 @@ import { Crash } from './Crash.tsx'
 import { GoKeys } from './GoKeys.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
+import { load } from '../ui/load.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
-const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
+const Palette = lazy(async () => ({ default: (await load(() => import('./Palette.tsx'))).Palette }))
+const Keys = lazy(async () => ({ default: (await load(() => import('./Keys.tsx'))).Keys }))
 
 type Layer = 'palette' | 'keys' | 'navigation'
 

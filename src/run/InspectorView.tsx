@@ -11,8 +11,9 @@ import { SourcesTab } from './SourcesTab.tsx'
 import { type Tab, TABS } from './tabs.ts'
 import { isOver, type Turn } from './turn.ts'
 import { UsageTab } from './UsageTab.tsx'
+import { load } from '../ui/load.ts'
 
-const FramesTab = lazy(async () => ({ default: (await import('./frames/FramesTab.tsx')).FramesTab }))
+const FramesTab = lazy(async () => ({ default: (await load(() => import('./frames/FramesTab.tsx'))).FramesTab }))
 
 export interface InspectorViewProps {
   turn: Turn | null

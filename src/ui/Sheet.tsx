@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { load } from './load.ts'
 
-const Box = lazy(async () => ({ default: (await import('./SheetBox.tsx')).SheetBox }))
+const Box = lazy(async () => ({ default: (await load(() => import('./SheetBox.tsx'))).SheetBox }))
 
 export interface SheetProps {
   opened: boolean

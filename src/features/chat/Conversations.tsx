@@ -19,9 +19,10 @@ import classes from './Conversations.module.css'
 import { type Listed, listedOf } from './listed.ts'
 import { RenameForm } from './RenameForm.tsx'
 import type { Newest } from './useConversation.ts'
+import { load } from '../../ui/load.ts'
 
 const DeleteConversation = lazy(async () => ({
-  default: (await import('./DeleteConversation.tsx')).DeleteConversation,
+  default: (await load(() => import('./DeleteConversation.tsx'))).DeleteConversation,
 }))
 
 export interface ConversationsProps {

@@ -5,8 +5,9 @@ import { useTranslations } from 'use-intl'
 import classes from './Transcript.module.css'
 import type { BranchedTurn } from './transcript.ts'
 import { useStickToEnd } from './useStickToEnd.ts'
+import { load } from '../../ui/load.ts'
 
-const Virtualizer = lazy(async () => ({ default: (await import('virtua')).Virtualizer }))
+const Virtualizer = lazy(async () => ({ default: (await load(() => import('virtua'))).Virtualizer }))
 
 /** From so many turns on only those in sight are in the page. */
 const MANY = 50

@@ -17,12 +17,13 @@ import { type CurrentWorkspace, useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
 import { useDatasetList } from './useDatasetList.ts'
+import { load } from '../../ui/load.ts'
 
 type Form = 'create' | 'adopt'
 
 // Forms are loaded when they are first opened.
-const AdoptDataset = lazy(async () => ({ default: (await import('./AdoptDataset.tsx')).AdoptDataset }))
-const CreateDataset = lazy(async () => ({ default: (await import('./CreateDataset.tsx')).CreateDataset }))
+const AdoptDataset = lazy(async () => ({ default: (await load(() => import('./AdoptDataset.tsx'))).AdoptDataset }))
+const CreateDataset = lazy(async () => ({ default: (await load(() => import('./CreateDataset.tsx'))).CreateDataset }))
 
 /** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */
 export function DatasetsPage() {

@@ -6,8 +6,9 @@ import type { Measured } from '../../lab/measured.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import type { DocumentForm } from './DocumentFields.tsx'
 import { ruleOf, typedRuleOf } from './typed.ts'
+import { load } from '../../ui/load.ts'
 
-const ChunkLab = lazy(async () => ({ default: (await import('../../lab/ChunkLab.tsx')).ChunkLab }))
+const ChunkLab = lazy(async () => ({ default: (await load(() => import('../../lab/ChunkLab.tsx'))).ChunkLab }))
 
 export interface LabFoldProps<Sent> {
   form: DocumentForm<Sent>

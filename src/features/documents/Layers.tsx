@@ -3,12 +3,19 @@ import type { Key } from '#contract/console.ts'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import type { Filter } from './export/source.ts'
 import type { Layer } from './useLayer.ts'
+import { load } from '../../ui/load.ts'
 
 // Forms are loaded when they are first opened.
-const AddDocuments = lazy(async () => ({ default: (await import('./AddDocuments.tsx')).AddDocuments }))
-const UpdateDocument = lazy(async () => ({ default: (await import('./UpdateDocument.tsx')).UpdateDocument }))
-const DeleteDocument = lazy(async () => ({ default: (await import('./DeleteDocument.tsx')).DeleteDocument }))
-const ExportDocuments = lazy(async () => ({ default: (await import('./export/ExportDocuments.tsx')).ExportDocuments }))
+const AddDocuments = lazy(async () => ({ default: (await load(() => import('./AddDocuments.tsx'))).AddDocuments }))
+const UpdateDocument = lazy(async () => ({
+  default: (await load(() => import('./UpdateDocument.tsx'))).UpdateDocument,
+}))
+const DeleteDocument = lazy(async () => ({
+  default: (await load(() => import('./DeleteDocument.tsx'))).DeleteDocument,
+}))
+const ExportDocuments = lazy(async () => ({
+  default: (await load(() => import('./export/ExportDocuments.tsx'))).ExportDocuments,
+}))
 
 export interface LayersProps {
   layer: Layer
