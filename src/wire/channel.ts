@@ -56,6 +56,11 @@ export class Channel {
     }
   }
 
+  /** Gives the line up: the network has gone, and a socket may not hear of it for long. */
+  drop(): void {
+    if (this.#socket) this.#lose(this.#socket, 0)
+  }
+
   #open(): WebSocket {
     if (this.#socket) return this.#socket
     const socket = this.#conditions.connect()
@@ -112,9 +117,7 @@ export class Channel {
   #letGo(): void {
     if (this.#watchers.size > 0) return
     clearTimeout(this.#lingering)
-    this.#lingering = setTimeout(() => {
-      if (this.#socket) this.#lose(this.#socket, 0)
-    }, this.#conditions.linger)
+    this.#lingering = setTimeout(() => this.drop(), this.#conditions.linger)
   }
 }
 

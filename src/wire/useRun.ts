@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts'
 import type { State } from '#contract/endpoint.ts'
 import { call } from './call.ts'
 import { type Folded, type Generating, Runs, type RunView } from './runs.ts'
+import { channel } from './channel.ts'
 import { pace } from './pace.ts'
 import { openStream } from './stream.ts'
 
@@ -18,6 +19,7 @@ export const runs = new Runs({
 
 // A line that waits for its next try tries at once when the network or the person comes back.
 window.addEventListener('online', () => runs.tryNow())
+window.addEventListener('offline', () => channel.drop())
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) runs.tryNow()
 })
