@@ -1,16 +1,16 @@
 import { Kbd, Modal, Switch } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useLettersOn } from '../ui/useLetterKeys.ts'
+import { MOD_KEY } from '../ui/modKey.ts'
 import classes from './Keys.module.css'
 
 /** The keys that work here. */
 export function Keys({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shell')
   const [isOn, setOn] = useLettersOn()
-  const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   const keys = [
-    [[mod, 'K'], t('keyPalette')],
-    [[mod, 'Enter'], t('keySend')],
+    [[MOD_KEY, 'K'], t('keyPalette')],
+    [[MOD_KEY, 'Enter'], t('keySend')],
     [['/'], t('keySearch')],
     [['g', 'c'], t('keyGoChat')],
     [['g', 't'], t('keyGoCompletion')],

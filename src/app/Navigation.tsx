@@ -19,6 +19,7 @@ import type { Person } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { MOD_KEY } from '../ui/modKey.ts'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { useWrite } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
@@ -62,7 +63,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
           {rail ? null : (
             <>
               <span>{t('palette')}</span>
-              <Kbd size="xs">{isMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
+              <Kbd size="xs">{MOD_KEY} K</Kbd>
             </>
           )}
         </button>
@@ -171,5 +172,3 @@ function Tool({
     </Tooltip>
   )
 }
-
-const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -7,7 +7,7 @@ import { load } from '../ui/load.ts'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
-import { SourceCard } from './SourceCard.tsx'
+import { SourceCards } from './SourceCards.tsx'
 import { Thoughts } from './Thoughts.tsx'
 import { OutputFiles } from './timeline/OutputFiles.tsx'
 import { RunFigures } from './timeline/RunFigures.tsx'
@@ -56,20 +56,7 @@ export function Reply(props: ReplyProps) {
       {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <Answer turn={turn} onCite={onCite} />}
       <Outputs run={answer.run} />
       <OutputFiles run={answer.run} />
-      {answer.sources.length > 0 ? (
-        <div className={classes.sources}>
-          {answer.sources.map((one, index) => (
-            <SourceCard
-              key={index}
-              source={one}
-              position={one.position ?? index + 1}
-              workspace={workspace}
-              selected={source === (one.position ?? index + 1)}
-              run={turn.run_id}
-            />
-          ))}
-        </div>
-      ) : null}
+      <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />
       {frames > 0 || answer.text !== '' || state === 'succeeded' ? (
         <TurnFoot text={answer.text} onInspect={onInspect} deeds={deeds}>
           {isWorkflow ? <RunFigures run={answer.run} /> : <Metrics turn={turn} />}

@@ -1,10 +1,12 @@
-import { Button, Kbd, SegmentedControl } from '@mantine/core'
+import { Button, Kbd } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
 import chip from '../../run/InputControl.module.css'
+import { MOD_KEY } from '../../ui/modKey.ts'
+import { ResponseMode } from '../../run/ResponseMode.tsx'
 import classes from './Composer.module.css'
 import type { Draft, DraftChange } from './draft.ts'
 import { faultWords } from '../../run/faultWords.ts'
@@ -51,8 +53,6 @@ const directionOf = (text: string) => (/^\P{L}*[\p{Script=Hebrew}\p{Script=Arabi
 
 /** An app that says nothing of files may take them all the same, by their URL, which the interface allows to any. */
 const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], most: null, sizes: {} }
-
-const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
@@ -229,18 +229,9 @@ export function Composer(props: ComposerProps) {
         >
           {draft.files.length === 0 ? t('files') : t('filesCounted', { count: draft.files.length })}
         </Button>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('responseMode')}
-          value={draft.response_mode}
-          onChange={(mode) => onDraft({ response_mode: mode })}
-          data={[
-            { value: 'streaming', label: t('streaming') },
-            { value: 'blocking', label: t('blockingMode') },
-          ]}
-        />
+        <ResponseMode value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
         <span className={classes.keys} title={t('sendHint')}>
-          <Kbd size="xs">{MAC ? '⌘' : 'Ctrl'}</Kbd> <Kbd size="xs">Enter</Kbd>
+          <Kbd size="xs">{MOD_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
         </span>
         <Button
           type="submit"

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { emptyAnswer } from '#contract/answer.ts'
 import type { Key } from '#contract/console.ts'
 import { Answer } from '../../run/Answer.tsx'
-import { SourceCard } from '../../run/SourceCard.tsx'
+import { SourceCards } from '../../run/SourceCards.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { Since } from '../../ui/Since.tsx'
 import { Feedback } from './Feedback.tsx'
@@ -31,19 +31,7 @@ export function MessageView({ message, app, user, workspace }: MessageViewProps)
         <h2 className={classes.hidden}>{t('answer')}</h2>
         {message.error ? <p className={classes.failed}>{message.error}</p> : null}
         <Answer turn={turn} onCite={() => undefined} />
-        {answer.sources.length > 0 ? (
-          <div className={classes.sources}>
-            {answer.sources.map((one, index) => (
-              <SourceCard
-                key={index}
-                source={one}
-                position={one.position ?? index + 1}
-                workspace={workspace}
-                selected={false}
-              />
-            ))}
-          </div>
-        ) : null}
+        <SourceCards sources={answer.sources} workspace={workspace} selected={null} />
         <div className={classes.origin}>
           <IconCloud size={13} aria-hidden />
           <span>

@@ -10,7 +10,7 @@ import { useRun } from '../../wire/useRun.ts'
 import { Answer } from '../../run/Answer.tsx'
 import { Metrics } from '../../run/Metrics.tsx'
 import { RunBar } from '../../run/RunBar.tsx'
-import { SourceCard } from '../../run/SourceCard.tsx'
+import { SourceCards } from '../../run/SourceCards.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
 import { isOver, type Question, type Turn, turnOf } from '../../run/turn.ts'
 import { TurnEnd } from '../../run/TurnEnd.tsx'
@@ -91,20 +91,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <Thoughts thoughts={answer.thoughts} />
         <Nodes run={answer.run} />
         <Answer turn={turn} onCite={cite} />
-        {answer.sources.length > 0 ? (
-          <div className={classes.sources}>
-            {answer.sources.map((one, index) => (
-              <SourceCard
-                key={index}
-                source={one}
-                position={one.position ?? index + 1}
-                workspace={workspace}
-                selected={source === (one.position ?? index + 1)}
-                run={run_id}
-              />
-            ))}
-          </div>
-        ) : null}
+        <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={run_id} />
         {hasFigures(turn) ? (
           <TurnFoot
             text={answer.text}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
 import { useEdits } from './edits.ts'
+import { ResponseMode } from '../../run/ResponseMode.tsx'
 import classes from './Run.module.css'
 
 export interface ReplayProps {
@@ -147,16 +148,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
         />
       </div>
       <div className={classes.foot}>
-        <SegmentedControl
-          size="xs"
-          aria-label={say('responseMode')}
-          value={mode}
-          onChange={(next) => edit({ mode: next })}
-          data={[
-            { value: 'streaming', label: say('streaming') },
-            { value: 'blocking', label: say('blockingMode') },
-          ]}
-        />
+        <ResponseMode value={mode} onChange={(next) => edit({ mode: next })} />
         {lack ? (
           <p className={classes.lack} role="alert">
             {t(lack)}

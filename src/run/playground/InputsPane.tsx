@@ -1,4 +1,4 @@
-import { Button, Kbd, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Kbd, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -12,6 +12,8 @@ import { faultOfFiles, ruleOfUpload, sentFile } from '../files.ts'
 import { controlsOf, type Faults, inputsOf } from '../inputs.ts'
 import { InputsForm } from '../InputsForm.tsx'
 import type { Draft } from './draft.ts'
+import { MOD_KEY } from '../../ui/modKey.ts'
+import { ResponseMode } from '../ResponseMode.tsx'
 import classes from './InputsPane.module.css'
 import type { PlaygroundEntry } from './Playground.tsx'
 
@@ -34,8 +36,6 @@ export interface InputsPaneProps {
   defaultUser: string
   onRun: (asked: Asked, parent: string | null) => void
 }
-
-const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Where a run is asked for: the app's inputs, its files, the user, the mode. */
 export function InputsPane(props: InputsPaneProps) {
@@ -135,18 +135,9 @@ export function InputsPane(props: InputsPaneProps) {
             {t(lack)}
           </p>
         ) : null}
-        <SegmentedControl
-          size="xs"
-          aria-label={say('responseMode')}
-          value={draft.response_mode}
-          onChange={(mode) => onDraft({ response_mode: mode })}
-          data={[
-            { value: 'streaming', label: say('streaming') },
-            { value: 'blocking', label: say('blockingMode') },
-          ]}
-        />
+        <ResponseMode value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
         <span className={classes.keys} title={t('runHint')}>
-          <Kbd size="xs">{MAC ? '⌘' : 'Ctrl'}</Kbd> <Kbd size="xs">Enter</Kbd>
+          <Kbd size="xs">{MOD_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
         </span>
         <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>
           {t('run')}

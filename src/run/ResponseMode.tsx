@@ -1,0 +1,24 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+
+export interface ResponseModeProps {
+  value: 'streaming' | 'blocking'
+  onChange: (value: 'streaming' | 'blocking') => void
+}
+
+/** Whether an answer comes word by word or whole. */
+export function ResponseMode({ value, onChange }: ResponseModeProps) {
+  const t = useTranslations('run')
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('responseMode')}
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: 'streaming', label: t('streaming') },
+        { value: 'blocking', label: t('blockingMode') },
+      ]}
+    />
+  )
+}
