@@ -80,6 +80,7 @@ describe('split', () => {
           if (before) expect([chunk.start > before.start, chunk.end > before.end]).toEqual([true, true])
         }
       }),
+      { examples: [['the .  分段规则', { separator: null, max_tokens: 4, chunk_overlap: 1 }]] },
     )
   })
 
@@ -92,6 +93,7 @@ describe('split', () => {
           if (tokens > cut.max_tokens) expect([...content]).toHaveLength(1)
         }
       }),
+      { examples: [['. thesupercalifragilistic', { separator: null, max_tokens: 7, chunk_overlap: 0 }]] },
     )
   })
 

@@ -83,6 +83,7 @@ function* windows(
   const inText = ({ start, end, tokens }: Chunk): Chunk => ({ start: offset + start, end: offset + end, tokens })
   let from = 0
   let done = 0
+  let reached = 0
   while (done < last) {
     if (isBlank(text, atoms, from)) {
       from++
@@ -91,7 +92,11 @@ function* windows(
     }
     const window = fit(count, from, done, max_tokens)
     if (window) {
-      if (window.chunk) yield inText(window.chunk)
+      // A window that takes in but blanks after its overlap says nothing that the chunk before it did not.
+      if (window.chunk && window.chunk.end > reached) {
+        reached = window.chunk.end
+        yield inText(window.chunk)
+      }
       done = window.to
       from = done === last ? last : overlapStart(count, from, done, max_tokens, chunk_overlap)
     } else if (from < done) {
@@ -160,21 +165,25 @@ function overlapStart(
   return to
 }
 
-/** An atom with more tokens than a chunk may have is cut between its code points. */
-function* hardCut(counting: Counting, start: number, end: number, max_tokens: number): Generator<Chunk> {
-  const { text, countTokens } = counting
-  let from = start
-  let to = start
-  for (const character of text.slice(start, end)) {
+/** An atom with more tokens than a chunk may have is cut between its code points; the blank before it is left out first. */
+function* hardCut({ text, countTokens }: Counting, start: number, end: number, max_tokens: number): Generator<Chunk> {
+  const piece = trim(text, start, end)
+  if (!piece) return
+  let [from] = piece
+  let to = from
+  let tokens = 0
+  for (const character of text.slice(...piece)) {
     const next = to + character.length
-    if (to > from && countTokens(text.slice(from, next)) > max_tokens) {
-      yield { start: from, end: to, tokens: countTokens(text.slice(from, to)) }
+    let more = countTokens(text.slice(from, next))
+    if (to > from && more > max_tokens) {
+      yield { start: from, end: to, tokens }
       from = to
+      more = countTokens(character)
     }
     to = next
+    tokens = more
   }
-  const rest = chunkOf(counting, from, to)
-  if (rest) yield rest
+  yield { start: from, end: to, tokens }
 }
 
 const isBlank = (text: string, { starts }: Atoms, atom: number): boolean =>
