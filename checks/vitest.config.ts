@@ -7,6 +7,8 @@ const limits = { testTimeout: 120_000, hookTimeout: 120_000, teardownTimeout: 30
 /** jsdom's sockets and signals are not those that `fetch` of Node takes; this one stands on a real line. */
 const LINE = 'src/wire/stream.test.ts'
 
+const PROPERTIES = 'checks/properties.setup.ts'
+
 export default defineConfig({
   root,
   test: {
@@ -17,6 +19,7 @@ export default defineConfig({
           ...limits,
           name: 'node',
           environment: 'node',
+          setupFiles: [PROPERTIES],
           include: ['src/contract/**/*.test.ts', LINE, 'server/**/*.test.ts', 'checks/**/*.test.ts'],
         },
       },
@@ -28,7 +31,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/{wire,ui,run,lab,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
           exclude: [LINE],
-          setupFiles: ['checks/jsdom.setup.ts'],
+          setupFiles: ['checks/jsdom.setup.ts', PROPERTIES],
         },
       },
     ],
