@@ -1,3 +1,4 @@
+import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 
@@ -10,3 +11,17 @@ export const ENTRIES = {
 
 /** The path of the interface that begins a run. */
 export const pathOf = (entry: Run['entry']): string => ENTRIES[entry].path
+
+/** What has the platform stop a run of each kind, where it offers that. */
+export const STOPS = {
+  'chat.send': 'stopChat',
+  'completion.send': 'stopCompletion',
+  'workflows.run': 'stopWorkflow',
+} as const satisfies Record<Run['entry'], string>
+
+/** The kind of key that a run of each kind goes through. */
+export const ENTRY_OF = {
+  chat: 'chat.send',
+  completion: 'completion.send',
+  workflow: 'workflows.run',
+} as const satisfies Record<Exclude<KeyKind, 'knowledge'>, Run['entry']>

@@ -9,6 +9,7 @@ import { retrieval } from '../../features/retrieval/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
 import { workflows } from '../../features/workflows/messages.ts'
 import { lab } from '../../lab/messages.ts'
+import { comparison } from '../../run/compare/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { run } from '../../run/messages.ts'
 import { playground } from '../../run/playground/messages.ts'
@@ -20,6 +21,7 @@ import { shell } from './shell.ts'
 export const en = {
   access,
   chat,
+  comparison,
   completion,
   datasets,
   documents,

@@ -13,9 +13,9 @@ import { TextDiff } from '../../ui/TextDiff.tsx'
 import { ChooseOther } from './ChooseOther.tsx'
 import classes from './Comparison.module.css'
 import { FigureDiff } from './FigureDiff.tsx'
-import { JsonDiff } from './JsonDiff.tsx'
+import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
 import run from './Run.module.css'
-import { SourceDiff } from './SourceDiff.tsx'
+import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
 
 export interface ComparisonProps {
   run_id: string

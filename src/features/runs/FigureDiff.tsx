@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { count, priceOf, seconds } from '../../run/figures.ts'
 import type { Turn } from '../../run/turn.ts'
 import { type Column, Table } from '../../ui/Table.tsx'
-import { compareFigures, type Figure } from './compare/figures.ts'
+import { compareFigures, type Figure } from '../../run/compare/figures.ts'
 
 /** What two runs took, side by side. */
 export function FigureDiff({ before, after }: { before: Turn; after: Turn }) {

@@ -7,6 +7,7 @@ import type { Key, Workspace } from '#contract/console.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
+import { STOPS } from '../../run/entries.ts'
 import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
 import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
@@ -36,12 +37,6 @@ const PLACES = {
   'chat.send': 'openChat',
   'completion.send': 'openCompletion',
   'workflows.run': 'openWorkflow',
-} as const
-
-const STOPS = {
-  'chat.send': 'stopChat',
-  'completion.send': 'stopCompletion',
-  'workflows.run': 'stopWorkflow',
 } as const
 
 /** What was asked and what came of it, with its relatives. */

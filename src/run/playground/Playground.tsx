@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
-import { ENTRIES } from '../entries.ts'
+import { ENTRIES, STOPS } from '../entries.ts'
 import { entriesOf } from '../files.ts'
 import { beyondFrom, controlsOf, filledFrom } from '../inputs.ts'
 import { Inspector } from '../Inspector.tsx'
@@ -48,9 +48,7 @@ export interface PlaygroundProps {
   pathOf: (app: string, set?: string) => string
 }
 
-export type PlaygroundEntry = keyof typeof STOPS
-
-const STOPS = { 'completion.send': 'stopCompletion', 'workflows.run': 'stopWorkflow' } as const
+export type PlaygroundEntry = 'completion.send' | 'workflows.run'
 
 /** The playground of one app with inputs: its inputs or its history, the output of one run, the inspector. */
 export function Playground({ entry, title, emptyText, workspace, app, apps, pathOf }: PlaygroundProps) {

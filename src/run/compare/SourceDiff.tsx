@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import type { RetrieverResource } from '#contract/shapes.ts'
-import { compareSources } from './compare/sources.ts'
-import classes from './Comparison.module.css'
+import { compareSources } from './sources.ts'
+import classes from './Changes.module.css'
 
 export interface SourceDiffProps {
   before: readonly RetrieverResource[]
@@ -10,7 +10,7 @@ export interface SourceDiffProps {
 
 /** Which sources were gained and lost, and how the scores of those that stayed moved. */
 export function SourceDiff({ before, after }: SourceDiffProps) {
-  const t = useTranslations('runs')
+  const t = useTranslations('comparison')
   const changes = compareSources(before, after)
   const score = (value: number | null) => (value === null ? t('notGiven') : value.toFixed(3))
   if (changes.length === 0) return <p className={classes.note}>{t('noSources')}</p>

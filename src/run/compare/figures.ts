@@ -1,4 +1,4 @@
-import type { Turn } from '../../../run/turn.ts'
+import type { Turn } from '../turn.ts'
 
 /** One figure of two runs; null where it was not given. `change` is after minus before, null where that says nothing. */
 export interface Figure {
@@ -19,7 +19,13 @@ export function compareFigures(before: Turn, after: Turn): Figure[] {
   })
 }
 
-function figuresOf({ answer, first_token_ms, duration_ms, frames }: Turn): Record<Figure['name'], number | null> {
+/** What one run took, as numbers. */
+export function figuresOf({
+  answer,
+  first_token_ms,
+  duration_ms,
+  frames,
+}: Turn): Record<Figure['name'], number | null> {
   const { usage, run, text } = answer
   const price = usage?.total_price ? Number(usage.total_price) : NaN
   return {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import { compareJson, type JsonChange, pathWords } from './compare/json.ts'
-import classes from './Comparison.module.css'
+import { compareJson, type JsonChange, pathWords } from './json.ts'
+import classes from './Changes.module.css'
 
 /** So many differences are drawn, and so much of each value. */
 const MOST = 200
@@ -9,7 +9,7 @@ const LONG = 400
 
 /** The differences of two JSON values, one a line: where, what stood there, what stands there. */
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
-  const t = useTranslations('runs')
+  const t = useTranslations('comparison')
   const changes = useMemo(() => compareJson(before, after), [before, after])
   if (changes.length === 0) return <p className={classes.note}>{t('sameJson')}</p>
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
-import { aTurn } from '../../../run/turn.testing.ts'
+import { aTurn } from '../turn.testing.ts'
 import { compareFigures } from './figures.ts'
 import { compareSources } from './sources.ts'
 
