@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
 import type { Frame } from '#contract/runs.ts'
-import { FrameStore, PAGE } from './frames.ts'
+import { FIRST_PAGE, FrameStore, PAGE } from './frames.ts'
 
 const frame = (seq: number): Frame => ({ seq, at: seq, bytes: 1, block: `data: ${seq}` })
 const settled = () => new Promise((resolve) => setTimeout(resolve))
@@ -30,7 +30,7 @@ test('all frames are read in pages, in order, and each but once', async () => {
   const { frames, count, isReading } = store.view('a')
   expect(count).toBe(2 * PAGE + 7)
   expect(frames.every(({ seq }, index) => seq === index + 1)).toBe(true)
-  expect(asked).toEqual([0, PAGE, 2 * PAGE])
+  expect(asked).toEqual([0, FIRST_PAGE, FIRST_PAGE + PAGE])
   expect(isReading).toBe(false)
 })
 
@@ -42,6 +42,16 @@ test('a page that ends early, for its frames are large, is followed by the next 
   expect(store.view('a')).toMatchObject({ count: 7, isReading: false })
   expect(asked).toEqual([0, 3, 6])
   expect(pauses).toHaveLength(1)
+})
+
+test('where pages end early while the next ones are asked for already, none is missing and none twice', async () => {
+  const { store } = server(() => 3 * PAGE, PAGE - 1)
+  store.subscribe('a', () => undefined)
+  store.want('a', 3 * PAGE)
+  await settled()
+  const { frames } = store.view('a')
+  expect(frames).toHaveLength(3 * PAGE)
+  expect(frames.every(({ seq }, index) => seq === index + 1)).toBe(true)
 })
 
 test('a run that goes on is read on from where it was', async () => {

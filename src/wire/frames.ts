@@ -29,8 +29,11 @@ interface Entry {
   view: FramesView
 }
 
-/** The most that the server gives at once. */
+/** The most that the server gives at once; the first page is short, so that there is something to see. */
 export const PAGE = 5_000
+export const FIRST_PAGE = 500
+/** Pages that are asked for at a time: while one is read here, the server makes the next. */
+const AHEAD = 3
 /** A run that goes on is asked again after so many milliseconds, whatever its speed. */
 const REST = 250
 /** Runs whose frames are kept. */
@@ -81,12 +84,17 @@ export class FrameStore {
       // Who looks away stops it: what is here is kept.
       while (lacks(entry) && this.#watchers.has(run_id)) {
         const { wanted } = entry
-        const { data, total } = await this.#conditions.read(run_id, entry.frames.length, PAGE)
-        for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
-        if (data.length === 0) entry.exhausted = wanted
+        const pages = await Promise.all(
+          pagesOf(entry).map(([after, limit]) => this.#conditions.read(run_id, after, limit)),
+        )
+        const before = entry.frames.length
+        // A page that ends early, because its frames are large, leaves the next one without its beginning: it is read again.
+        for (const { data } of pages)
+          for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
+        if (entry.frames.length === before) entry.exhausted = wanted
         this.#show(run_id, entry, null)
-        // A page ends early where its frames are large; more of a run that is over is there at once.
-        if (data.length < PAGE && entry.frames.length >= total) await this.#conditions.pause(REST)
+        // More of a run that is over is there at once.
+        if (pages.every(({ total }) => entry.frames.length >= total)) await this.#conditions.pause(REST)
       }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
@@ -106,6 +114,13 @@ export class FrameStore {
     const idle = [...this.#entries.keys()].filter((run_id) => !this.#watchers.has(run_id))
     for (const run_id of idle.slice(0, Math.max(0, this.#entries.size - KEPT))) this.#entries.delete(run_id)
   }
+}
+
+/** The pages to ask for, as their `after` and `limit`. */
+function pagesOf({ frames, wanted }: Entry): [number, number][] {
+  if (frames.length === 0) return [[0, FIRST_PAGE]]
+  const count = Math.min(AHEAD, Math.ceil((wanted - frames.length) / PAGE))
+  return Array.from({ length: count }, (_, index) => [frames.length + index * PAGE, PAGE])
 }
 
 const lacks = ({ frames, wanted, exhausted }: Entry): boolean => frames.length < wanted && wanted > exhausted

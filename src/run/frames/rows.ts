@@ -66,7 +66,9 @@ function found({ frames, events, count }: FrameTable, filter: string): number[] 
 }
 
 /** What tells most about a frame stands first in its row. */
-const TELLING = ['answer', 'reason', 'thought', 'title', 'text', 'status', 'message', 'metadata', 'data']
+const TELLING = ['answer', 'reason', 'thought', 'title', 'text', 'status', 'message', 'metadata', 'data'].map(
+  (name) => new RegExp(`"${name}"\\s*:`),
+)
 const GLIMPSE = 140
 
 /** The start of a frame's data in one line, from its most telling field on; the text as it came where it is no JSON. */
@@ -75,8 +77,8 @@ export function glimpseOf(block: string): string {
   if (start < 0) return block.startsWith('event:') ? '' : block.slice(0, GLIMPSE)
   const data = block.slice(start + 5).trimStart()
   if (!data.startsWith('{')) return data.slice(0, GLIMPSE)
-  for (const name of TELLING) {
-    const at = data.search(new RegExp(`"${name}"\\s*:`))
+  for (const field of TELLING) {
+    const at = data.search(field)
     if (at >= 0) return `{${data.slice(at, at + GLIMPSE)}`
   }
   return data.slice(0, GLIMPSE)
