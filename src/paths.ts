@@ -69,7 +69,14 @@ export const paths = {
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (
     dataset_id: string,
-    search: { workspace?: string; keyword?: string; page?: number; limit?: number; status?: string } = {},
+    search: {
+      workspace?: string
+      keyword?: string
+      page?: number
+      limit?: number
+      status?: string
+      update?: string
+    } = {},
   ) => url(`/datasets/${encodeURIComponent(dataset_id)}`, search),
   datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>
     url(`/datasets/${encodeURIComponent(dataset_id)}/settings`, search),

@@ -7,6 +7,7 @@ import {
   IconLogout,
   IconMessage,
   IconMoon,
+  IconScissors,
   IconSearch,
   IconSitemap,
   IconStack2,
@@ -75,6 +76,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
+      <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />
       <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />
     </nav>
   )

@@ -8,6 +8,7 @@ import {
   IconKeyboard,
   IconMessage,
   IconMoon,
+  IconScissors,
   IconServer,
   IconSitemap,
   IconStack2,
@@ -176,6 +177,7 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
     },
     { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, act: go(paths.runs(kept)) },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
+    { id: 'lab', group, label: t('lab'), icon: IconScissors, act: go(paths.lab(kept)) },
     {
       id: 'theme',
       group,

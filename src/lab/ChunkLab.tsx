@@ -4,11 +4,12 @@ import { IconFileText } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { DocForm } from '#contract/cutting/plan.ts'
+import type { Measured } from '#contract/estimate.ts'
 import classes from './ChunkLab.module.css'
 import { type Setting, usualSetting } from './cutting.ts'
 import { MOST_BYTES, MOST_UNPACKED, READABLE } from './limits.ts'
 import { LabColumn } from './LabColumn.tsx'
-import type { Measured } from './measured.ts'
+import { type Estimated, estimatedOf } from './estimated.ts'
 import type { Unread } from './read.ts'
 import { ask } from './thread.ts'
 import { type Rule, ruleOf, settingOf, settingOfRule, typedOf } from './typed.ts'
@@ -22,12 +23,14 @@ export interface ChunkLabProps {
   rule?: { process_rule: Rule; doc_form: DocForm }
   /** Takes a setting over into the form around the lab. */
   onUse?: (rule: { process_rule: Rule; doc_form: DocForm }) => void
+  /** Hears what the first setting makes of the text or the file, each time that it is cut. */
+  onEstimate?: ((estimated: Estimated) => void) | undefined
   /** What the platform made of it, once it is indexed. */
   measured?: Measured | undefined
 }
 
 /** How a text would be cut, worked out in this browser: boundaries, sizes, warnings, and another setting beside it. */
-export function ChunkLab({ text, file = null, rule, onUse, measured }: ChunkLabProps) {
+export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measured }: ChunkLabProps) {
   const t = useTranslations('lab')
   const [dropped, setDropped] = useState<File | null>(null)
   const [own, setOwn] = useState(typedOf(usualSetting))
@@ -99,6 +102,10 @@ export function ChunkLab({ text, file = null, rule, onUse, measured }: ChunkLabP
           typed={rule ? null : own}
           onTyped={setOwn}
           onUse={rule ? undefined : use}
+          onCut={(cut) => {
+            const estimated = estimatedOf(cut, source)
+            if (estimated) onEstimate?.(estimated)
+          }}
           measured={measured}
         />
         {other ? (

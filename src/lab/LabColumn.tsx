@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { VListHandle } from 'virtua'
 import { Metric } from '../ui/Metric.tsx'
@@ -10,10 +10,10 @@ import { faultsOf } from './faults.ts'
 import { warningsWithin } from './figures.ts'
 import { Histogram } from './Histogram.tsx'
 import { LabText } from './LabText.tsx'
-import type { Measured } from './measured.ts'
+import type { Measured } from '#contract/estimate.ts'
 import { SettingFields } from './SettingFields.tsx'
 import type { TypedSetting } from './typed.ts'
-import { useCut } from './useCut.ts'
+import { type CutView, useCut } from './useCut.ts'
 import { type Warning, WARNINGS } from './warnings.ts'
 
 export interface LabColumnProps {
@@ -25,18 +25,24 @@ export interface LabColumnProps {
   onTyped: (typed: TypedSetting) => void
   onUse?: ((setting: Setting) => void) | undefined
   onClose?: () => void
+  /** Hears of each cut that has come to its end. */
+  onCut?: ((cut: CutView) => void) | undefined
   measured?: Measured | undefined
 }
 
 /** One setting with what it makes of the text. */
-export function LabColumn({ name, text, setting, typed, onTyped, onUse, onClose, measured }: LabColumnProps) {
+export function LabColumn({ name, text, setting, typed, onTyped, onUse, onClose, onCut, measured }: LabColumnProps) {
   const t = useTranslations('lab')
   const list = useRef<VListHandle>(null)
   const faults = faultsOf(setting)
   const isFaulty = Object.keys(faults).length > 0
   const [rested] = useDebouncedValue(text, 150)
   const cut = useCut(rested, isFaulty ? null : setting)
-  const { figures } = cut
+  const { figures, isDone } = cut
+  const tell = useEffectEvent(() => onCut?.(cut))
+  useEffect(() => {
+    if (isDone) tell()
+  }, [isDone, cut.of])
   const goTo = (warning: Warning) => {
     const from = list.current ? list.current.findItemIndex(list.current.scrollOffset + 1) : -1
     const has = (index: number) => warningsWithin(cut.chunks[index] ?? NOTHING).includes(warning)

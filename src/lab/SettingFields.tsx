@@ -17,6 +17,7 @@ export function SettingFields({ typed, faults, onChange }: SettingFieldsProps) {
   const set = (change: Partial<TypedSetting>) => onChange({ ...typed, ...change })
   const cut = (part: 'segmentation' | 'subchunk_segmentation') => (
     <div className={classes.cut} role="group" aria-label={part}>
+      {typed.mode === 'hierarchical' ? <p className={classes.part}>{part}</p> : null}
       {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
         const fault = faults[`${part}.${name}`]
         return (

@@ -1,3 +1,4 @@
+import { countWords } from '#contract/cutting/words.ts'
 import type { LabChunk } from './cutting.ts'
 import { type Warning, WARNINGS } from './warnings.ts'
 
@@ -10,6 +11,20 @@ export interface Figures {
   warnings: Record<Warning, number>
   /** How many of the chunks that are found (children where there are any) have each size. */
   bins: { from: number; to: number; count: number }[]
+}
+
+/** What a platform will count, once, of the whole text. */
+export interface Totals {
+  /** Of the segments. */
+  tokens: number
+  words: number
+  characters: number
+}
+
+export function totalsOf(text: string, chunks: readonly LabChunk[]): Totals {
+  let characters = 0
+  for (const _ of text) characters++
+  return { tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), words: countWords(text), characters }
 }
 
 const BINS = 16

@@ -1,5 +1,5 @@
 import type { LabChunk, Setting } from './cutting.ts'
-import type { Figures } from './figures.ts'
+import type { Figures, Totals } from './figures.ts'
 import type { Unread } from './read.ts'
 
 /** What the page asks of the worker; each has a number, and all answers to it carry that number. */
@@ -16,6 +16,6 @@ export type Told =
   | { id: number; kind: 'tidied'; text: string }
   /** `at` is how far into the text the last of them ends; the figures are of all until here. */
   | { id: number; kind: 'chunks'; chunks: LabChunk[]; figures: Figures; at: number }
-  /** Milliseconds that the worker was busy with it. */
-  | { id: number; kind: 'done'; took: number }
+  /** Milliseconds that the worker was busy with it, and what it came to. */
+  | { id: number; kind: 'done'; took: number; totals: Totals }
   | { id: number; kind: 'failed'; reason: string }

@@ -1,7 +1,7 @@
 import { counterOf, type CountTokens } from '#contract/cutting/tokens.ts'
 import { tidy } from '#contract/cutting/tidy.ts'
 import { cutUp, type LabChunk, planFor } from './cutting.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, totalsOf } from './figures.ts'
 import type { Asked, Told } from './protocol.ts'
 
 /** The lab's own thread: the vocabulary of the tokenizer, the readers of files and the cut itself never block the page. */
@@ -68,7 +68,7 @@ async function cut({ id, text: given, setting }: Extract<Asked, { kind: 'cut' }>
     turn = performance.now()
   }
   if (all.length > told) tell(text.length)
-  scope.postMessage({ id, kind: 'done', took: performance.now() - began })
+  scope.postMessage({ id, kind: 'done', took: performance.now() - began, totals: totalsOf(text, all) })
 }
 
 let loaded: Promise<CountTokens> | undefined

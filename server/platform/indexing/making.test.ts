@@ -7,7 +7,7 @@ import { pairsOf } from './pairs.ts'
 import { readRule } from './rule.ts'
 import { tidy } from '#contract/cutting/tidy.ts'
 import { countTokens } from './tokens.ts'
-import { countWords } from './words.ts'
+import { countWords } from '#contract/cutting/words.ts'
 
 const standing = { dataset_id: 'd', title: 'Title' }
 const make = (text: string, rule: Rule = AUTOMATIC, more: Partial<Making> = {}): MadeSegment[] =>

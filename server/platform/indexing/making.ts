@@ -6,7 +6,7 @@ import { bagOf, type Bag, type Standing } from '../retrieval/bag.ts'
 import { keywordsOf } from './keywords.ts'
 import { pairsOf, rowsOf, type Pair } from './pairs.ts'
 import { countTokens } from './tokens.ts'
-import { countWords } from './words.ts'
+import { countWords } from '#contract/cutting/words.ts'
 
 /** A text that is to become segments. */
 export interface Making {

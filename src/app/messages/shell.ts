@@ -11,6 +11,7 @@ export const shell = {
   workflows: 'Workflows',
   runs: 'Runs',
   datasets: 'Datasets',
+  lab: 'Chunk lab',
   workspace: 'Workspace',
   builtin: 'built-in',
   palette: 'Go to, run, paste an id',

@@ -5,6 +5,7 @@ import type { Key } from '#contract/console.ts'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { AddText } from './AddText.tsx'
+import type { OnSent } from './useSent.ts'
 
 export interface AddDocumentsProps {
   opened: boolean
@@ -14,16 +15,18 @@ export interface AddDocumentsProps {
   /** The dataset's own `indexing_technique`, where it is known: the proposal for its documents. */
   technique: string | null
   heard: Speech | null
+  onSent: OnSent
 }
 
 /** New documents: from text (operation 3), or from files where the platform takes them. */
-export function AddDocuments({ opened, onClose, dataset_id, knowledge, technique, heard }: AddDocumentsProps) {
+export function AddDocuments(props: AddDocumentsProps) {
+  const { opened, onClose, dataset_id, knowledge, technique, heard, onSent } = props
   const t = useTranslations('documents')
   const [by, setBy] = useState<'text' | 'file'>('text')
   const [wasFile, setWasFile] = useState(false)
   const takesFiles = knowledge.offers.includes('createByFile')
   const passages = { heard, listedBy: knowledge.offers.includes('listModels') ? knowledge.id : undefined }
-  const to = { dataset_id, keyId: knowledge.id, technique, passages, onClose }
+  const to = { dataset_id, keyId: knowledge.id, technique, passages, onSent, onClose }
   return (
     <Drawer
       opened={opened}

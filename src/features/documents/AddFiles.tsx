@@ -14,10 +14,11 @@ import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { FilesField } from './FilesField.tsx'
 import { emptyDocument, settingsOf, type TypedDocument } from './typed.ts'
+import { useEstimates } from './useEstimates.ts'
 import { useUploads } from './useUploads.ts'
 
 /** Documents made from files, several at once with the same settings, where the platform offers it. */
-export function AddFiles({ dataset_id, keyId, technique, passages, onClose }: AddProps) {
+export function AddFiles({ dataset_id, keyId, technique, passages, onSent, onClose }: AddProps) {
   const t = useTranslations('documents')
   const sentOf = (typed: TypedDocument) => settingsOf(typed, passages.heard)
   const name = `document.files.${dataset_id}`
@@ -25,17 +26,14 @@ export function AddFiles({ dataset_id, keyId, technique, passages, onClose }: Ad
   const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
   const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentFileCreate), sentOf) })
   useDraft(form, name)
-  const uploads = useUploads(contract.adjacent.createByFile, (file, options) =>
-    call(
-      contract.adjacent.createByFile,
-      {
-        key: keyId,
-        params: { dataset_id },
-        body: { data: DocumentFileCreate.parse(sentOf(form.getValues())), file },
-      },
-      options,
-    ),
-  )
+  const estimates = useEstimates()
+  const uploads = useUploads(contract.adjacent.createByFile, async (file, options) => {
+    const data = DocumentFileCreate.parse(sentOf(form.getValues()))
+    const estimate = estimates.of(file, data)
+    const target = { key: keyId, params: { dataset_id }, body: { data, file } }
+    const { document } = await call(contract.adjacent.createByFile, target, options)
+    if (estimate) onSent(document.id, estimate)
+  })
   const ready = uploads.uploads.filter(({ state }) => state === 'ready').length
   const submit = form.handleSubmit(() => uploads.start())
   return (
@@ -46,7 +44,8 @@ export function AddFiles({ dataset_id, keyId, technique, passages, onClose }: Ad
         has="neither"
         of="create"
         passages={passages}
-        file={uploads.uploads[0]?.file ?? null}
+        files={uploads.uploads.map(({ file }) => file)}
+        estimates={estimates}
       />
       <div className={fields.buttons}>
         <Button type="submit" disabled={ready === 0}>

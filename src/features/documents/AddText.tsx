@@ -14,17 +14,20 @@ import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import type { Passages } from './PassagesFold.tsx'
 import { bodyOf, emptyDocument, type TypedDocument } from './typed.ts'
+import type { OnSent } from './useSent.ts'
+import { useEstimates } from './useEstimates.ts'
 
 export interface AddProps {
   dataset_id: string
   keyId: string
   technique: string | null
   passages: Passages
+  onSent: OnSent
   onClose: () => void
 }
 
 /** Operation 3. What is typed is kept in the tab until the platform has taken it. */
-export function AddText({ dataset_id, keyId, technique, passages, onClose }: AddProps) {
+export function AddText({ dataset_id, keyId, technique, passages, onSent, onClose }: AddProps) {
   const t = useTranslations('documents')
   const create = useWrite(contract.documents.createByText)
   const name = `document.new.${dataset_id}`
@@ -35,6 +38,7 @@ export function AddText({ dataset_id, keyId, technique, passages, onClose }: Add
     resolver: resolverOf(demanding(DocumentCreate), (typed: TypedDocument) => bodyOf(typed, passages.heard)),
   })
   const draft = useDraft(form, name)
+  const estimates = useEstimates()
   const reset = () => {
     draft.drop()
     form.reset(fresh)
@@ -44,7 +48,9 @@ export function AddText({ dataset_id, keyId, technique, passages, onClose }: Add
     create.mutate(
       { key: keyId, params: { dataset_id }, body },
       {
-        onSuccess: () => {
+        onSuccess: ({ document }) => {
+          const estimate = estimates.of(body.text, body)
+          if (estimate) onSent(document.id, estimate)
           reset()
           onClose()
         },
@@ -60,7 +66,7 @@ export function AddText({ dataset_id, keyId, technique, passages, onClose }: Add
       }}
       noValidate
     >
-      <DocumentFields form={form} has="name and text" of="create" passages={passages} />
+      <DocumentFields form={form} has="name and text" of="create" passages={passages} estimates={estimates} />
       {create.error ? <ProblemNote problem={create.error.problem} what={t('addWhat')} /> : null}
       <div className={fields.buttons}>
         <Button type="submit" loading={create.isPending}>

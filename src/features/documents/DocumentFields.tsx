@@ -1,10 +1,11 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
+import type { Measured } from '#contract/estimate.ts'
 import { DocForm, IndexingTechnique } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
-import type { Measured } from '../../lab/measured.ts'
+import type { Estimates } from './useEstimates.ts'
 import { LabFold } from './LabFold.tsx'
 import { type Passages, PassagesFold } from './PassagesFold.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
@@ -20,14 +21,17 @@ export interface DocumentFieldsProps<Sent> {
   of: 'create' | 'update'
   /** Only a new document has fields on retrieval. */
   passages?: Passages
-  /** The file that would be sent, for the chunk lab. */
-  file?: File | null
+  /** The files that would be sent, for the chunk lab. */
+  files?: readonly File[]
+  /** Where the lab's estimates are noted. */
+  estimates: Estimates
   /** What the platform made of the document when it was last indexed. */
   measured?: Measured | undefined
 }
 
 /** The fields of operations 3, 4 and 5, under their own names. */
-export function DocumentFields<Sent>({ form, has, of, passages, file = null, measured }: DocumentFieldsProps<Sent>) {
+export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
+  const { form, has, of, passages, files = [], estimates, measured } = props
   const t = useTranslations('documents')
   const docForm = field(form, 'doc_form')
   // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
@@ -55,7 +59,7 @@ export function DocumentFields<Sent>({ form, has, of, passages, file = null, mea
         <TextInput {...field(form, 'doc_language')} autoComplete="off" placeholder="English" />
       </div>
       <ProcessRuleFields form={form} isOptional={of === 'update'} />
-      <LabFold form={form} file={file} measured={measured} />
+      <LabFold form={form} files={files} measured={measured} onEstimate={estimates.note} />
       {passages ? <PassagesFold form={form} {...passages} /> : null}
     </>
   )

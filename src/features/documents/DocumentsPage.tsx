@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { IconDownload, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
+import { IconDownload, IconListSearch, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
@@ -28,8 +28,10 @@ import { ErrorGroups } from './ErrorGroups.tsx'
 import { Layers } from './Layers.tsx'
 import { RefusedDocuments } from './RefusedDocuments.tsx'
 import { RowMenu } from './RowMenu.tsx'
+import { SentDocuments } from './SentDocuments.tsx'
 import { HIDDEN_AT_FIRST, useDocumentColumns } from './useDocumentColumns.tsx'
 import { useLayer } from './useLayer.ts'
+import { useSent } from './useSent.ts'
 
 const LOOK_EVERY_MS = 1000
 /** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
@@ -47,6 +49,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
   const layer = useLayer()
+  const sent = useSent(workspace?.id)
   const key = keyOf('knowledge')
   const dataset = useDataset(dataset_id, workspace?.id, key)
   const [keyword, status] = [list.get('keyword'), list.get('status')]
@@ -119,6 +122,15 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           <Button
             variant="default"
             data-aside
+            leftSection={<IconListSearch size={14} />}
+            component={Link}
+            to={paths.retrieval(dataset_id, search)}
+          >
+            {t('retrieval')}
+          </Button>
+          <Button
+            variant="default"
+            data-aside
             leftSection={<IconMessage size={14} />}
             component={Link}
             to={paths.chat({ workspace: workspace?.id ?? '' })}
@@ -186,6 +198,18 @@ function Documents({ dataset_id }: { dataset_id: string }) {
       ) : null}
       {!key && !isLoading && !workspaceProblem ? <Empty title={t('noKey')}>{t('noKeyText')}</Empty> : null}
       {data ? <IndexingStrip watched={watching} /> : null}
+      {data && key && workspace ? (
+        <SentDocuments
+          sent={sent.sent}
+          documents={data.data}
+          problem={sent.problem}
+          dataset_id={dataset_id}
+          workspace={workspace.id}
+          keyId={key.id}
+          isListed={key.offers.includes('listSegments')}
+          onClose={sent.putAway}
+        />
+      ) : null}
       {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
       {isEmpty && !isFiltered ? (
         <Empty title={t('emptyTitle')} actions={add}>
@@ -223,6 +247,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
           heard={speechOf([dataset.record?.retrieval_model_dict])}
           filter={{ keyword, status }}
           total={total}
+          onSent={sent.note}
         />
       ) : null}
     </Page>

@@ -3,6 +3,7 @@ import type { Key } from '#contract/console.ts'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import type { Filter } from './export/source.ts'
 import type { Layer } from './useLayer.ts'
+import type { OnSent } from './useSent.ts'
 import { load } from '../../ui/load.ts'
 
 // Forms are loaded when they are first opened.
@@ -27,6 +28,7 @@ export interface LayersProps {
   heard: Speech | null
   filter: Filter
   total: number
+  onSent: OnSent
 }
 
 /** What lies over the list of documents, one at a time. */
@@ -40,6 +42,7 @@ export function Layers({
   heard,
   filter,
   total,
+  onSent,
 }: LayersProps) {
   const [wasAdding, setWasAdding] = useState(false)
   if (layer.isAdding && !wasAdding) setWasAdding(true)
@@ -53,6 +56,7 @@ export function Layers({
           knowledge={knowledge}
           technique={technique}
           heard={heard}
+          onSent={onSent}
         />
       ) : null}
       {layer.updated ? (
@@ -65,6 +69,7 @@ export function Layers({
           onClose={layer.endUpdate}
           workspace={workspace}
           knowledge={knowledge}
+          onSent={onSent}
         />
       ) : null}
       {layer.removed ? (

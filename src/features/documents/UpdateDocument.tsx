@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useDocument } from '../../wire/useDocument.ts'
+import type { OnSent } from './useSent.ts'
 import { UpdateFile } from './UpdateFile.tsx'
 import { UpdateText } from './UpdateText.tsx'
 import { useHistory } from './useHistory.ts'
@@ -16,11 +17,12 @@ export interface UpdateDocumentProps {
   onClose: () => void
   workspace: string
   knowledge: Key
+  onSent: OnSent
 }
 
 /** Operations 4 and 5: the document is cut anew, so what that discards is said before. */
 export function UpdateDocument(props: UpdateDocumentProps) {
-  const { dataset_id, document_id, by, onBy, onClose, workspace, knowledge } = props
+  const { dataset_id, document_id, by, onBy, onClose, workspace, knowledge, onSent } = props
   const t = useTranslations('documents')
   const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
   const history = useHistory(document_id, workspace)
@@ -35,6 +37,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
     isListed: knowledge.offers.includes('listSegments'),
     record: document.record,
     history,
+    onSent,
     onClose,
   }
   return (

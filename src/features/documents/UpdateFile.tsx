@@ -8,6 +8,7 @@ import fields from '../../ui/fields/Fields.module.css'
 import { resolverOf } from '../../ui/fields/resolver.ts'
 import { useDraft } from '../../ui/fields/useDraft.ts'
 import { call } from '../../wire/call.ts'
+import { useMeasured } from '../../wire/useMeasured.ts'
 import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { FilesField } from './FilesField.tsx'
@@ -15,11 +16,13 @@ import { LostEdits } from './LostEdits.tsx'
 import { SendButtons } from './SendButtons.tsx'
 import { emptyDocument, fileUpdateOf, type TypedDocument } from './typed.ts'
 import type { UpdateProps } from './UpdateText.tsx'
+import { useEstimates } from './useEstimates.ts'
 import { useUploads } from './useUploads.ts'
-import { useWhenAvailable } from './useWhenAvailable.ts'
+import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
 
 /** Operation 5: one file, with the progress of its bytes; it can be cancelled while they go. */
-export function UpdateFile({ dataset_id, document_id, keyId, record, history, onClose }: UpdateProps) {
+export function UpdateFile(props: UpdateProps) {
+  const { dataset_id, document_id, keyId, isListed, record, history, onSent, onClose } = props
   const t = useTranslations('documents')
   const name = `document.file.${document_id}`
   const fresh: TypedDocument = {
@@ -30,18 +33,17 @@ export function UpdateFile({ dataset_id, document_id, keyId, record, history, on
   const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
   const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentFileUpdate), fileUpdateOf) })
   const draft = useDraft(form, name)
+  const estimates = useEstimates()
+  const measured = useMeasured({ dataset_id, document_id, keyId, isListed, record })
   const uploads = useUploads(
     contract.documents.updateByFile,
-    (file, options) =>
-      call(
-        contract.documents.updateByFile,
-        {
-          key: keyId,
-          params: { dataset_id, document_id },
-          body: { data: DocumentFileUpdate.parse(fileUpdateOf(form.getValues())), file },
-        },
-        options,
-      ),
+    async (file, options) => {
+      const data = DocumentFileUpdate.parse(fileUpdateOf(form.getValues()))
+      const estimate = estimates.of(file, data)
+      const target = { key: keyId, params: { dataset_id, document_id }, body: { data, file } }
+      await call(contract.documents.updateByFile, target, options)
+      onSent(document_id, estimate)
+    },
     {
       isSingle: true,
       onDone: () => {
@@ -63,7 +65,14 @@ export function UpdateFile({ dataset_id, document_id, keyId, record, history, on
       noValidate
     >
       <FilesField uploads={uploads} isSingle />
-      <DocumentFields form={form} has="name" of="update" file={uploads.uploads[0]?.file ?? null} />
+      <DocumentFields
+        form={form}
+        has="name"
+        of="update"
+        files={uploads.uploads.map(({ file }) => file)}
+        estimates={estimates}
+        measured={measured}
+      />
       <LostEdits edits={history.edits} />
       <SendButtons
         waiting={waiting}

@@ -12,14 +12,16 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useWrite } from '../../wire/query.ts'
+import { useMeasured } from '../../wire/useMeasured.ts'
 import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import type { History } from './history.ts'
 import { LostEdits } from './LostEdits.tsx'
 import { SendButtons } from './SendButtons.tsx'
 import { emptyDocument, textUpdateOf, type TypedDocument } from './typed.ts'
-import { useMeasured } from './useMeasured.ts'
-import { useWhenAvailable } from './useWhenAvailable.ts'
+import { useEstimates } from './useEstimates.ts'
+import type { OnSent } from './useSent.ts'
+import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
 
 export interface UpdateProps {
   dataset_id: string
@@ -29,11 +31,13 @@ export interface UpdateProps {
   isListed: boolean
   record: DocumentRecord | null
   history: History
+  onSent: OnSent
   onClose: () => void
 }
 
 /** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
-export function UpdateText({ dataset_id, document_id, keyId, isListed, record, history, onClose }: UpdateProps) {
+export function UpdateText(props: UpdateProps) {
+  const { dataset_id, document_id, keyId, isListed, record, history, onSent, onClose } = props
   const t = useTranslations('documents')
   const update = useWrite(contract.documents.updateByText)
   const measured = useMeasured({ dataset_id, document_id, keyId, isListed, record })
@@ -48,6 +52,7 @@ export function UpdateText({ dataset_id, document_id, keyId, isListed, record, h
   const [begin] = useState(() => ({ ...fresh, ...readDraft<TypedDocument>(sessionStorage, name) }))
   const form = useForm({ defaultValues: begin, resolver: resolverOf(demanding(DocumentUpdate), textUpdateOf) })
   const draft = useDraft(form, name)
+  const estimates = useEstimates()
   const text = useDeferredValue(useWatch({ control: form.control, name: 'text' }))
   const discard = () => {
     draft.drop()
@@ -59,6 +64,7 @@ export function UpdateText({ dataset_id, document_id, keyId, isListed, record, h
       { key: keyId, params: { dataset_id, document_id }, body },
       {
         onSuccess: () => {
+          onSent(document_id, estimates.of(body.text ?? '', body))
           draft.drop()
           onClose()
         },
@@ -84,7 +90,7 @@ export function UpdateText({ dataset_id, document_id, keyId, isListed, record, h
             })
           : t('textUnknown')}
       </p>
-      <DocumentFields form={form} has="name and text" of="update" measured={measured} />
+      <DocumentFields form={form} has="name and text" of="update" measured={measured} estimates={estimates} />
       {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
       <LostEdits edits={history.edits} />
       {update.error ? <ProblemNote problem={update.error.problem} what={t('updateWhat')} /> : null}

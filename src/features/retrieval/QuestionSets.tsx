@@ -11,12 +11,13 @@ import { type Column, Table } from '../../ui/Table.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useRead, useWrite } from '../../wire/query.ts'
 import type { Find } from './finding.ts'
-import { type Asked, questionsOf, rankOf, withRanks } from './questions.ts'
+import { type Asked, isSameQuestion, questionsOf, rankOf, withRanks } from './questions.ts'
 import classes from './Retrieval.module.css'
 
 export interface QuestionSetsProps {
   dataset_id: string
   find: Find
+  canAsk: boolean
   workspace: string
   /** A question to be kept, with what it should find. */
   wanted: Asked | null
@@ -24,7 +25,7 @@ export interface QuestionSetsProps {
 }
 
 /** Sets of questions with the segment or document that each should find; a run says hit or miss, the rank, and that of before. */
-export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: QuestionSetsProps) {
+export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTaken }: QuestionSetsProps) {
   const t = useTranslations('retrieval')
   const [chosen, choose] = useState('')
   const [done, setDone] = useState<number | null>(null)
@@ -72,7 +73,9 @@ export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: Q
   }
   const say = (rank: number | null) => (rank === null ? t('notRun') : rank === 0 ? t('miss') : t('rank', { rank }))
   const columns: Column<Asked>[] = [
-    { head: t('question'), cell: ({ query }) => query },
+    { head: t('question'), grow: true, cell: ({ query }) => <span title={query}>{query}</span> },
+    { head: t('before'), cell: ({ before }) => say(before) },
+    { head: t('now'), cell: ({ rank }) => <b>{say(rank)}</b> },
     {
       head: t('expected'),
       grow: true,
@@ -84,8 +87,6 @@ export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: Q
         </Link>
       ),
     },
-    { head: t('before'), cell: ({ before }) => say(before) },
-    { head: t('now'), cell: ({ rank }) => <b>{say(rank)}</b> },
     {
       head: t('remove'),
       cell: (one) => (
@@ -100,6 +101,7 @@ export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: Q
       ),
     },
   ]
+  const isKept = wanted !== null && questions.some((one) => isSameQuestion(one, wanted))
   const failed = problem ?? update.error?.problem ?? create.error?.problem
   const hits = questions.filter(({ rank }) => rank).length
   const before = questions.filter((one) => one.before).length
@@ -119,9 +121,11 @@ export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: Q
             })}{' '}
             {set ? null : t('wantedNoSet')}
           </p>
+          {set && isKept ? <p>{t('isKept', { name: set.name })}</p> : null}
           {set ? (
             <Button
               loading={update.isPending}
+              disabled={isKept}
               onClick={() => {
                 keep([...questions, wanted])
                 onTaken()
@@ -146,7 +150,11 @@ export function QuestionSets({ dataset_id, find, workspace, wanted, onTaken }: Q
             data={sets.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => choose(event.currentTarget.value)}
           />
-          <Button variant="default" disabled={questions.length === 0 || done !== null} onClick={() => void run()}>
+          <Button
+            variant="default"
+            disabled={!canAsk || questions.length === 0 || done !== null}
+            onClick={() => void run()}
+          >
             {done === null ? t('run') : t('running', { done, all: questions.length })}
           </Button>
         </div>

@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
@@ -14,7 +13,9 @@ import { useDataset } from '../../wire/useDataset.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { findIn, findThrough } from './finding.ts'
 import classes from './Retrieval.module.css'
+import { ProbeInputs } from './ProbeInputs.tsx'
 import { RetrievalTest } from './RetrievalTest.tsx'
+import { useProbe } from './useProbe.ts'
 
 /** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
 export function RetrievalPage() {
@@ -24,14 +25,18 @@ export function RetrievalPage() {
   const { workspace, keyOf, keysOf, problem, retry, isLoading } = useWorkspace()
   const knowledge = keyOf('knowledge')
   const direct = knowledge?.offers.includes('retrieve') ? knowledge.id : null
-  const app = keyOf('chat')?.id ?? null
+  const app = keyOf('chat') ?? null
   const session = useRead(contract.console.session, {})
   const user = session.data?.person.default_user
   const dataset = useDataset(dataset_id, workspace?.id)
-  const find = useMemo(
-    () => (direct !== null ? findIn(direct, dataset_id) : app !== null && user ? findThrough(app, user) : null),
-    [direct, app, user, dataset_id],
-  )
+  const probe = useProbe(direct === null ? app : null, user)
+  const key = app?.id
+  const find =
+    direct !== null
+      ? findIn(direct, dataset_id)
+      : key !== undefined && user
+        ? findThrough({ key, user, inputs: probe.inputs })
+        : null
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
   return (
     <Page
@@ -53,19 +58,21 @@ export function RetrievalPage() {
             <section className={classes.probe} aria-label={t('probe')}>
               <NativeSelect
                 label={t('app')}
-                value={app ?? ''}
+                value={key ?? ''}
                 data={keysOf('chat').map(({ id, label }) => ({ value: id, label }))}
                 onChange={(event) => url.set({ app: event.currentTarget.value })}
               />
               <p>
                 <b>{t('noOffer')}</b> {t('probeText')}
               </p>
+              <ProbeInputs probe={probe} />
             </section>
           ) : null}
           <RetrievalTest
-            key={`${dataset_id}${direct ?? app}`}
+            key={`${dataset_id}${direct ?? key}`}
             dataset_id={dataset_id}
             find={find}
+            lacks={probe.lacks}
             workspace={workspace.id}
           />
         </>

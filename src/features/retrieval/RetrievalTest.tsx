@@ -14,11 +14,13 @@ import classes from './Retrieval.module.css'
 export interface RetrievalTestProps {
   dataset_id: string
   find: Find
+  /** What has to be filled in before anything can be asked. */
+  lacks: readonly string[]
   workspace: string
 }
 
 /** A question, the hits with their scores, and sets of questions with what should be found. */
-export function RetrievalTest({ dataset_id, find, workspace }: RetrievalTestProps) {
+export function RetrievalTest({ dataset_id, find, lacks, workspace }: RetrievalTestProps) {
   const t = useTranslations('retrieval')
   const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
   const [wanted, setWanted] = useState<Asked | null>(null)
@@ -26,7 +28,7 @@ export function RetrievalTest({ dataset_id, find, workspace }: RetrievalTestProp
   const asked = search.variables ?? ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (query.trim() !== '') search.mutate(query.trim())
+    if (query.trim() !== '' && lacks.length === 0) search.mutate(query.trim())
   }
   return (
     <div className={classes.page}>
@@ -40,10 +42,15 @@ export function RetrievalTest({ dataset_id, find, workspace }: RetrievalTestProp
             maxLength={250}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <Button type="submit" loading={search.isPending} disabled={query.trim() === ''}>
+          <Button type="submit" loading={search.isPending} disabled={query.trim() === '' || lacks.length > 0}>
             {t('find')}
           </Button>
         </form>
+        {lacks.length > 0 ? (
+          <p className={classes.lacks} role="status">
+            {t('lacks', { names: lacks.join(', ') })}
+          </p>
+        ) : null}
         {search.error ? <ProblemNote problem={search.error.problem} what={t('findWhat')} /> : null}
         {search.data?.length === 0 ? <p role="status">{t('noHits')}</p> : null}
         <ol>
@@ -62,6 +69,7 @@ export function RetrievalTest({ dataset_id, find, workspace }: RetrievalTestProp
       <QuestionSets
         dataset_id={dataset_id}
         find={find}
+        canAsk={lacks.length === 0}
         workspace={workspace}
         wanted={wanted}
         onTaken={() => setWanted(null)}

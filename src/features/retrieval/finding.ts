@@ -55,9 +55,9 @@ export const findIn =
 
 /** Asks a chat app: what it names as the sources of its answer is what it found, by its own settings and datasets. */
 export const findThrough =
-  (key: string, user: string): Find =>
+  ({ key, user, inputs }: { key: string; user: string; inputs: Record<string, unknown> }): Find =>
   async (query) => {
-    const run = runs.begin(contract.chat.send, { key, body: contract.chat.send.body.parse({ query, user }) })
+    const run = runs.begin(contract.chat.send, { key, body: contract.chat.send.body.parse({ query, user, inputs }) })
     const { problem, state } = await ended(run)
     if (problem) throw new ProblemError(problem)
     return (state as AnswerState).sources.flatMap((source): Found[] => {

@@ -20,6 +20,10 @@ export const retrieval = {
   probeText:
     'So this is a probe: the question is asked in a chat app, and the sources of its answer are listed. They come from the app’s own settings and from all its datasets, and each question is a run of its own.',
   app: 'Chat app',
+  probeInputs: 'Inputs of the app',
+  parametersWhat: 'read the app’s inputs',
+  parametersUnknown: 'Questions are asked without inputs.',
+  lacks: 'The app refuses a question without its inputs. Still to be filled in above: {names}.',
   noAppText: 'A chat app could be asked in its place, but this workspace has no key of one.',
   toChat: 'Go to Chat',
   sets: 'Sets of questions',
@@ -34,6 +38,7 @@ export const retrieval = {
   wanted: '<b>{query}</b> should find: {label}.',
   wantedNoSet: 'It goes into the set that you create below.',
   addTo: 'Add to {name}',
+  isKept: 'This question stands in {name} already.',
   anyOf: 'any segment of {document}',
   run: 'Run the set',
   running: 'Running {done} of {all}',

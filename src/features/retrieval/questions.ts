@@ -16,6 +16,10 @@ export const QuestionSet = z.object({ questions: z.array(Asked) })
 
 export const questionsOf = (value: unknown): Asked[] => QuestionSet.safeParse(value).data?.questions ?? []
 
+/** The same words with the same thing to be found: kept twice they would count twice. */
+export const isSameQuestion = (one: Asked, other: Asked): boolean =>
+  one.query === other.query && one.document_id === other.document_id && one.segment_id === other.segment_id
+
 export interface Hit {
   document_id: string | null
   segment_id: string

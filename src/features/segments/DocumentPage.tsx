@@ -21,6 +21,8 @@ import { SegmentPane } from './SegmentPane.tsx'
 import { useDataset } from '../../wire/useDataset.ts'
 import type { SegmentSource } from './useSegmentPage.ts'
 import { useDocument } from '../../wire/useDocument.ts'
+import { useEstimate } from '../../wire/useEstimate.ts'
+import { useMeasured } from '../../wire/useMeasured.ts'
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -41,6 +43,9 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
     document.record && document.isLive ? [document.record] : [],
     document.at,
   )
+  const isListed = offers.includes('listSegments')
+  const measured = useMeasured({ dataset_id, document_id, keyId: key?.id, isListed, record: document.record })
+  const kept = useEstimate(document_id, workspace?.id)
   const segment_id = url.get('segment')
   const child = url.get('child')
   const run = url.get('run')
@@ -49,7 +54,7 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
     document_id,
     workspace: workspace?.id,
     keyId: key?.id,
-    isListed: offers.includes('listSegments'),
+    isListed,
     keyword: url.get('keyword'),
     status: url.get('status'),
   }
@@ -76,6 +81,13 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
       }
       actions={
         <>
+          <Button
+            variant="default"
+            component={Link}
+            to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
+          >
+            {t('update')}
+          </Button>
           <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
             {t('retrieval')}
           </Button>
@@ -89,7 +101,7 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
           </Button>
         </>
       }
-      totals={document.record ? <DocumentFacts record={document.record} /> : undefined}
+      totals={document.record ? <DocumentFacts record={document.record} measured={measured} kept={kept} /> : undefined}
     >
       {problem ? (
         <div className={classes.problem}>
@@ -128,6 +140,7 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
             keyId={key.id}
             workspace={workspace.id}
             offers={offers}
+            record={document.record}
             child={child}
             onChild={(id) => url.set({ child: id })}
           />

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import type { DocumentRecord } from '#contract/records.ts'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { SidePane } from '../../ui/SidePane.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -16,13 +17,14 @@ export interface EditorPaneProps {
   keyId: string
   workspace: string
   offers: readonly string[]
+  record: DocumentRecord | null
   /** A child chunk's id, `new`, or `segment` for the segment itself. */
   child: string
   onChild: (child: string | null) => void
 }
 
 /** What is edited, at the right; over the page where there is no room for it. */
-export function EditorPane({ input, keyId, workspace, offers, child, onChild }: EditorPaneProps) {
+export function EditorPane({ input, keyId, workspace, offers, record, child, onChild }: EditorPaneProps) {
   const t = useTranslations('segments')
   const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
@@ -38,6 +40,7 @@ export function EditorPane({ input, keyId, workspace, offers, child, onChild }: 
         <SegmentEditor
           input={input}
           keyId={keyId}
+          record={record}
           segment={segment.data.data}
           hasChildren={segment.data.doc_form === 'hierarchical_model'}
           onClose={close}
@@ -49,6 +52,7 @@ export function EditorPane({ input, keyId, workspace, offers, child, onChild }: 
         input={input}
         keyId={keyId}
         workspace={workspace}
+        record={record}
         chunk={chunk}
         number={at + 1}
         canDelete={offers.includes('deleteChildChunk')}

@@ -1,27 +1,29 @@
-import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
-import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { SegmentRecord } from '#contract/records.ts'
-import { useTokens } from '../../lab/useTokens.ts'
+import type { DocumentRecord, SegmentRecord } from '#contract/records.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
+import { SendWhenAvailable } from '../../ui/indexing/SendWhenAvailable.tsx'
+import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
-import { Tooltip } from '../../ui/Tooltip.tsx'
 import { call } from '../../wire/call.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './Editor.module.css'
+import { EditorFrame } from './EditorFrame.tsx'
+import { SizeNote } from './SizeNote.tsx'
 import { SideConflict } from './SideConflict.tsx'
 import { type Decision, decide, type Draft, settle } from './saving.ts'
 
 export interface SegmentEditorProps {
   input: SegmentInput
   keyId: string
+  /** Its document, whose state decides whether a platform takes an edit. */
+  record: DocumentRecord | null
   segment: SegmentRecord
   hasChildren: boolean
   onClose: () => void
@@ -39,7 +41,7 @@ type Sides = Pick<SegmentDraft, 'answer' | 'keywords'>
 const SIDES = ['answer', 'keywords'] as const
 
 /** Edits a segment where the platform offers it; read again before it is written, as a child chunk is. */
-export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: SegmentEditorProps) {
+export function SegmentEditor({ input, keyId, record, segment, hasChildren, onClose }: SegmentEditorProps) {
   const t = useTranslations('segments')
   const content = segment.content ?? ''
   const sides = sidesOf(segment)
@@ -55,7 +57,6 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
   const [apart, setApart] = useState<Partial<Sides>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
   const update = useWrite(contract.adjacent.updateSegment)
-  const tokens = useTokens(draft.content)
   const change = (values: Partial<SegmentDraft>) => keep({ ...draft, ...values })
   const isChanged = kept !== null && JSON.stringify(kept) !== JSON.stringify(begin)
   const discard = () => {
@@ -98,110 +99,90 @@ export function SegmentEditor({ input, keyId, segment, hasChildren, onClose }: S
       setProblem(error.problem)
     }
   }
+  const waiting = useWhenAvailable(record, () => void save())
   return (
-    <div className={classes.editor}>
-      <header>
-        <h2>{t('editSegment')}</h2>
-        {isChanged ? <StateBadge word="not saved" /> : null}
-        <Tooltip label={t('close')}>
-          <ActionIcon aria-label={t('close')} onClick={onClose}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </header>
-      <div className={classes.fields}>
+    <EditorFrame title={t('editSegment')} state={isChanged ? 'not saved' : null} onClose={onClose}>
+      <Textarea
+        label="content"
+        value={draft.content}
+        rows={9}
+        resize="vertical"
+        maxLength={100_000}
+        onChange={(event) => change({ content: event.currentTarget.value })}
+      />
+      <SizeNote text={draft.content} before={draft.base} />
+      {segment.answer == null ? null : (
         <Textarea
-          label="content"
-          value={draft.content}
-          rows={9}
+          label="answer"
+          value={draft.answer}
+          rows={5}
           resize="vertical"
-          maxLength={100_000}
-          onChange={(event) => change({ content: event.currentTarget.value })}
+          onChange={(event) => change({ answer: event.currentTarget.value })}
         />
-        <p className={classes.note}>
-          {t('size', { characters: [...draft.content].length })}
-          {tokens === null ? null : ` ${t('aboutTokens', { tokens })}`}
-        </p>
-        {segment.answer == null ? null : (
-          <Textarea
-            label="answer"
-            value={draft.answer}
-            rows={5}
-            resize="vertical"
-            onChange={(event) => change({ answer: event.currentTarget.value })}
-          />
-        )}
-        <TextInput
-          label="keywords"
-          description={t('keywordsText')}
-          value={draft.keywords}
-          onChange={(event) => change({ keywords: event.currentTarget.value })}
+      )}
+      <TextInput
+        label="keywords"
+        description={t('keywordsText')}
+        value={draft.keywords}
+        onChange={(event) => change({ keywords: event.currentTarget.value })}
+      />
+      {hasChildren ? (
+        <Checkbox
+          label="regenerate_child_chunks"
+          description={t('regenerateText')}
+          checked={draft.regenerate}
+          onChange={(event) => change({ regenerate: event.currentTarget.checked })}
         />
-        {hasChildren ? (
-          <Checkbox
-            label="regenerate_child_chunks"
-            description={t('regenerateText')}
-            checked={draft.regenerate}
-            onChange={(event) => change({ regenerate: event.currentTarget.checked })}
-          />
-        ) : null}
-        {draft.content !== draft.base && !conflict ? (
-          <section aria-label={t('beforeSaving')}>
-            <h3>{t('beforeSaving')}</h3>
-            <TextDiff before={draft.base} after={draft.content} />
-          </section>
-        ) : null}
-        {conflict ? (
-          <Conflict
-            draft={draft}
-            conflict={conflict}
-            onSettle={(settled, theirs) => {
-              change({ base: theirs, content: settled })
-              setConflict(null)
-            }}
-            onTheirs={discard}
-          />
-        ) : null}
-        {SIDES.map((name) => {
-          const theirs = apart[name]
-          if (theirs === undefined) return null
-          const end = (value: string) => {
-            change({ [name]: value, was: { ...draft.was, [name]: theirs } })
-            setApart(({ [name]: _settled, ...rest }) => rest)
-          }
-          return (
-            <SideConflict
-              key={name}
-              name={name}
-              base={draft.was[name]}
-              mine={draft[name]}
-              theirs={theirs}
-              onEnd={end}
-            />
-          )
-        })}
-        {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} /> : null}
-        <TextInput
-          label={t('why')}
-          description={t('whyText')}
-          value={draft.note}
-          maxLength={500}
-          onChange={(event) => change({ note: event.currentTarget.value })}
+      ) : null}
+      {draft.content !== draft.base && !conflict ? (
+        <section aria-label={t('beforeSaving')}>
+          <h3>{t('beforeSaving')}</h3>
+          <TextDiff before={draft.base} after={draft.content} />
+        </section>
+      ) : null}
+      {conflict ? (
+        <Conflict
+          draft={draft}
+          conflict={conflict}
+          onSettle={(settled, theirs) => {
+            change({ base: theirs, content: settled })
+            setConflict(null)
+          }}
+          onTheirs={discard}
         />
-        <div className={classes.buttons}>
-          <Button
-            disabled={!isChanged || draft.content.trim() === '' || conflict !== null || isApart}
-            loading={update.isPending}
-            onClick={() => void save()}
-          >
-            {t('saveSegment')}
-          </Button>
-          <Button variant="default" disabled={!isChanged} onClick={discard}>
-            {t('discard')}
-          </Button>
-        </div>
-      </div>
-    </div>
+      ) : null}
+      {SIDES.map((name) => {
+        const theirs = apart[name]
+        if (theirs === undefined) return null
+        const end = (value: string) => {
+          change({ [name]: value, was: { ...draft.was, [name]: theirs } })
+          setApart(({ [name]: _settled, ...rest }) => rest)
+        }
+        return (
+          <SideConflict key={name} name={name} base={draft.was[name]} mine={draft[name]} theirs={theirs} onEnd={end} />
+        )
+      })}
+      {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} /> : null}
+      <TextInput
+        label={t('why')}
+        description={t('whyText')}
+        value={draft.note}
+        maxLength={500}
+        onChange={(event) => change({ note: event.currentTarget.value })}
+      />
+      <SendWhenAvailable
+        waiting={waiting}
+        record={record}
+        label={t('saveSegment')}
+        isPending={update.isPending}
+        isDisabled={!isChanged || draft.content.trim() === '' || conflict !== null || isApart}
+        className={classes.buttons}
+      >
+        <Button variant="default" disabled={!isChanged} onClick={discard}>
+          {t('discard')}
+        </Button>
+      </SendWhenAvailable>
+    </EditorFrame>
   )
 }
 

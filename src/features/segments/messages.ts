@@ -2,10 +2,18 @@
 export const segments = {
   datasets: 'Datasets',
   ask: 'Ask about this',
+  update: 'Update',
   state: 'State',
   words: 'Words',
   tokens: 'Tokens',
   notGiven: 'not given',
+  segmentsFact: 'segments',
+  estimate: 'chunk lab',
+  estimated: 'estimated {n, number}',
+  noEstimate: 'no estimate was made when it was sent',
+  estimateOf:
+    '{characters, plural, one {# character} other {# characters}}{children, plural, =0 {} one {, # child chunk} other {, # child chunks}}.',
+  ruleLeft: 'The rule was left to the platform.',
   documentError: 'The platform says: {error}',
   listDocumentWhat: 'read the document',
   facts: 'Facts',
