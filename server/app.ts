@@ -4,6 +4,11 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
 import { Sessions } from './access/sessions.ts'
+import { Batches } from './batches/batches.ts'
+import { exportRoute } from './batches/export.ts'
+import { Queue } from './batches/queue.ts'
+import { batchRoutes } from './batches/routes.ts'
+import { runsKind } from './batches/runs.ts'
 import type { Database } from './database/database.ts'
 import { type Env, isLoopback } from './env.ts'
 import { keptRoutes } from './kept/routes.ts'
@@ -72,6 +77,8 @@ export async function buildApp(parts: {
       offers.survey(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
       new Promise<void>((resolve) => setTimeout(resolve, LOOKING).unref()),
     ])
+  const batches = new Batches(database)
+  const queue = new Queue({ server_id, database, batches, kinds: { run: runsKind({ vault, runner, ledger }) }, log })
   const service = new Service({ server_id, database, ledger, vault, upstream, log })
 
   const app = Fastify({
@@ -96,6 +103,8 @@ export async function buildApp(parts: {
   keptRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments })
+  batchRoutes(app, { batches, queue, vault })
+  exportRoute(app, { batches, pool, kindOf: queue.kindOf })
   relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
@@ -105,13 +114,18 @@ export async function buildApp(parts: {
   })
   await pages(app, parts.dist)
 
-  app.addHook('onReady', () => service.start())
+  app.addHook('onReady', async () => {
+    await service.start()
+    await queue.start()
+  })
   app.addHook('preClose', async () => {
     service.stop()
+    queue.stop()
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    await Promise.race([things.settled(), new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
+    const written = Promise.all([things.settled(), queue.settled()])
+    await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
   return { app, vault, sessions, look }
 }

@@ -135,9 +135,12 @@ export function parsed(text: string): unknown {
 /** What a failed request was, in words for a person; addresses and causes stay in the log. */
 export function problemOf(error: unknown, url?: URL): Problem {
   if (error instanceof ProblemError) return error.problem
-  const { code, cause } = error as { code?: string; cause?: unknown }
+  const { code, cause, syscall } = error as { code?: string; cause?: unknown; syscall?: string }
   if (cause instanceof ProblemError) return cause.problem
   const where = url ? ` at ${url.origin}` : ''
+  // The same codes come from a line that was open: then the platform may have what was sent.
+  if (syscall === 'read' || syscall === 'write')
+    return { kind: 'cut', message: 'The connection to the platform broke.' }
   switch (code) {
     case 'ECONNREFUSED':
       return { kind: 'unreachable', message: `The platform${where} refuses connections. Is it running?` }

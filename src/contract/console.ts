@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
+import { batches } from './batches.ts'
 import { calls } from './calls.ts'
 import { kept } from './kept.ts'
 import { Problem } from './problem.ts'
@@ -271,4 +272,5 @@ export const console_ = {
   }),
   ...calls,
   ...kept,
+  ...batches,
 }

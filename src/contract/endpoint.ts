@@ -42,6 +42,7 @@ export type Touch =
   | 'runs'
   | 'calls'
   | 'kept'
+  | 'batches'
   | 'things'
   | 'workspaces'
   | 'session'

@@ -22,6 +22,48 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "batch_rows" (
+	"batch_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"state" text NOT NULL,
+	"input" json NOT NULL,
+	"run_id" uuid,
+	"parent_id" uuid,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"problem" json,
+	"result" json,
+	"began_at" timestamp (3) with time zone,
+	"duration_ms" integer,
+	"tokens" integer,
+	"price" text,
+	"currency" text,
+	CONSTRAINT "batch_rows_batch_id_number_pk" PRIMARY KEY("batch_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "batches" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"state" text NOT NULL,
+	"pause" text,
+	"problem" json,
+	"waits_until" timestamp (3) with time zone,
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"entry" text NOT NULL,
+	"name" text NOT NULL,
+	"settings" json NOT NULL,
+	"at_once" integer NOT NULL,
+	"per_minute" integer,
+	"max_rows" integer,
+	"max_tokens" integer,
+	"total" integer NOT NULL,
+	"person_id" uuid,
+	"server_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"began_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "kept" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -371,6 +413,7 @@ CREATE TABLE "platform"."workflow_runs" (
 );
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "batch_rows" ADD CONSTRAINT "batch_rows_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."child_chunks" ADD CONSTRAINT "child_chunks_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."documents" ADD CONSTRAINT "documents_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."embeddings" ADD CONSTRAINT "embeddings_passage_id_passages_id_fk" FOREIGN KEY ("passage_id") REFERENCES "platform"."passages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -381,6 +424,9 @@ ALTER TABLE "platform"."sources" ADD CONSTRAINT "sources_document_id_documents_i
 ALTER TABLE "keys" ADD CONSTRAINT "keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."messages" ADD CONSTRAINT "messages_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "platform"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "sessions_by_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "batch_rows_by_state" ON "batch_rows" USING btree ("batch_id","state","number");--> statement-breakpoint
+CREATE INDEX "batches_by_workspace" ON "batches" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "batches_by_state" ON "batches" USING btree ("state");--> statement-breakpoint
 CREATE INDEX "kept_by_place" ON "kept" USING btree ("workspace_id","kind","about","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { unparse } from 'papaparse'
+import { CSV_MARK, csvLine } from '#contract/csv.ts'
 
 export const FORMATS = ['jsonl', 'csv', 'md'] as const
 export type Format = (typeof FORMATS)[number]
@@ -44,20 +44,16 @@ const COLUMNS = [
   'error',
 ] as const satisfies readonly (keyof Row)[]
 
-/** What stands before the first row. A BOM, or Excel reads the CSV in the alphabet of the machine. */
-export const headOf = (format: Format): string => (format === 'csv' ? `\uFEFF${csv([[...COLUMNS]])}` : '')
+/** What stands before the first row. */
+export const headOf = (format: Format): string => (format === 'csv' ? CSV_MARK + csvLine(COLUMNS) : '')
 
 /** One row as it stands in the file, with its line end. */
 export function writeRow(format: Format, row: Row): string {
   if (format === 'jsonl') return `${JSON.stringify(row)}\n`
   if (format === 'csv')
-    return csv([COLUMNS.map((name) => (name === 'keywords' ? row.keywords.join('; ') : (row[name] ?? '')))])
+    return csvLine(COLUMNS.map((name) => (name === 'keywords' ? row.keywords.join('; ') : row[name])))
   return markdown(row)
 }
-
-/** A cell that a spreadsheet would run as a formula gets an apostrophe before it; `\n` too, since some trim before they look. */
-const csv = (rows: unknown[][]): string =>
-  `${unparse(rows, { escapeFormulae: /^\s*[=+\-@\t\r]/, newline: '\r\n' })}\r\n`
 
 function markdown({ kind, document_name, id, position, content, answer, keywords }: Row): string {
   if (kind === 'document') return `# ${line(document_name ?? id)}\n\n\`${id}\`\n\n`

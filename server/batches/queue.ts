@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import type { Batches } from './batches.ts'
+import type { Kind } from './kind.ts'
+import type { BatchRecord } from './record.ts'
+import { Rows } from './rows.ts'
+import { Work } from './work.ts'
+
+/** Milliseconds between looks for batches whose server has died; on the embedded database there is one server at a time. */
+const TAKE = 5_000
+const LEASE = 20_000
+
+/** Which batches this server works on. It begins with those that the last one left under way. */
+export class Queue {
+  readonly #works = new Map<string, Work>()
+  readonly #rows: Rows
+  readonly #batches: Batches
+  readonly #kinds: Record<BatchRecord['kind'], Kind>
+  readonly #log: Logger
+  readonly #isShared: boolean
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(parts: {
+    server_id: string
+    database: Database
+    batches: Batches
+    kinds: Record<BatchRecord['kind'], Kind>
+    log: Logger
+  }) {
+    this.#rows = new Rows(parts.database.pool, parts.server_id)
+    this.#batches = parts.batches
+    this.#kinds = parts.kinds
+    this.#log = parts.log
+    this.#isShared = parts.database.kind === 'postgresql'
+  }
+
+  async start(): Promise<void> {
+    await this.take()
+    if (!this.#isShared) return
+    this.#timer = setInterval(() => {
+      void this.take().catch((err: unknown) => this.#log.error({ err }, 'batches not taken'))
+    }, TAKE)
+  }
+
+  /** Begins the work on every batch that is this server's to do. */
+  async take(): Promise<void> {
+    if (this.#stopped) return
+    const ids = await this.#rows.take(this.#isShared ? LEASE : 0)
+    for (const id of ids) if (!this.#works.has(id)) this.#begin(id)
+  }
+
+  /** A batch was changed; `afresh` where a person has it go on. */
+  async changed(id: string, afresh = false): Promise<void> {
+    this.#works.get(id)?.poke(afresh)
+    await this.take()
+  }
+
+  kindOf = ({ kind }: BatchRecord): Kind => this.#kinds[kind]
+
+  /** No more rows go out. */
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    for (const work of this.#works.values()) work.stop()
+  }
+
+  /** Resolves when what came of the rows under way is written. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#works.values()].map(({ over }) => over))
+  }
+
+  #begin(id: string): void {
+    const work = new Work(id, {
+      batches: this.#batches,
+      rows: this.#rows,
+      kind: this.kindOf,
+      log: this.#log,
+      lease: LEASE,
+    })
+    this.#works.set(id, work)
+    void work.over
+      .then(() => this.#rows.leave(id))
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batch not left'))
+      .then(() => {
+        this.#works.delete(id)
+        // It may have been started again while it came to rest.
+        return this.take()
+      })
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batches not taken'))
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { ROW_LENGTH } from '#contract/batches.ts'
+import { contract } from '#contract/index.ts'
+import { Id } from '#contract/endpoint.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { route } from '../plugins/route.ts'
+import type { Vault } from '../vault/vault.ts'
+import { type Batches, missing } from './batches.ts'
+import type { Queue } from './queue.ts'
+
+/** Batches: made, filled, started, paused, retried, read. The queue does their work. */
+export function batchRoutes(
+  app: FastifyInstance,
+  { batches, queue, vault }: { batches: Batches; queue: Queue; vault: Vault },
+): void {
+  const entries = contract.console
+
+  route(app, entries.listBatches, async ({ query }) => {
+    const { page, limit } = query
+    const { data, total } = await batches.list(query, page, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+
+  route(app, entries.readBatch, async ({ params }) => batches.read(params.batch_id))
+
+  route(app, entries.createBatch, async ({ body }, request) => {
+    const { key, id, ...given } = body
+    const { kind, key_id, workspace_id } = await vault.credential(key)
+    if (kind !== 'completion' && kind !== 'workflow')
+      throw badField('body.key', `must be the key of a completion or a workflow; this is a ${kind} key`)
+    const made = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
+    return batches.create({ ...given, ...made, entry: kind === 'workflow' ? 'workflows.run' : 'completion.send' })
+  })
+
+  route(app, entries.addBatchRows, async ({ params, body }) => {
+    const batch = (await batches.record(params.batch_id)) ?? missing()
+    const kind = queue.kindOf(batch)
+    for (const [index, row] of body.rows.entries()) {
+      const what = JSON.stringify(row).length > ROW_LENGTH ? `is over ${ROW_LENGTH} characters` : null
+      const wrong = what ?? kind.check(batch, row)?.message
+      if (wrong) throw badField(`body.rows.${index}`, `(row ${body.first + index}) ${wrong}`)
+    }
+    return { id: batch.id, missing: await batches.addRows(batch.id, body.first, body.rows) }
+  })
+
+  route(app, entries.updateBatch, async ({ params, body }) => {
+    const { id } = await batches.read(params.batch_id)
+    await batches.update(id, body)
+    await queue.changed(id)
+    return batches.read(id)
+  })
+
+  route(app, entries.startBatch, async ({ params, body }) => {
+    const { id } = await batches.read(params.batch_id)
+    await batches.update(id, body)
+    await batches.start(id)
+    await queue.changed(id, true)
+    return batches.read(id)
+  })
+
+  route(app, entries.pauseBatch, async ({ params }) => {
+    const { id } = await batches.read(params.batch_id)
+    await batches.pause(id)
+    await queue.changed(id)
+    return batches.read(id)
+  })
+
+  route(app, entries.retryBatch, async ({ params, body }) => {
+    const { id } = await batches.read(params.batch_id)
+    await batches.retry(id, body.states, body.number)
+    await batches.start(id)
+    await queue.changed(id, true)
+    return batches.read(id)
+  })
+
+  route(app, entries.deleteBatch, async ({ params }) => {
+    const { id } = await batches.read(params.batch_id)
+    await batches.remove(id)
+    return { id }
+  })
+
+  route(app, entries.listBatchRows, async ({ params, query }) => {
+    const { page, limit, state } = query
+    if (!Id.safeParse(params.batch_id).success || !(await batches.record(params.batch_id))) missing()
+    const { data, total } = await batches.rows(params.batch_id, state, (page - 1) * limit, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+}
+
+const badField = (path: string, message: string) =>
+  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })

@@ -1,0 +1,168 @@
+import type { Pool } from 'pg'
+import type { Pause, RowInput } from '#contract/batches.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { CallRow } from '../ledger/ledger.ts'
+import { keepable } from '../ledger/keepable.ts'
+import type { Outcome } from './kind.ts'
+
+export interface Claimed {
+  number: number
+  input: RowInput
+  run_id: string
+  parent_id: string | null
+}
+export interface Ended {
+  number: number
+  run_id: string
+  outcome: Outcome
+}
+
+/** The rows of a batch as one server hands them out. Every statement is short and stands by itself. */
+export class Rows {
+  readonly #pool: Pool
+  readonly #server_id: string
+
+  constructor(pool: Pool, server_id: string) {
+    this.#pool = pool
+    this.#server_id = server_id
+  }
+
+  isMine = ({ server_id }: { server_id: string | null }): boolean => server_id === this.#server_id
+
+  /**
+   * The batches that are this server's to work on: those it has, and those whose server was not seen for `lease`
+   * milliseconds (of the database's clock).
+   */
+  async take(lease: number): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `UPDATE batches SET server_id = $1 WHERE state = 'running' AND (server_id = $1 OR NOT EXISTS (
+         SELECT 1 FROM servers WHERE servers.id = batches.server_id
+           AND servers.seen_at > now() - $2 * interval '1 millisecond'))
+       RETURNING id`,
+      [this.#server_id, lease],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Leaves a batch that stands still to whoever goes on with it. */
+  async leave(batch_id: string): Promise<void> {
+    await this.#pool.query(
+      `UPDATE batches SET server_id = NULL WHERE id = $1 AND server_id = $2 AND state <> 'running'`,
+      [batch_id, this.#server_id],
+    )
+  }
+
+  /** The next rows, each with the id that its run will have; none where the batch stands still or is another's. */
+  async claim(batch_id: string, count: number): Promise<Claimed[]> {
+    const { rows } = await this.#pool.query<Claimed>(
+      `WITH next AS (
+         SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
+           AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $2)
+         ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
+         began_at = $4, problem = NULL
+       FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
+       RETURNING rows.number, rows.input, rows.run_id, rows.parent_id`,
+      [batch_id, this.#server_id, count, new Date()],
+    )
+    return rows.sort((one, other) => one.number - other.number)
+  }
+
+  /** Writes down what came of rows. A row that has another run by now stays as it is. */
+  async end(batch_id: string, ended: readonly Ended[]): Promise<void> {
+    const columns = ended.map(({ number, run_id, outcome }) => ({ number, run_id, ...columnsOf(outcome) }))
+    const list = <Name extends keyof (typeof columns)[number]>(name: Name) => columns.map((row) => row[name])
+    await this.#pool.query(
+      `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem, result = came.result,
+         duration_ms = came.duration_ms, tokens = came.tokens, price = came.price, currency = came.currency,
+         run_id = CASE WHEN came.state = 'waiting' THEN NULL ELSE rows.run_id END,
+         parent_id = CASE WHEN came.state = 'waiting' AND came.was_sent THEN rows.run_id ELSE rows.parent_id END,
+         attempts = CASE WHEN came.state = 'waiting' AND NOT came.was_sent THEN attempts - 1 ELSE attempts END
+       FROM unnest($2::int[], $3::uuid[], $4::text[], $5::json[], $6::json[], $7::int[], $8::int[], $9::text[],
+         $10::text[], $11::bool[])
+         AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent)
+       WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = 'running'`,
+      [
+        batch_id,
+        list('number'),
+        list('run_id'),
+        list('state'),
+        list('problem'),
+        list('result'),
+        list('duration_ms'),
+        list('tokens'),
+        list('price'),
+        list('currency'),
+        list('was_sent'),
+      ],
+    )
+  }
+
+  /** Rows that are said to be under way, but not by this server's doing, each with its call if one was made. */
+  async strays(
+    batch_id: string,
+    mine: readonly number[],
+  ): Promise<{ number: number; run_id: string; call: CallRow | null }[]> {
+    const { rows } = await this.#pool.query<CallRow & { number: number; row_run_id: string }>(
+      `SELECT calls.*, batch_rows.number, batch_rows.run_id AS row_run_id
+       FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
+       WHERE batch_id = $1 AND state = 'running' AND number <> ALL($2::int[]) ORDER BY number LIMIT 100`,
+      [batch_id, mine],
+    )
+    return rows.map(({ number, row_run_id, ...call }) => ({
+      number,
+      run_id: row_run_id,
+      call: (call.id as string | null) === null ? null : { ...call, person: null },
+    }))
+  }
+
+  /** Nothing goes out until then; null when it goes on. */
+  async wait(batch_id: string, until: Date | null, problem: Problem | null): Promise<void> {
+    await this.#pool.query(`UPDATE batches SET waits_until = $2, problem = $3 WHERE id = $1 AND state = 'running'`, [
+      batch_id,
+      until,
+      problem && JSON.stringify(problem),
+    ])
+  }
+
+  async pause(batch_id: string, pause: Pause, problem: Problem | null): Promise<void> {
+    await this.#pool.query(
+      `UPDATE batches SET state = 'paused', pause = $2, problem = $3, waits_until = NULL WHERE id = $1 AND state = 'running'`,
+      [batch_id, pause, problem && JSON.stringify(problem)],
+    )
+  }
+
+  /** @returns false while a row waits or is under way. */
+  async finish(batch_id: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `UPDATE batches SET state = 'ended', ended_at = $2, problem = NULL, waits_until = NULL
+       WHERE id = $1 AND state = 'running' AND NOT EXISTS (
+         SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state IN ('waiting', 'running'))`,
+      [batch_id, new Date()],
+    )
+    return rowCount === 1
+  }
+}
+
+function columnsOf(outcome: Outcome) {
+  const none = { result: null, duration_ms: null, tokens: null, price: null, currency: null }
+  if (outcome.is === 'unsent') return { ...none, state: 'waiting', problem: null, was_sent: false }
+  if (outcome.is !== 'done')
+    return {
+      ...none,
+      state: 'waiting',
+      problem: JSON.stringify(outcome.problem),
+      was_sent: outcome.is === 'again' || outcome.sent,
+    }
+  return {
+    state: outcome.state,
+    problem: outcome.problem && JSON.stringify(outcome.problem),
+    result: outcome.result === null ? null : JSON.stringify(outcome.result),
+    duration_ms: outcome.duration_ms,
+    tokens: outcome.tokens,
+    price: keepable(outcome.price, 64),
+    currency: keepable(outcome.currency, 64),
+    was_sent: true,
+  }
+}

@@ -1,0 +1,69 @@
+import { index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** Work made of rows. `kind` says what a row is and how it is carried; `settings` is what its rows have in common. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    state: text().notNull(),
+    /** Why it stands still, and what was said then. */
+    pause: text(),
+    problem: json(),
+    waits_until: moment('waits_until'),
+    workspace_id: uuid().notNull(),
+    key_id: uuid().notNull(),
+    entry: text().notNull(),
+    name: text().notNull(),
+    settings: json().notNull(),
+    at_once: integer().notNull(),
+    per_minute: integer(),
+    max_rows: integer(),
+    max_tokens: integer(),
+    total: integer().notNull(),
+    person_id: uuid(),
+    /** The server that works on it: no other hands out its rows while that one lives. */
+    server_id: uuid(),
+    created_at: moment('created_at').notNull(),
+    began_at: moment('began_at'),
+    ended_at: moment('ended_at'),
+  },
+  (table) => [
+    index('batches_by_workspace').on(table.workspace_id, table.created_at.desc()),
+    index('batches_by_state').on(table.state),
+  ],
+)
+
+/**
+ * One row and what became of it. `run_id` is written down before anything is sent, so that after a crash the ledger says
+ * whether it was: without a call of that id nothing went out.
+ */
+export const batchRows = pgTable(
+  'batch_rows',
+  {
+    batch_id: uuid()
+      .notNull()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    state: text().notNull(),
+    input: json().notNull(),
+    run_id: uuid(),
+    /** The run of the try before. */
+    parent_id: uuid(),
+    attempts: integer().notNull().default(0),
+    problem: json(),
+    /** What came, in the words of its kind. */
+    result: json(),
+    began_at: moment('began_at'),
+    duration_ms: integer(),
+    tokens: integer(),
+    price: text(),
+    currency: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.batch_id, table.number] }),
+    index('batch_rows_by_state').on(table.batch_id, table.state, table.number),
+  ],
+)
