@@ -30,6 +30,7 @@ import { FrameWriter } from './runs/frames.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runner } from './runs/runner.ts'
 import { Service } from './runs/service.ts'
+import { Settler } from './runs/settler.ts'
 import { masterKey, seal } from './vault/seal.ts'
 import { vaultRoutes } from './vault/routes.ts'
 import { type Credential, Vault } from './vault/vault.ts'
@@ -70,7 +71,8 @@ export async function buildApp(parts: {
   const ledger = new Ledger(pool)
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const attachments = new Attachments(ledger)
-  const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, log })
+  const settler = new Settler({ ledger, vault, upstream, log, server_id })
+  const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, settler, log })
   const offers = new Offers({ pool, upstream, things })
   const look = (credential: Credential) =>
     Promise.race([
@@ -102,7 +104,7 @@ export async function buildApp(parts: {
   ledgerRoutes(app, { pool, things, ledger })
   keptRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
-  runRoutes(app, { pool, ledger, runner, attachments })
+  runRoutes(app, { pool, ledger, runner, attachments, settler })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
   relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })

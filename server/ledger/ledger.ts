@@ -23,6 +23,8 @@ export interface NewCall {
   parent_id: string | null
   server_id: string
   note?: string | null
+  /** When it began, for one that did not begin here; now, where it is not given. */
+  created_at?: Date
 }
 
 /** What is written over it when it has ended. */
@@ -148,7 +150,7 @@ export class Ledger {
         keepable(call.end_user, 1000),
         call.parent_id,
         call.server_id,
-        new Date(),
+        call.created_at ?? new Date(),
         keepable(call.note, 500),
         Object.values(call.params ?? {}),
         keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
@@ -211,6 +213,36 @@ export class Ledger {
         (end.made ?? []).map((id) => keepable(id, 255)),
       ],
     )
+  }
+
+  /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */
+  async settle(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
+    await this.#pool.query(
+      `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
+         workflow_run_id = COALESCE($7, workflow_run_id), words = words || E'\\n' || $8,
+         touched = array_cat(touched, $9::text[])
+       WHERE id = $1 AND status IN ('interrupted', 'unknown')`,
+      [
+        id,
+        end.status,
+        json(end.reply),
+        json(end.answer),
+        json(end.problem),
+        count(end.total_tokens),
+        idOf(end.workflow_run_id),
+        keepable(saidIn({ ...end, duration_ms: 0 }), WORDS),
+        (end.made ?? []).map((made) => keepable(made, 255)),
+      ],
+    )
+  }
+
+  /** The run of a key that has named this id, if there is one. */
+  async named(key_id: string, id: string): Promise<string | null> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `SELECT id FROM calls WHERE touched @> $2 AND key_id = $1 AND entry = 'workflows.run' ORDER BY created_at LIMIT 1`,
+      [key_id, [id]],
+    )
+    return rows[0]?.id ?? null
   }
 
   /** Without what was sent and what came of it. */

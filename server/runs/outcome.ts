@@ -23,6 +23,9 @@ export function idsOf(state: FoldState): Ids {
   return { conversation_id: null, message_id: null, task_id: state.task_id, workflow_run_id: state.workflow_run_id }
 }
 
+/** All ids that a fold has learned. */
+export const namesOf = (state: FoldState): string[] => Object.values(idsOf(state)).filter((id) => id !== null)
+
 /** True for the fold of a chat or completion, false for that of a workflow. */
 export const isAnswer = (state: FoldState): state is AnswerState => 'sources' in state
 

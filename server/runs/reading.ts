@@ -5,7 +5,7 @@ import { redact, redactBytes } from '../relay/redact.ts'
 import { type Answer, problemOf } from '../relay/upstream.ts'
 import type { FrameWriter, NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
-import { type FoldState, hasText, type Ids, idsOf, usageOf } from './outcome.ts'
+import { type FoldState, hasText, type Ids, idsOf, namesOf, usageOf } from './outcome.ts'
 import type { RunOrder } from './runner.ts'
 import { BLOCK_LIMIT, BlockTooLarge, type RawBlock, Splitter } from './split.ts'
 
@@ -131,6 +131,7 @@ export class Reading {
       first_frame_ms: this.#firstFrame,
       first_token_ms: this.#firstToken,
       duration_ms: this.#elapsed(),
+      made: namesOf(this.#run.state),
       ...idsOf(this.#run.state),
       ...usageOf(this.#run.state),
     }

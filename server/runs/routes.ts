@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { isLive } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
-import { Id } from '#contract/endpoint.ts'
-import { ProblemError } from '#contract/problem.ts'
 import { type CallRow, type Ledger, SMALL } from '../ledger/ledger.ts'
 import { like, where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 import type { Attachments } from './attach.ts'
+import { foundRun, wholeRun } from './found.ts'
 import { GENERATING } from './outcome.ts'
 import { runOf } from './row.ts'
 import type { Runner } from './runner.ts'
+import type { Settler } from './settler.ts'
+import { tellingRoutes } from './telling.ts'
 
 /** Bytes after which a page of frames ends, however few they are. */
 const PAGE_BYTES = 8 * 1024 * 1024
@@ -18,8 +19,9 @@ const PAGE_BYTES = 8 * 1024 * 1024
 /** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
 export function runRoutes(
   app: FastifyInstance,
-  { pool, ledger, runner, attachments }: { pool: Pool; ledger: Ledger; runner: Runner; attachments: Attachments },
+  parts: { pool: Pool; ledger: Ledger; runner: Runner; attachments: Attachments; settler: Settler },
 ): void {
+  const { pool, ledger, runner, attachments } = parts
   const { listRuns, readRun, listFrames, listTurns } = contract.console
 
   route(app, listRuns, async ({ query }) => {
@@ -30,6 +32,7 @@ export function runRoutes(
       ['calls.key_id = ?', query.key],
       ['calls.status = ?', query.status],
       ['calls.conversation_id = ?', query.conversation_id],
+      ['calls.touched @> ?', query.names && [query.names]],
       ['calls.parent_id = ?', query.parent],
       ['calls.person_id IN (SELECT id FROM people WHERE name = ?)', query.person],
       ['calls.end_user = ?', query.user],
@@ -51,14 +54,13 @@ export function runRoutes(
   })
 
   route(app, readRun, async ({ params }) => {
-    const { id } = await found(ledger, params.run_id)
-    const row = (await ledger.read(id)) ?? missing()
+    const row = await wholeRun(ledger, params.run_id)
     const live = runner.live.get(row.id)
     return { ...runOf(row, true), ...(live ? { answer: live.state } : {}) }
   })
 
   route(app, listFrames, async ({ params, query }) => {
-    const row = await found(ledger, params.run_id)
+    const row = await foundRun(ledger, params.run_id)
     const data = await ledger.frames(row.id, query.after, query.limit, PAGE_BYTES)
     return { data, total: row.frames }
   })
@@ -80,23 +82,15 @@ export function runRoutes(
     return { data, total: data.length }
   })
 
+  tellingRoutes(app, parts)
+
   app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }
-    const row = await found(ledger, run_id)
+    const row = await foundRun(ledger, run_id)
     const after = lastEventId(request)
     const live = runner.live.get(row.id) ?? null
     attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames), request.session)
   })
-}
-
-async function found(ledger: Ledger, run_id: string): Promise<CallRow> {
-  const id = Id.safeParse(run_id)
-  const row = id.success ? await ledger.brief(id.data) : null
-  return row && GENERATING.includes(row.entry) ? row : missing()
-}
-
-function missing(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such run.' })
 }
 
 /** How far the browser has read; anything that is no frame number means from the start. */

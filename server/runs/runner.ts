@@ -13,6 +13,7 @@ import { LiveRun } from './live.ts'
 import { type FoldState, type GeneratingEntry, type Ids, idsOf, isAnswer, isWhole, verdict } from './outcome.ts'
 import { Reading } from './reading.ts'
 import { runOf } from './row.ts'
+import type { Settler } from './settler.ts'
 import { titleOf } from './title.ts'
 
 /** One generating call, checked and ready to go out. */
@@ -40,6 +41,7 @@ export class Runner {
   readonly #things: Things
   readonly #writer: FrameWriter
   readonly #upstream: Upstream
+  readonly #settler: Settler
   readonly #log: Logger
   #closing = false
 
@@ -49,6 +51,7 @@ export class Runner {
     things: Things
     writer: FrameWriter
     upstream: Upstream
+    settler: Settler
     log: Logger
   }) {
     this.#server_id = parts.server_id
@@ -56,6 +59,7 @@ export class Runner {
     this.#things = parts.things
     this.#writer = parts.writer
     this.#upstream = parts.upstream
+    this.#settler = parts.settler
     this.#log = parts.log
   }
 
@@ -120,6 +124,7 @@ export class Runner {
       end = reading.end(statusAfter(problem, order), problem)
     }
     if (end.problem) run.open({ problem: end.problem })
+    if (order.entry === 'workflows.run') end = await this.#completed(end, order)
     await this.#settle(run, order, end)
   }
 
@@ -174,6 +179,14 @@ export class Runner {
     return { ...reading.end('failed', problem), http_status: answer.status, reply }
   }
 
+  /** The end of a workflow is the platform's to say, where its stream did not. */
+  #completed(end: CallEnd, order: RunOrder): Promise<CallEnd> {
+    return this.#settler.complete(end, order).catch((err: unknown) => {
+      this.#log.error({ err, run: order.run_id }, 'the platform was not asked for the end of a run')
+      return end
+    })
+  }
+
   #identify(run: LiveRun, order: RunOrder, ids: Ids): void {
     void this.#ledger
       .identify(run.id, ids)
@@ -215,6 +228,7 @@ export class Runner {
   /** Refuses new runs and waits for those under way, at most `patience` milliseconds; the rest end as interrupted. */
   async close(patience: number): Promise<void> {
     this.#closing = true
+    this.#settler.close()
     await Promise.race([this.#settled(), delay(patience)])
     await this.#upstream.close()
     await Promise.race([this.#settled(), delay(WRITING)])

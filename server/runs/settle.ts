@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
-import { fill } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { eventOf } from '#contract/frame.ts'
 import type { RunStatus } from '#contract/runs.ts'
-import { ProblemError } from '#contract/problem.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { RunState } from '#contract/run.ts'
 import type { CallRow, Ledger } from '../ledger/ledger.ts'
-import { LIMITS, parsed, readText, type Upstream } from '../relay/upstream.ts'
+import type { Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type FoldState, GENERATING, hasText, idsOf, isAnswer, usageOf, verdict } from './outcome.ts'
+import { askRun, type Settled, settledBy } from './asking.ts'
+import { type FoldState, GENERATING, hasText, idsOf, namesOf, isAnswer, usageOf, verdict } from './outcome.ts'
 
 const PAGE = 5000
 const PAGE_BYTES = 8 * 1024 * 1024
@@ -64,14 +65,15 @@ async function settle(row: CallRow, parts: Parts): Promise<(() => Promise<void>)
   const came = GENERATING.includes(row.entry) ? await refold(row, parts.ledger) : null
   const said = came ? verdict(came.state) : 'interrupted'
   if (came && said !== 'interrupted') await finish(row, came, said, true, parts)
-  else if (came && !isAnswer(came.state) && came.state.workflow_run_id)
+  else if (came && !isAnswer(came.state) && came.state.workflow_run_id) {
+    const { state } = came
     return async () => {
-      const told = await statusAt(row, String(idsOf(came.state).workflow_run_id), parts)
+      const told = await tellingOf(row, state, parts)
       if (parts.stopped.aborted) return
-      const known = told === 'succeeded' || told === 'failed' || told === 'stopped'
-      await finish(row, came, known ? told : 'interrupted', known, parts)
+      const isTold = told !== null && told.status !== 'interrupted'
+      await finish(row, told ? { ...came, state: told.state } : came, told?.status ?? 'interrupted', isTold, parts)
     }
-  else await finish(row, came, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
+  } else await finish(row, came, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
   return null
 }
 
@@ -90,6 +92,7 @@ async function finish(row: CallRow, came: Came | null, status: RunStatus, isTold
       frames,
       duration_ms: came?.last ?? 0,
       problem: isTold ? null : { kind: 'cut', message: cut },
+      made: came ? namesOf(came.state) : [],
       ...(came && {
         answer: came.state,
         bytes: came.bytes,
@@ -136,20 +139,19 @@ function eventsOf(row: CallRow): { initial: FoldState; fold: (state: FoldState, 
   return entry.events as never
 }
 
-/** Operation 12; null when the platform does not say. */
-async function statusAt(row: CallRow, workflow_run_id: string, { vault, upstream }: Parts): Promise<unknown> {
-  const params = contract.workflows.readRun.params.safeParse({ workflow_run_id })
-  if (!params.success) return null
+/** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */
+async function tellingOf(row: CallRow, state: RunState, { vault, upstream }: Parts): Promise<Settled | null> {
   try {
     const credential = await vault.credential(row.key_id)
-    const path = fill(contract.workflows.readRun.path, params.data)
-    const answer = await upstream.send(
-      credential,
-      { method: 'GET', path, accept: 'application/json', patience: LIMITS.read },
-      row.id,
-    )
-    const reply = parsed(await readText(answer, credential.secret))
-    return answer.status === 200 ? (reply as { status?: unknown } | null)?.status : null
+    const question = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }
+    const problem: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
+    const settled = settledBy(await askRun(question, upstream), {
+      state,
+      status: 'interrupted',
+      problem,
+      elsewhere: false,
+    })
+    return settled.state.ended ? settled : null
   } catch (error) {
     if (error instanceof ProblemError) return null
     throw error

@@ -6,6 +6,7 @@ import { kept } from './kept.ts'
 import { Problem } from './problem.ts'
 import { Frame, Run, RUN_STATES } from './runs.ts'
 import * as shape from './shapes.ts'
+import { telling } from './telling.ts'
 
 /** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
 
@@ -226,6 +227,8 @@ export const console_ = {
       entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
       status: z.enum(RUN_STATES).optional(),
       conversation_id: z.string().max(255).optional(),
+      /** An id that the run has named: its workflow_run_id, message or conversation. */
+      names: z.string().max(255).optional(),
       parent: Id.optional(),
       /** The name of who began it. */
       person: z.string().max(255).optional(),
@@ -270,6 +273,7 @@ export const console_ = {
     reply: listOf(Run),
     shows: ['runs'],
   }),
+  ...telling,
   ...calls,
   ...kept,
   ...batches,

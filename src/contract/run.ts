@@ -1,5 +1,6 @@
 import { foldNodes, NODE_EVENTS, type RunNode } from './nodes.ts'
 import { keepUnknown, NAMELESS, NOT_AN_OBJECT, type UnknownEvent } from './unknown.ts'
+import type { Told } from './told.ts'
 import { asId, asJson, asList, asMessage, asNumber, asRecord, asText } from './untrusted.ts'
 
 export type { AgentLog, RunNode } from './nodes.ts'
@@ -41,6 +42,8 @@ export interface RunState {
   /** Events that came after the terminal one. They are counted; of them only what completes a node is taken. */
   late: number
   unknown: UnknownEvent[]
+  /** Set where the end, or all that is known, is what operation 12 said; null where the run said it itself. */
+  told: Told | null
 }
 
 export interface StreamProblem {
@@ -73,6 +76,7 @@ export const emptyRun: RunState = {
   ended: false,
   late: 0,
   unknown: [],
+  told: null,
 }
 
 type Data = Record<string, unknown>

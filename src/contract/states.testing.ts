@@ -79,6 +79,7 @@ export const ValidRun = z
     ended: z.boolean(),
     late: z.int().min(0),
     unknown: unknowns,
+    told: z.strictObject({ at: z.string(), elsewhere: z.boolean(), because: text }).nullable(),
   })
   .refine((run) => run.ended || (run.problem === null && run.paused === null), 'a problem or a pause without an end')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
 import { runStreams, workflowFinished, workflowStarted } from '#contract/run-streams.testing.ts'
-import { factsOf, isBlank, parsed } from './detail.ts'
+import { factsOf } from './detail.ts'
 
 const run = (runStreams.iteration ?? []).reduce<RunState>(foldRun, emptyRun)
 const told = { ...workflowFinished, inputs: JSON.stringify(workflowStarted.inputs), outputs: { answer: 'Yes.' } }
@@ -21,16 +21,4 @@ test('what is told otherwise, or by one of them alone, differs', () => {
     'elapsed_time',
     'outputs',
   ])
-})
-
-test('a record with nothing in it is a run that the platform does not know', () => {
-  expect(isBlank({ id: null, status: null, inputs: '{}', outputs: {} })).toBe(true)
-  expect(isBlank(told)).toBe(false)
-})
-
-test('only text that is a JSON object or list is read as that', () => {
-  expect(parsed('[1]')).toEqual([1])
-  expect(parsed('{"a"')).toBe('{"a"')
-  expect(parsed('12')).toBe('12')
-  expect(parsed('')).toBeNull()
 })

@@ -1,6 +1,7 @@
 import type { Reply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
 import type { RunState } from '#contract/run.ts'
+import { parsed } from '#contract/told.ts'
 
 /** What operation 12 answers. */
 export type Detail = Reply<typeof contract.workflows.readRun>
@@ -32,21 +33,6 @@ export const factsOf = (run: RunState, detail: Detail): Fact[] =>
     const now = parsed(detail[name])
     return { name, streamed, now, differs: wordsOf(streamed) !== wordsOf(now) }
   })
-
-/** A platform answers for a run that it does not know with 404, or with a record that has nothing in it. */
-export const isBlank = (detail: Detail): boolean =>
-  FIELDS.every((name) => name === 'inputs' || name === 'outputs' || (detail[name] ?? null) === null)
-
-/** Text that is a JSON object or list as that; anything else as it is, nothing as null. */
-export function parsed(value: unknown): unknown {
-  if (value === undefined || value === '') return null
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
-}
 
 /** A value as words that do not depend on the order of its fields; times are told to the millisecond. */
 const wordsOf = (value: unknown): string =>
