@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { nameAnswer } from '#contract/chat.ts'
 import type { Run } from '#contract/runs.ts'
-import type { Events, Named } from '#contract/endpoint.ts'
+import type { Events } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd, Ledger, NewCall } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
@@ -10,7 +9,8 @@ import { type Answer, LIMITS, parsed, readText, refusal, type Upstream } from '.
 import type { Credential } from '../vault/vault.ts'
 import type { FrameWriter } from './frames.ts'
 import { LiveRun } from './live.ts'
-import { type FoldState, type GeneratingEntry, type Ids, idsOf, isAnswer, isWhole, verdict } from './outcome.ts'
+import { namedBy } from './named.ts'
+import { type FoldState, type GeneratingEntry, type Ids, isWhole, verdict } from './outcome.ts'
 import { Reading } from './reading.ts'
 import { runOf } from './row.ts'
 import type { Settler } from './settler.ts'
@@ -285,27 +285,4 @@ function callOf(order: RunOrder, hash: string, server_id: string): NewCall {
     parent_id: order.parent_id,
     server_id,
   }
-}
-
-/** What a run has named: its conversation (under its app, called by its first question until it has a name), message, sources. */
-function namedBy(state: FoldState, order: RunOrder): Named[] {
-  const ids = idsOf(state)
-  const run: Named[] = ids.workflow_run_id
-    ? [{ kind: 'workflow_run', id: ids.workflow_run_id, parent: order.run_id }]
-    : []
-  if (!isAnswer(state))
-    return [...run, ...(ids.task_id ? [{ kind: 'task' as const, id: ids.task_id, parent: order.run_id }] : [])]
-  const fresh = !order.body.conversation_id
-  return [
-    ...run,
-    ...nameAnswer({ ...ids, metadata: { retriever_resources: state.sources } }).map((named) =>
-      named.kind === 'conversation'
-        ? {
-            ...named,
-            parent: order.credential.key_id,
-            ...(fresh ? { label: String(order.body.query).slice(0, 80) } : {}),
-          }
-        : named,
-    ),
-  ]
 }

@@ -12,6 +12,7 @@ import { Thoughts } from './Thoughts.tsx'
 import { OutputFiles } from './timeline/OutputFiles.tsx'
 import { RunFigures } from './timeline/RunFigures.tsx'
 import { RunWord } from './timeline/RunWord.tsx'
+import { ToldNote } from './timeline/ToldNote.tsx'
 import { UnknownEvents } from './timeline/UnknownEvents.tsx'
 import type { Turn } from './turn.ts'
 import { TurnEnd } from './TurnEnd.tsx'
@@ -31,19 +32,23 @@ export interface ReplyProps {
   onGiveUp: () => void
   /** Stops the run itself, where the platform can (`StopRun`). */
   stop?: ReactNode
+  /** Asks the platform how the run ended, where it did not say it (`AskPlatform`). */
+  ask?: ReactNode
   /** More that one can do with this answer. */
   deeds?: ReactNode
 }
 
 /** What came of a run: how it stands, its words, its sources, its figures. */
 export function Reply(props: ReplyProps) {
-  const { turn, workspace, source, onCite, onInspect, onSendAgain, onGiveUp, stop, deeds } = props
+  const { turn, workspace, source, onCite, onInspect, onSendAgain, onGiveUp, stop, ask, deeds } = props
   const t = useTranslations('run')
   const { answer, state, frames } = turn
   const isWorkflow = turn.entry === 'workflows.run'
   return (
     <article className={classes.reply} aria-label={t('answer')}>
       <RunBar turn={turn} onSendAgain={onSendAgain} onGiveUp={onGiveUp} stop={stop} />
+      {ask}
+      <ToldNote run={answer.run} />
       <TurnProblem turn={turn} onSendAgain={onSendAgain} />
       <Thoughts thoughts={answer.thoughts} />
       <RunWord run={answer.run} />

@@ -69,6 +69,12 @@ function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
         </Bar>
       )
     case 'interrupted':
+      if (turn.answer.run.paused)
+        return (
+          <Bar word="paused" actions={sendAgain}>
+            {t('paused')}
+          </Bar>
+        )
       return (
         <Bar word="interrupted" tone="interrupted" actions={sendAgain}>
           {problem
@@ -76,13 +82,15 @@ function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
                 ...figures,
                 reason: problem.message,
               })
-            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', figures)}
+            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', { ...figures, event: END_OF[turn.entry] })}
         </Bar>
       )
     case 'unknown':
       return (
         <Bar word="unknown" tone="unknown" actions={sendAgain}>
-          {problem ? t('unknownBecause', { reason: problem.message }) : t('unknown')}
+          {problem
+            ? t('unknownBecause', { reason: problem.message })
+            : t(turn.answer.run.told ? 'unknownTold' : 'unknown', { status: turn.answer.run.status ?? t('notGiven') })}
         </Bar>
       )
     case 'stopped':
@@ -118,6 +126,13 @@ function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
       return line?.state === 'reconnecting' ? <Underway turn={turn} stop={stop} /> : null
   }
 }
+
+/** The event that was to end the stream. */
+const END_OF = {
+  'chat.send': 'message_end',
+  'completion.send': 'message_end',
+  'workflows.run': 'workflow_finished',
+} as const satisfies Record<Turn['entry'], string>
 
 const TAGS = {
   b: (words: ReactNode) => <b>{words}</b>,

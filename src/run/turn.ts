@@ -39,6 +39,8 @@ export interface Turn {
 /** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
 export function turnOf(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
   const isTold = run !== null && !isLive(run.status)
+  // How a run ended may be found out after its line has ended: the row is the newer one then.
+  if (isTold && view?.phase === 'ended' && view.run && view.run.status !== run.status) return told(run)
   if (view && (view.phase === 'ended' || !isTold)) return watched(view, run)
   return run ? told(run) : null
 }
@@ -51,7 +53,7 @@ function told(run: Run): Turn {
     run_id: run.id,
     entry: run.entry,
     state: run.status,
-    question: questionOf(run.request, run.title),
+    question: questionOf(run.request ?? requestIn(run.answer), run.title),
     answer: run.answer ? answerOf(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
     line: null,
@@ -104,6 +106,12 @@ function stateOf(view: RunView<AnswerState | RunState>): Turn['state'] {
   if (view.phase === 'ended') return view.run?.status ?? 'unknown'
   if (view.phase !== 'watching') return view.phase
   return view.line.state === 'sending' ? 'sending' : 'streaming'
+}
+
+/** What is known of the request of a run that began elsewhere: its inputs, as the platform told them. */
+function requestIn(answer: unknown): unknown {
+  const { told, inputs } = (answer ?? {}) as Partial<RunState>
+  return told?.elsewhere ? { inputs: typeof inputs === 'object' && inputs !== null ? inputs : {} } : undefined
 }
 
 function questionOf(request: unknown, title: string): Question {

@@ -17,6 +17,17 @@ export interface ReadTurn {
   retry: () => void
 }
 
+const POLL = 5_000
+/** For so long the server asks the platform for the end of a workflow that broke off, milliseconds. */
+const ASKED_FOR = 400_000
+
+/** The server may still learn how the run ended. */
+const isAsked = ({ entry, status, workflow_run_id, created_at, duration_ms }: Run): boolean =>
+  entry === 'workflows.run' &&
+  status === 'interrupted' &&
+  workflow_run_id !== null &&
+  Date.now() - Date.parse(created_at) - (duration_ms ?? 0) < ASKED_FOR
+
 /** One run of any kind, from the server and from this browser's line; watched while it goes on. */
 export function useTurn(run_id: string | null): ReadTurn {
   const client = useQueryClient()
@@ -26,7 +37,7 @@ export function useTurn(run_id: string | null): ReadTurn {
   const read = useRead(
     contract.console.readRun,
     { params: { run_id: run_id ?? '' } },
-    { enabled: run_id !== null && !isLeaving },
+    { enabled: run_id !== null && !isLeaving, poll: (reply) => (reply && isAsked(reply) ? POLL : false) },
   )
   const run = read.data && read.data.id === run_id ? read.data : null
   const view = useRun(ENTRIES[run?.entry ?? 'chat.send'], run_id, run !== null && isLive(run.status))

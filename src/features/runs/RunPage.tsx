@@ -11,7 +11,6 @@ import { InspectorPane } from '../../run/InspectorPane.tsx'
 import { TABS } from '../../run/tabs.ts'
 import { useInspectorPane } from '../../run/useInspectorPane.ts'
 import { useTurn } from '../../run/useTurn.ts'
-import { Empty } from '../../ui/Empty.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -22,6 +21,7 @@ import { useListState } from '../../ui/useListState.ts'
 import { runs } from '../../wire/useRun.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { Comparison } from './Comparison.tsx'
+import { NoRun } from './NoRun.tsx'
 import { Replay } from './Replay.tsx'
 import classes from './Run.module.css'
 import { RunResult } from './RunResult.tsx'
@@ -35,24 +35,6 @@ export function RunPage() {
     <KnownRun key={id.data.toLowerCase()} run_id={id.data.toLowerCase()} />
   ) : (
     <NoRun run_id={run_id} />
-  )
-}
-
-function NoRun({ run_id }: { run_id: string }) {
-  const t = useTranslations('runs')
-  return (
-    <Page title={t('title')} crumbs={<Link to={paths.runs()}>{t('title')}</Link>}>
-      <Empty
-        title={t('noSuchRun', { id: run_id.slice(0, 80) })}
-        actions={
-          <Button component={Link} to={paths.runs()}>
-            {t('toRuns')}
-          </Button>
-        }
-      >
-        {t('noSuchRunText')}
-      </Empty>
-    </Page>
   )
 }
 

@@ -11,6 +11,7 @@ import { STOPS } from '../../run/entries.ts'
 import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
 import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
+import { AskPlatform } from '../../run/timeline/AskPlatform.tsx'
 import { PlatformDetail } from '../../run/timeline/PlatformDetail.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -109,6 +110,7 @@ export function RunResult(props: RunResultProps) {
             runs.forget(turn.run_id)
             void navigate(paths.runs({ workspace: workspace?.id }))
           }}
+          ask={app ? <AskPlatform turn={turn} app={app} /> : null}
           stop={
             app ? <StopRun app={app} by={STOPS[turn.entry]} task_id={turn.answer.task_id} user={question.user} /> : null
           }

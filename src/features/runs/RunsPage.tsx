@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconFileImport } from '@tabler/icons-react'
+import { IconDownload, IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { isLive } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
+import { AdoptRun } from '../../run/AdoptRun.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -27,7 +28,7 @@ const POLL_LIVE = 1_500
 /** `/runs`: every run of the workspace, of every kind, newest first. */
 export function RunsPage() {
   const t = useTranslations('runs')
-  const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
+  const { workspace, keysOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
   const filters = filtersOf(list.get)
   const isFiltered = Object.keys(filters).length > 0
@@ -41,6 +42,8 @@ export function RunsPage() {
     },
   )
   const isNone = data?.total === 0
+  const isAdopting = list.get('adopt') !== undefined
+  const workflows = keysOf('workflow')
   const all = useRead(
     contract.console.listRuns,
     { query: { workspace: id, limit: 1 } },
@@ -57,9 +60,21 @@ export function RunsPage() {
       title={t('title')}
       beside={data && data.total > 0 ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
       actions={
-        <Button variant="default" leftSection={<IconFileImport size={14} />} component={Link} to={paths.openRun()}>
-          {t('openFile')}
-        </Button>
+        <>
+          {workflows.length > 0 ? (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              aria-expanded={isAdopting}
+              onClick={() => list.set({ adopt: isAdopting ? null : 1 }, { replace: true })}
+            >
+              {t('adopt')}
+            </Button>
+          ) : null}
+          <Button variant="default" leftSection={<IconFileImport size={14} />} component={Link} to={paths.openRun()}>
+            {t('openFile')}
+          </Button>
+        </>
       }
       toolbar={
         workspace && !(isNone && !isFiltered) ? (
@@ -85,6 +100,11 @@ export function RunsPage() {
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
+      {isAdopting && workspace ? (
+        <div className={classes.adopt}>
+          <AdoptRun apps={workflows} workspace={id} />
+        </div>
+      ) : null}
       {problem ? (
         <div className={classes.problem}>
           <ProblemNote

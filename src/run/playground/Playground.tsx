@@ -15,6 +15,7 @@ import { InspectorPane } from '../InspectorPane.tsx'
 import { Reply } from '../Reply.tsx'
 import { StopRun } from '../StopRun.tsx'
 import { TABS } from '../tabs.ts'
+import { AskPlatform } from '../timeline/AskPlatform.tsx'
 import type { Question } from '../turn.ts'
 import { useInspectorPane } from '../useInspectorPane.ts'
 import { useTurn } from '../useTurn.ts'
@@ -225,6 +226,7 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
                 runs.forget(turn.run_id)
                 set({ run: null })
               }}
+              ask={<AskPlatform turn={turn} app={app} />}
               stop={<StopRun app={app} by={STOPS[entry]} task_id={turn.answer.task_id} user={turn.question.user} />}
               deeds={
                 <Tooltip label={t('editInputs')}>

@@ -31,7 +31,7 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const isStructure = ({ name }: Fact) => name === 'inputs' || name === 'outputs'
   const columns: Column<Fact>[] = [
     { head: t('field'), mono: true, cell: ({ name }) => name },
-    { head: t('streamSaid'), cell: (fact) => cellOf(fact, fact.streamed) },
+    { head: t(run.told ? 'keptHere' : 'streamSaid'), cell: (fact) => cellOf(fact, fact.streamed) },
     { head: t('saysNow'), cell: (fact) => cellOf(fact, fact.now) },
   ]
   return (
@@ -57,7 +57,7 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
       {data && !isBlank(data) ? (
         <>
           <p className={classes.note}>
-            {differing.length === 0 ? t('agrees') : t('differs', { count: differing.length })}
+            {differing.length === 0 ? t(run.told ? 'agreesTold' : 'agrees') : t('differs', { count: differing.length })}
           </p>
           <Table
             label={t('detail')}

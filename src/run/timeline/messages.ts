@@ -63,6 +63,7 @@ export const timeline = {
     '{count, plural, one {1 field is told} other {# fields are told}} otherwise than by the stream. They have the marker.',
   field: 'Field',
   streamSaid: 'The stream said',
+  keptHere: 'What is kept here',
   saysNow: 'The platform says now',
   isSame: 'the same, {size, number} characters',
   isOther: 'other, {size, number} characters',
@@ -71,5 +72,25 @@ export const timeline = {
   pausedWhy: 'Why it is paused, as the platform said it',
   partial:
     'The run ended although {count, plural, =0 {nodes} one {1 node} other {# nodes}} failed: the workflow goes on from such a failure.',
+  askPlatform: 'Ask the platform',
+  askWhy: 'Operation 12 tells how the run ended, if it did.',
+  askNeedsId: 'The call was cut before the run had a name here. Its workflow_run_id stands in the platform’s own log.',
+  workflowRunId: 'workflow_run_id',
+  noId: 'An id in the form of a UUID.',
+  askForIt: 'Ask for it',
+  askWhat: 'read this run',
+  knowsNoRun: 'The platform knows no run with this id.',
+  stillOpen: 'The platform says {status}: it tells no end yet.',
+  readLog: 'read the platform’s log',
+  noneLogged: 'The platform’s log has no run of this user at that time.',
+  logged: 'Runs that the platform logged at that time',
+  thisOne: 'It is this one',
+  toldEnd:
+    'The run itself did not say how it ended. What stands here of its end is what the platform answered <since></since>, asked by operation 12.',
+  toldOpen: 'The platform was asked by operation 12 <since></since>, and told no end.',
+  toldElsewhere:
+    'This run began elsewhere. All that is known of it is what the platform answered <since></since>, asked by operation 12: no frames, no nodes.',
+  toldBecause: 'Before that: {reason}',
+  agreesTold: 'It says what it said when it was asked for the end.',
   foreign: 'The platform’s word for the state of this run is <code>{status}</code>.',
 }
