@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Run, RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Frame } from '#contract/runs.ts'
-import { asJson } from '#contract/untrusted.ts'
+import { count, idOf, json, saidIn, WORDS } from './columns.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './words.ts'
 
@@ -287,27 +287,4 @@ export class Ledger {
   }
 }
 
-/** Characters of a request, and of what came of it, that a search looks through. */
-const WORDS = 6000
-
-/** What came, in words: the answer or the outputs, and what went wrong. */
-function saidIn({ answer, reply, problem }: CallEnd): string {
-  const { text, outputs } = (answer ?? {}) as { text?: unknown; outputs?: unknown }
-  const came = answer ? [typeof text === 'string' ? text : '', wordsOf(outputs, WORDS)] : [wordsOf(reply, WORDS)]
-  return [problem?.message ?? '', wordsOf(problem?.upstream?.body, 500), ...came].filter(Boolean).join('\n')
-}
-
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-
-/** What JSON of the database cannot carry (a platform may nest without end) is replaced by a note. */
-const json = (value: unknown): string | null =>
-  value === undefined || value === null ? null : JSON.stringify(asJson(value))
-
-/** An index holds no endless id. */
-const idOf = (id: string | null | undefined) => keepable(id, 255)
-
-const INTEGER = 2_147_483_647
-
-/** A platform may count in anything; the column holds whole numbers. */
-const count = (value: number | null | undefined): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(Math.max(value, -INTEGER), INTEGER)) : null
