@@ -9,6 +9,9 @@ export const ENTRIES = {
   'workflows.run': contract.workflows.run,
 }
 
+/** What runs on a form of inputs alone. */
+export type PlaygroundEntry = 'completion.send' | 'workflows.run'
+
 /** The path of the interface that begins a run. */
 export const pathOf = (entry: Run['entry']): string => ENTRIES[entry].path
 

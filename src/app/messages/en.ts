@@ -11,6 +11,7 @@ import { workflows } from '../../features/workflows/messages.ts'
 import { lab } from '../../lab/messages.ts'
 import { comparison } from '../../run/compare/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
+import { history } from '../../run/history/messages.ts'
 import { run } from '../../run/messages.ts'
 import { playground } from '../../run/playground/messages.ts'
 import { timeline } from '../../run/timeline/messages.ts'
@@ -26,6 +27,7 @@ export const en = {
   datasets,
   documents,
   frames,
+  history,
   indexing,
   lab,
   labPage,

@@ -7,6 +7,7 @@ import type { Key } from '#contract/console.ts'
 import type { Parameters } from '#contract/workflows.ts'
 import { paths } from '../../paths.ts'
 import { changedIn } from '../changed.ts'
+import type { PlaygroundEntry } from '../entries.ts'
 import { FilesField } from '../FilesField.tsx'
 import { faultOfFiles, ruleOfUpload, sentFile } from '../files.ts'
 import { controlsOf, type Faults, inputsOf } from '../inputs.ts'
@@ -15,7 +16,6 @@ import type { Draft } from './draft.ts'
 import { MOD_KEY } from '../../ui/modKey.ts'
 import { ResponseMode } from '../ResponseMode.tsx'
 import classes from './InputsPane.module.css'
-import type { PlaygroundEntry } from './Playground.tsx'
 
 /** The body of operations 10 and 11, which are alike. */
 export interface Asked {

@@ -6,8 +6,9 @@ import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
-import { ENTRIES, STOPS } from '../entries.ts'
+import { ENTRIES, type PlaygroundEntry, STOPS } from '../entries.ts'
 import { entriesOf } from '../files.ts'
+import { History } from '../history/History.tsx'
 import { beyondFrom, controlsOf, filledFrom } from '../inputs.ts'
 import { Inspector } from '../Inspector.tsx'
 import { InspectorBar } from '../InspectorBar.tsx'
@@ -29,7 +30,6 @@ import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
-import { AppRuns } from './AppRuns.tsx'
 import { type Draft, isUntouched, useDraft } from './draft.ts'
 import { InputSetsBar } from './InputSetsBar.tsx'
 import { type Asked, InputsPane } from './InputsPane.tsx'
@@ -48,8 +48,6 @@ export interface PlaygroundProps {
   /** The playground of an app, with a set of kept inputs in its form. */
   pathOf: (app: string, set?: string) => string
 }
-
-export type PlaygroundEntry = 'completion.send' | 'workflows.run'
 
 /** The playground of one app with inputs: its inputs or its history, the output of one run, the inspector. */
 export function Playground({ entry, title, emptyText, workspace, app, apps, pathOf }: PlaygroundProps) {
@@ -161,13 +159,11 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
             />
           </div>
           {showsHistory ? (
-            <AppRuns
+            <History
               entry={entry}
               workspace={workspace.id}
-              app={app.id}
+              app={app}
               selected={run_id}
-              page={get('page')}
-              onPage={(page) => set({ page })}
               linkOf={(id) => {
                 const to = new URLSearchParams(search)
                 to.set('run', id)

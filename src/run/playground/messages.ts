@@ -19,9 +19,6 @@ export const playground = {
   openInspector: 'Open the inspector',
   openRun: 'Open the run',
   editInputs: 'Edit these inputs',
-  listWhat: 'list the runs of this app',
-  noRuns: 'No runs of this app yet.',
-  noRunsText: 'Each run of this app stands here, whoever began it.',
   sets: 'Saved inputs',
   noSet: 'no saved inputs',
   saveSet: 'Save these inputs',
@@ -38,5 +35,4 @@ export const playground = {
   setGone: 'The inputs that the link names are not kept any more.',
   setsWhat: 'list the saved inputs',
   setWhat: 'change the saved inputs',
-  byPerson: 'by {person}',
 }

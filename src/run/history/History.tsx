@@ -1,0 +1,46 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { useListState } from '../../ui/useListState.ts'
+import type { PlaygroundEntry } from '../entries.ts'
+import { AppRuns } from './AppRuns.tsx'
+import { FailureGroups } from './FailureGroups.tsx'
+import classes from './History.module.css'
+import { PlatformLog } from './PlatformLog.tsx'
+
+export interface HistoryProps {
+  entry: PlaygroundEntry
+  workspace: string
+  app: Key
+  /** The run whose output is shown. */
+  selected: string | null
+  /** Where a run of the list is shown. */
+  linkOf: (run_id: string) => string
+}
+
+/** The history of an app: its runs as this console kept them, how they failed, and the platform's own log where it offers one. */
+export function History(props: HistoryProps) {
+  const { entry, app } = props
+  const t = useTranslations('history')
+  const { get, set } = useListState()
+  const isWorkflow = entry === 'workflows.run'
+  const parts = ['runs', 'failures', ...(app.offers.includes('workflowLogs') ? ['log'] : [])] as const
+  const part = isWorkflow ? (parts.find((one) => one === get('of')) ?? 'runs') : 'runs'
+  return (
+    <div className={classes.history}>
+      {isWorkflow ? (
+        <SegmentedControl
+          className={classes.parts}
+          size="xs"
+          aria-label={t('parts')}
+          value={part}
+          onChange={(of) => set({ of: of === 'runs' ? null : of, status: null }, { replace: true })}
+          data={parts.map((value) => ({ value, label: t(value as 'runs' | 'failures' | 'log') }))}
+        />
+      ) : null}
+      {part === 'runs' ? <AppRuns {...props} /> : null}
+      {part === 'failures' ? <FailureGroups {...props} /> : null}
+      {part === 'log' ? <PlatformLog {...props} /> : null}
+    </div>
+  )
+}
