@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { killWhileBatch } from './kill/batch.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 
 it('a Loupe that is killed while it indexes has each acknowledged document afterwards, completed and whole', async () => {
@@ -7,4 +8,13 @@ it('a Loupe that is killed while it indexes has each acknowledged document after
   // It was in the middle of it.
   for (const { acknowledged, completed_before } of cycles) expect(completed_before).toBeLessThan(acknowledged)
   expect(cycles.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThanOrEqual(60)
+}, 240_000)
+
+it('a Loupe that is killed twice while it works on a batch of 300 sends no row twice, and says which may have been sent', async () => {
+  const { counts, ended_before, problems } = await killWhileBatch({ rows: 300, kills: 2 })
+  expect(problems).toEqual([])
+  expect(counts.succeeded + counts.unknown).toBe(300)
+  // At most those that were under way are unknown, and it was in the middle of it both times.
+  expect(counts.unknown).toBeLessThanOrEqual(16)
+  for (const ended of ended_before) expect(ended).toBeLessThan(300)
 }, 240_000)

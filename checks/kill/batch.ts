@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Batch, BatchRow } from '#contract/batches.ts'
+import { message, messageEnd, newIds, openStream, ScriptedPlatform } from '../../e2e/faults/platform.ts'
+import { Loupe, SETUP_TOKEN } from '../../e2e/loupe.ts'
+
+export interface BatchKilling {
+  rows: number
+  kills: number
+}
+export interface Survived {
+  counts: Batch['counts']
+  /** Rows that had ended when each kill came. */
+  ended_before: number[]
+  /** What is wrong afterwards, a line for each row. */
+  problems: string[]
+}
+
+const AT_ONCE = 8
+const PATIENCE = 120_000
+
+/**
+ * Has a real Loupe work on a batch, kills it with `kill -9` in the middle, and starts it again, so many times. Nobody asks
+ * it to go on. Afterwards the platform must have met no row twice, and each row must have been run or be `unknown`.
+ */
+export async function killWhileBatch({ rows, kills }: BatchKilling): Promise<Survived> {
+  const platform = await ScriptedPlatform.start()
+  platform.script = async (_seen, response) => {
+    const ids = newIds()
+    openStream(response)
+    for (const word of ['one ', 'two']) {
+      response.write(message(ids, word))
+      await wait(10)
+    }
+    response.end(messageEnd(ids, { usage: { total_tokens: 2 } }))
+  }
+  const loupe = await new Loupe({ PLATFORM: 'off' }).start()
+  try {
+    let console_ = await signIn(loupe)
+    const id = await make(console_, platform.url, rows)
+    const ended_before: number[] = []
+    for (let kill = 1; kill <= kills; kill++) {
+      ended_before.push(await reached(console_, id, Math.floor((rows * kill) / (kills + 1))))
+      await loupe.kill()
+      await loupe.start()
+      console_ = await signIn(loupe)
+    }
+    const batch = await ended(console_, id)
+    const all = await rowsOf(console_, id)
+    return { counts: batch.counts, ended_before, problems: problemsOf(all, timesSent(platform)) }
+  } finally {
+    await loupe.remove()
+    await platform.close()
+  }
+}
+
+function problemsOf(rows: BatchRow[], sent: Map<string, number>): string[] {
+  return rows.flatMap(({ number, state, input }) => {
+    const times = sent.get(String(input.inputs['text'])) ?? 0
+    if (times > 1) return [`row ${number} was sent ${times} times`]
+    if (state === 'succeeded') return times === 1 ? [] : [`row ${number} succeeded and was never sent`]
+    return state === 'unknown' ? [] : [`row ${number} ended as ${state}`]
+  })
+}
+
+function timesSent(platform: ScriptedPlatform): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { path, body } of platform.seen) {
+    if (!path.endsWith('/completion-messages')) continue
+    const { text } = (JSON.parse(body) as { inputs: { text: string } }).inputs
+    times.set(text, (times.get(text) ?? 0) + 1)
+  }
+  return times
+}
+
+type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+async function signIn(loupe: Loupe): Promise<Send> {
+  let cookie = ''
+  const ask = (method: string, path: string, body?: unknown) =>
+    fetch(loupe.url + path, {
+      method,
+      headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  const session = await ask('POST', '/api/session', { token: SETUP_TOKEN })
+  cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  return async <T>(method: string, path: string, body?: unknown) => {
+    const response = await ask(method, path, body)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return JSON.parse(text) as T
+  }
+}
+
+async function make(send: Send, base_url: string, count: number): Promise<string> {
+  const workspace = await send<{ id: string }>('POST', '/api/workspaces', { name: 'Scripted', base_url })
+  const key = await send<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, {
+    kind: 'completion',
+    label: 'completion',
+    key: 'app-scripted',
+  })
+  const { id } = await send<Batch>('POST', '/api/batches', {
+    key: key.id,
+    name: 'Killed',
+    total: count,
+    settings: { user: 'killer' },
+    at_once: AT_ONCE,
+  })
+  const rows = Array.from({ length: count }, (_, index) => ({ inputs: { text: `row ${index + 1}` } }))
+  await send('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+  await send('POST', `/api/batches/${id}/start`, {})
+  return id
+}
+
+/** Waits until so many rows have ended, and gives how many have. */
+async function reached(send: Send, id: string, wanted: number): Promise<number> {
+  for (;;) {
+    const { counts, total } = await send<Batch>('GET', `/api/batches/${id}`)
+    const done = total - counts.waiting - counts.running
+    if (done >= wanted) return done
+    await wait(20)
+  }
+}
+
+async function ended(send: Send, id: string): Promise<Batch> {
+  const deadline = Date.now() + PATIENCE
+  for (;;) {
+    const batch = await send<Batch>('GET', `/api/batches/${id}`)
+    if (batch.state === 'ended' || Date.now() > deadline) return batch
+    await wait(200)
+  }
+}
+
+async function rowsOf(send: Send, id: string): Promise<BatchRow[]> {
+  const all: BatchRow[] = []
+  for (let page = 1; ; page++) {
+    const { data, has_more } = await send<{ data: BatchRow[]; has_more: boolean }>(
+      'GET',
+      `/api/batches/${id}/rows?limit=200&page=${page}`,
+    )
+    all.push(...data)
+    if (!has_more) return all
+  }
+}
