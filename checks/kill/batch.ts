@@ -54,8 +54,8 @@ export async function killWhileBatch({ rows, kills }: BatchKilling): Promise<Sur
 }
 
 function problemsOf(rows: BatchRow[], sent: Map<string, number>): string[] {
-  return rows.flatMap(({ number, state, input }) => {
-    const times = sent.get(String(input.inputs['text'])) ?? 0
+  return rows.flatMap(({ number, state, title }) => {
+    const times = sent.get(title) ?? 0
     if (times > 1) return [`row ${number} was sent ${times} times`]
     if (state === 'succeeded') return times === 1 ? [] : [`row ${number} succeeded and was never sent`]
     return state === 'unknown' ? [] : [`row ${number} ended as ${state}`]

@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
     const run = await bench.json<Run>('GET', `/api/runs/${rows[6]?.run}`)
     expect(run).toMatchObject({ status: 'succeeded', title: 'row 7', person: 'admin', user: 'tester' })
-    expect(rows[6]).toMatchObject({ result: 'About row 7', tokens: 10, attempts: 1 })
+    expect(rows[6]).toMatchObject({ title: 'row 7', result: 'About row 7', tokens: 10, attempts: 1 })
   })
 
   it('is made once however often it is asked for, and begins only when all its rows have come', async () => {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Batch, BatchRow, Bounds, RowInput, RowState } from '#contract/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import { keepable } from '../ledger/keepable.ts'
 import { where } from '../ledger/where.ts'
+import { titleOf } from '../runs/title.ts'
 import { type BatchRecord, batchOf, type PriceSum, type RowRecord, rowOf, type Sum } from './record.ts'
 
 const SELECT = 'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const ROW =
-  'number, state, input, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
+  'number, state, title, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
 /** A platform may send any text as its price; only a number can be added. */
 const NUMBER = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
 
@@ -116,10 +118,16 @@ export class Batches {
       if (last > batch.total) throw refused(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
       if (batch.state === 'filling')
         await client.query(
-          `INSERT INTO batch_rows(batch_id, number, state, input)
-           SELECT $1, number, 'waiting', input FROM unnest($2::int[], $3::json[]) AS new(number, input)
+          `INSERT INTO batch_rows(batch_id, number, state, input, title)
+           SELECT $1, number, 'waiting', input, title
+           FROM unnest($2::int[], $3::json[], $4::text[]) AS new(number, input, title)
            ON CONFLICT (batch_id, number) DO NOTHING`,
-          [id, rows.map((_, index) => first + index), rows.map((row) => JSON.stringify(row))],
+          [
+            id,
+            rows.map((_, index) => first + index),
+            rows.map((row) => JSON.stringify(row)),
+            rows.map((row) => keepable(titleOf({ inputs: row.inputs }), 200)),
+          ],
         )
       const { rows: counted } = await client.query<{ rows: number }>(
         'SELECT count(*)::int AS rows FROM batch_rows WHERE batch_id = $1',

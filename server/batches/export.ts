@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { EXPORT_FORMATS, ROW_STATES, type RowState } from '#contract/batches.ts'
+import { EXPORT_FORMATS, type RowInput, ROW_STATES, type RowState } from '#contract/batches.ts'
 import { CSV_MARK, csvLine } from '#contract/csv.ts'
 import { Id } from '#contract/endpoint.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
@@ -38,7 +38,7 @@ export function exportRoute(
 }
 
 interface Exported {
-  row: RowRecord & { parent_id: string | null }
+  row: RowRecord & { input: RowInput }
   first_token_ms: number | null
   outputs: Record<string, unknown>
 }

@@ -49,6 +49,8 @@ export const batchRows = pgTable(
     number: integer().notNull(),
     state: text().notNull(),
     input: json().notNull(),
+    /** What it is called in a list: the beginning of its inputs, which may be long. */
+    title: text().notNull().default(''),
     run_id: uuid(),
     /** The run of the try before. */
     parent_id: uuid(),

@@ -82,7 +82,8 @@ export type Batch = z.output<typeof Batch>
 export const BatchRow = z.object({
   number: z.number(),
   state: z.enum(ROW_STATES),
-  input: RowInput,
+  /** The words and figures of its inputs, cut at 200 characters; all of it is in its run and in the export. */
+  title: z.string(),
   /** The run that the row became, the last one where it was tried again. */
   run: z.string().nullable(),
   attempts: z.number(),

@@ -27,6 +27,7 @@ CREATE TABLE "batch_rows" (
 	"number" integer NOT NULL,
 	"state" text NOT NULL,
 	"input" json NOT NULL,
+	"title" text DEFAULT '' NOT NULL,
 	"run_id" uuid,
 	"parent_id" uuid,
 	"attempts" integer DEFAULT 0 NOT NULL,
