@@ -12,6 +12,8 @@ const PROPERTIES = 'checks/properties.setup.ts'
 export default defineConfig({
   root,
   test: {
+    // Most of these wait for a database in a process of its own; a core kept free would idle.
+    maxWorkers: '100%',
     projects: [
       {
         root,
