@@ -26,6 +26,7 @@ export function GoKeys() {
     ['t', go(paths.completion(kept))],
     ['w', go(paths.workflows(kept))],
     ['r', go(paths.runs(kept))],
+    ['b', go(paths.compare(kept))],
     ['d', go(paths.datasets(kept))],
   ])
   return null

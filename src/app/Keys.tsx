@@ -16,6 +16,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['g', 't'], t('keyGoCompletion')],
     [['g', 'w'], t('keyGoWorkflows')],
     [['g', 'r'], t('keyGoRuns')],
+    [['g', 'b'], t('keyGoCompare')],
     [['g', 'd'], t('keyGoDatasets')],
     [['j', 'k'], t('keyRows')],
     [['['], t('keyNavigation')],

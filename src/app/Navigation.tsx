@@ -1,6 +1,7 @@
 import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
   IconActivity,
+  IconColumns3,
   IconCursorText,
   IconKeyboard,
   IconLayoutSidebar,
@@ -74,6 +75,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.completion(kept)} icon={IconCursorText} label={t('completion')} />
       <Item rail={rail} to={paths.workflows(kept)} icon={IconSitemap} label={t('workflows')} />
       <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
+      <Item rail={rail} to={paths.compare(kept)} icon={IconColumns3} label={t('compare')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />

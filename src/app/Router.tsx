@@ -13,6 +13,10 @@ const CompletionPage = lazy(async () => ({
 const WorkflowsPage = lazy(async () => ({
   default: (await import('../features/workflows/WorkflowsPage.tsx')).WorkflowsPage,
 }))
+const ComparePage = lazy(async () => ({
+  default: (await import('../features/compare/ComparePage.tsx')).ComparePage,
+}))
+const BoardPage = lazy(async () => ({ default: (await import('../features/compare/BoardPage.tsx')).BoardPage }))
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
 const RunFile = lazy(async () => ({ default: (await import('../run/RunFile.tsx')).RunFile }))
@@ -50,6 +54,8 @@ export function Router() {
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/open" element={<RunFile />} />
               <Route path="runs/:run_id" element={<RunPage />} />
+              <Route path="compare" element={<ComparePage />} />
+              <Route path="compare/:board_id" element={<BoardPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />

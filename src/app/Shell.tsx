@@ -35,7 +35,8 @@ export function Shell() {
   const setLayer = (next: Layer | null) => setOpened(next && { layer: next, at: here })
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
-  const isWorkbench = /^\/(chat|completion|workflows|runs\/)/.test(pathname) || pathname.includes('/documents/')
+  const isWorkbench =
+    /^\/(chat|completion|workflows|runs\/|compare\/)/.test(pathname) || pathname.includes('/documents/')
   const isRail = folded ?? (isWorkbench && !isWide)
 
   const signedOut = session.error?.problem.kind === 'denied'

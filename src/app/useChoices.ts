@@ -2,6 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconActivity,
+  IconColumns3,
   IconCursorText,
   IconDownload,
   IconFileText,
@@ -176,6 +177,7 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
       act: go(paths.workflows(kept)),
     },
     { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, act: go(paths.runs(kept)) },
+    { id: 'compare', group, label: t('compare'), hint: 'g b', icon: IconColumns3, act: go(paths.compare(kept)) },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     { id: 'lab', group, label: t('lab'), icon: IconScissors, act: go(paths.lab(kept)) },
     {

@@ -4,11 +4,12 @@ import {
   QueryCache,
   QueryClient,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Endpoint, Reply, Touch } from '#contract/endpoint.ts'
-import { ProblemError } from '#contract/problem.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 import { call, type Target, urlOf } from './call.ts'
 
 /**
@@ -67,6 +68,28 @@ export function useRead<E extends Endpoint>(entry: E, input: Target<E>, options:
     refetchInterval: typeof poll === 'function' ? (query) => poll(query.state.data) : (poll ?? false),
   })
 }
+
+/** Several reads of one entry, each as `useRead` has it, in the order of their inputs. */
+export function useReads<E extends Endpoint>(entry: E, inputs: readonly Target<E>[]): Answered<Reply<E>>[] {
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [urlOf(entry, input)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(entry, input, { signal }),
+      meta: { shows: entry.shows },
+    })),
+    combine: answered,
+  }) as Answered<Reply<E>>[]
+}
+
+/** What came of one of several reads: its reply, its problem, or neither yet. */
+export interface Answered<Value> {
+  data: Value | undefined
+  problem: Problem | null
+}
+
+/** One function for all, so that what did not change stays the same value. */
+export const answered = (results: readonly { data: unknown; error: Error | null }[]): Answered<unknown>[] =>
+  results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
 
 /** Writes an entry; when it has succeeded, every read that shows what it touches is read again, and the ledger's calls. */
 export function useWrite<E extends Endpoint>(entry: E) {

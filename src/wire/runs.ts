@@ -77,9 +77,8 @@ export class Runs {
     this.#conditions = conditions
   }
 
-  /** Begins a run: the id is made here, so the same request can never become two runs. */
-  begin<E extends Generating>(entry: E, input: Target<E>): string {
-    const run_id = this.#conditions.newId()
+  /** Begins a run: the id is made in this browser, here or before, so the same request can never become two runs. */
+  begin<E extends Generating>(entry: E, input: Target<E>, run_id = this.#conditions.newId()): string {
     const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
     const view = viewOf(run_id, entry.events, sent, this.#conditions.now())
     this.#add(entry, view, requestOf(entry, input))

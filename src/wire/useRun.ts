@@ -59,7 +59,7 @@ export function useRunEnd(listener: (run_id: string) => void): void {
 }
 
 /** A UUID by `getRandomValues`: `randomUUID` is missing where the console is opened by a plain http:// name. */
-function newRunId(): string {
+export function newRunId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

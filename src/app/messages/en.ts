@@ -1,5 +1,6 @@
 import { access } from '../../features/access/messages.ts'
 import { chat } from '../../features/chat/messages.ts'
+import { compare } from '../../features/compare/messages.ts'
 import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
@@ -22,6 +23,7 @@ import { shell } from './shell.ts'
 export const en = {
   access,
   chat,
+  compare,
   comparison,
   completion,
   datasets,

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
+import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
@@ -17,13 +18,15 @@ export interface ChatHeaderProps {
   /** The user that the conversation belongs to. */
   user: string | null
   mode: string | null
+  /** The board on which this app, and its answer that is looked at, stand beside others. */
+  comparePath: string
   onConversations: (() => void) | null
   onInspector: (() => void) | null
 }
 
 /** The conversation's own name, whose it is, and the ways to the panes that are not in sight. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { conversation, label, app, apps, onApp, user, mode, onConversations, onInspector } = props
+  const { conversation, label, app, apps, onApp, user, mode, comparePath, onConversations, onInspector } = props
   const t = useTranslations('chat')
   const [renames, setRenames] = useState<string | null>(null)
   const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
@@ -82,6 +85,11 @@ export function ChatHeader(props: ChatHeaderProps) {
             </Tooltip>
           </>
         ) : null}
+        <Tooltip label={t('compare')}>
+          <ActionIcon aria-label={t('compare')} component={Link} to={comparePath}>
+            <IconColumns3 size={17} />
+          </ActionIcon>
+        </Tooltip>
         {onConversations ? (
           <Tooltip label={t('showConversations')}>
             <ActionIcon aria-label={t('showConversations')} onClick={onConversations}>

@@ -145,6 +145,11 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
           onApp={(id) => void navigate(paths.chat({ workspace: workspace.id, app: id }))}
           user={lastTurn?.question.user || null}
           mode={lastTurn?.answer.mode ?? null}
+          comparePath={paths.compare({
+            workspace: workspace.id,
+            with: app.id,
+            run: inspected?.run && !isLive(inspected.run.status) ? inspected.run_id : null,
+          })}
           onConversations={panes.hasRoomForList ? null : () => panes.setConversations(true)}
           onInspector={panes.isNarrow || panes.isInspectorOpen ? null : panes.openInspector}
         />

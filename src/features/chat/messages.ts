@@ -40,6 +40,7 @@ export const chat = {
   listWorkspaces: 'list the workspaces',
   asUserPlain: 'user {user}',
   app: 'App',
+  compare: 'Compare on a board',
   rename: 'Rename',
   renameLabel: 'Name of the conversation',
   renameSave: 'Save',

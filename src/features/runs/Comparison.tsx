@@ -15,6 +15,7 @@ import classes from './Comparison.module.css'
 import { FigureDiff } from './FigureDiff.tsx'
 import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
 import run from './Run.module.css'
+import { sourcesOf } from '../../run/compare/sources.ts'
 import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
 
 export interface ComparisonProps {
@@ -97,7 +98,7 @@ export function Comparison({ run_id, turn, row, other, workspace }: ComparisonPr
         </Part>
       ) : null}
       <Part title={t('sources')}>
-        <SourceDiff before={before.answer.sources} after={turn.answer.sources} />
+        <SourceDiff before={sourcesOf(before.answer)} after={sourcesOf(turn.answer)} />
       </Part>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconExternalLink } from '@tabler/icons-react'
+import { IconColumns3, IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -71,6 +71,16 @@ export function RunResult(props: RunResultProps) {
         {run && !isLive(run.status) ? (
           <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void onExport()}>
             {t('export')}
+          </Button>
+        ) : null}
+        {run ? (
+          <Button
+            variant="default"
+            leftSection={<IconColumns3 size={14} />}
+            component={Link}
+            to={paths.compare({ workspace: workspace?.id, run: run.id })}
+          >
+            {t('addToBoard')}
           </Button>
         ) : null}
         {app ? null : <p className={classes.note}>{t('keyGone')}</p>}

@@ -71,6 +71,7 @@ export const runs = {
   openChat: 'Open in Chat',
   openCompletion: 'Open in Completion',
   openWorkflow: 'Open in Workflows',
+  addToBoard: 'Add to a board',
   export: 'Export as a file',
   exportWhat: 'export this run',
   keyGone: 'The key of this run is deleted, so it cannot be replayed.',

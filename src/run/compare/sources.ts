@@ -1,4 +1,5 @@
-import type { RetrieverResource } from '#contract/shapes.ts'
+import type { AnswerState } from '#contract/answer.ts'
+import { RetrieverResource } from '#contract/shapes.ts'
 
 export interface SourceChange {
   kind: 'gained' | 'lost' | 'kept'
@@ -26,6 +27,29 @@ export function compareSources(
   const rank = { gained: 0, lost: 1, kept: 2 }
   return [...now, ...lost].sort((one, two) => rank[one.kind] - rank[two.kind])
 }
+
+/**
+ * What an answer rests on: the sources that its end named; of a workflow, which names none, the passages that its
+ * retrieval nodes gave (their shape is the platform's, not the interface's).
+ */
+export function sourcesOf({ sources, run }: AnswerState): readonly RetrieverResource[] {
+  if (sources.length > 0) return sources
+  return run.nodes
+    .filter(({ node_type }) => node_type === 'knowledge-retrieval')
+    .flatMap(({ outputs }) => passagesOf(outputs))
+}
+
+function passagesOf(outputs: unknown): RetrieverResource[] {
+  const { result } = recordOf(outputs)
+  return (Array.isArray(result) ? result : []).flatMap((passage: unknown) => {
+    const { metadata, content, title } = recordOf(passage)
+    const read = RetrieverResource.safeParse({ document_name: title, ...recordOf(metadata), content })
+    return read.success ? [read.data] : []
+  })
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const identityOf = ({ segment_id, document_id, content }: RetrieverResource): string =>
   segment_id ?? JSON.stringify([document_id ?? null, content ?? null])

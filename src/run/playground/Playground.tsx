@@ -17,7 +17,7 @@ import { Reply } from '../Reply.tsx'
 import { StopRun } from '../StopRun.tsx'
 import { TABS } from '../tabs.ts'
 import { AskPlatform } from '../timeline/AskPlatform.tsx'
-import type { Question } from '../turn.ts'
+import { isOver, type Question } from '../turn.ts'
 import { useInspectorPane } from '../useInspectorPane.ts'
 import { useTurn } from '../useTurn.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -122,6 +122,17 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
       beside={choice}
       actions={
         <>
+          <Button
+            variant="default"
+            component={Link}
+            to={paths.compare({
+              workspace: workspace.id,
+              with: app.id,
+              run: run && turn && isOver(turn) ? run.id : null,
+            })}
+          >
+            {t('compare')}
+          </Button>
           {run_id ? (
             <>
               <span className={classes.id}>

@@ -17,6 +17,7 @@ export const playground = {
   emptyTitle: 'No output yet.',
   readWhat: 'read this run',
   openInspector: 'Open the inspector',
+  compare: 'Compare',
   openRun: 'Open the run',
   editInputs: 'Edit these inputs',
   sets: 'Saved inputs',

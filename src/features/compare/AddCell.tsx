@@ -1,0 +1,58 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Workspace } from '#contract/console.ts'
+import { Id } from '#contract/endpoint.ts'
+import { appChoices } from './apps.ts'
+import classes from './Board.module.css'
+
+export interface AddCellProps {
+  workspaces: readonly Workspace[]
+  isFull: boolean
+  onApp: (key: string) => void
+  onRun: (run_id: string) => void
+}
+
+/** One cell more: an app of any workspace, or a finished run by its id. */
+export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
+  const t = useTranslations('compare')
+  const [isRefused, setRefused] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    // An id may come with the address around it.
+    const text = String(new FormData(form).get('run')).trim()
+    const id = Id.safeParse(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0])
+    setRefused(!id.success)
+    if (!id.success) return
+    onRun(id.data.toLowerCase())
+    form.reset()
+  }
+  if (isFull) return <p className={classes.note}>{t('fullBoard')}</p>
+  return (
+    <section className={classes.add} aria-label={t('addCell')}>
+      <NativeSelect
+        aria-label={t('addApp')}
+        value=""
+        data={[{ value: '', label: t('addApp') }, ...appChoices(workspaces)]}
+        onChange={(event) => {
+          if (event.currentTarget.value !== '') onApp(event.currentTarget.value)
+        }}
+      />
+      <form className={classes.addRun} onSubmit={submit} noValidate>
+        <TextInput
+          name="run"
+          aria-label={t('addRun')}
+          placeholder={t('addRun')}
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+          error={isRefused ? t('noRunId') : undefined}
+        />
+        <Button type="submit" variant="default">
+          {t('add')}
+        </Button>
+      </form>
+    </section>
+  )
+}

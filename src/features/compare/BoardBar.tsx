@@ -1,0 +1,65 @@
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import type { Workspace } from '#contract/console.ts'
+import { useListState } from '../../ui/useListState.ts'
+import { AddCell } from './AddCell.tsx'
+import classes from './Board.module.css'
+import { StopAll } from './StopAll.tsx'
+import type { BoardRuns } from './useBoardRuns.ts'
+
+export interface BoardBarProps {
+  workspaces: readonly Workspace[]
+  isFull: boolean
+  /** The most rounds that a cell has. */
+  rounds: number
+  sent: BoardRuns
+  onApp: (key: string) => void
+  onRunId: (run_id: string) => void
+}
+
+/** Over the cells: what is looked at, what is added, what is stopped. */
+export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: BoardBarProps) {
+  const t = useTranslations('compare')
+  const { get, set } = useListState()
+  return (
+    <div className={classes.bar}>
+      {rounds > 0 ? (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          value={get('view') === 'differences' ? 'differences' : 'answers'}
+          onChange={(view) => set({ view: view === 'differences' ? view : null }, { replace: true })}
+          data={[
+            { value: 'answers', label: t('answers') },
+            { value: 'differences', label: t('differences') },
+          ]}
+        />
+      ) : null}
+      {rounds > 1 ? (
+        <NativeSelect
+          aria-label={t('allRounds')}
+          value={get('round') ?? ''}
+          onChange={(event) => set({ round: event.currentTarget.value || null }, { replace: true })}
+          data={[
+            { value: '', label: t('newest') },
+            ...Array.from({ length: rounds }, (_, index) => ({
+              value: String(index + 1),
+              label: t('round', { number: index + 1 }),
+            })),
+          ]}
+        />
+      ) : null}
+      <AddCell workspaces={workspaces} isFull={isFull} onApp={onApp} onRun={onRunId} />
+      {sent.isGoing ? <StopAll going={sent.going} onHold={sent.hold} /> : null}
+      {sent.lost > 0 ? (
+        <p className={classes.lost} role="status">
+          {t('notSentMore', { count: sent.lost })}
+          <Button variant="default" leftSection={<IconSend size={14} />} onClick={sent.rest}>
+            {t('sendRest')}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}

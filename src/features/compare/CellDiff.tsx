@@ -1,0 +1,48 @@
+import { useTranslations } from 'use-intl'
+import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
+import { sourcesOf } from '../../run/compare/sources.ts'
+import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
+import { isOver, type Turn } from '../../run/turn.ts'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import classes from './Board.module.css'
+
+export interface CellDiffProps {
+  /** The baseline's run, null while it has none. */
+  baseline: Turn | null
+  letter: string
+  turn: Turn
+}
+
+/** How an answer differs from the baseline's: its question and inputs where they do, its words or outputs, its sources. */
+export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
+  const t = useTranslations('compare')
+  if (!baseline) return <p className={classes.note}>{t('noBaselineRun')}</p>
+  if (!isOver(baseline)) return <p className={classes.note}>{t('whenOver')}</p>
+  const [before, after] = [baseline.answer, turn.answer]
+  const hasOutputs = before.run.outputs !== null || after.run.outputs !== null
+  const hasText = before.text !== '' || after.text !== ''
+  const otherInputs = JSON.stringify(baseline.question.inputs) !== JSON.stringify(turn.question.inputs)
+  const otherQuestion = baseline.entry === turn.entry && baseline.question.query !== turn.question.query
+  return (
+    <div className={classes.diff}>
+      <h3>{t('toBaseline', { letter })}</h3>
+      {otherQuestion && turn.entry === 'chat.send' ? (
+        <TextDiff before={baseline.question.query} after={turn.question.query} label={t('question')} />
+      ) : null}
+      {otherInputs && baseline.entry === turn.entry ? (
+        <JsonDiff before={baseline.question.inputs} after={turn.question.inputs} label={t('inputs')} />
+      ) : null}
+      {hasText || !hasOutputs ? <TextDiff before={wordsOf(before)} after={wordsOf(after)} label={t('answer')} /> : null}
+      {before.run.outputs !== null && after.run.outputs !== null ? (
+        <JsonDiff before={before.run.outputs} after={after.run.outputs} label={t('outputs')} />
+      ) : null}
+      <SourceDiff before={sourcesOf(before)} after={sourcesOf(after)} />
+    </div>
+  )
+}
+
+/** A workflow that speaks no words answers with its outputs: those are held against the words of another app. */
+function wordsOf({ text, run }: Turn['answer']): string {
+  if (text !== '' || run.outputs === null || run.outputs === undefined) return text
+  return typeof run.outputs === 'string' ? run.outputs : JSON.stringify(run.outputs, null, 2)
+}

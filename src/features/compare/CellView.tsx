@@ -1,0 +1,92 @@
+import { useTranslations } from 'use-intl'
+import type { Workspace } from '#contract/console.ts'
+import { useListState } from '../../ui/useListState.ts'
+import { newRunId } from '../../wire/useRun.ts'
+import { letterOf, minusCell, MOST_CELLS, noAsked, plusCell, withCell } from './board.ts'
+import classes from './Board.module.css'
+import { CellCard } from './CellCard.tsx'
+import { CellReply, type CellReplyProps } from './CellReply.tsx'
+import type { KeptBoard } from './useBoard.ts'
+import type { BoardRuns } from './useBoardRuns.ts'
+import type { KnownCell, Round } from './useCells.ts'
+
+export interface CellViewProps {
+  known: KnownCell
+  kept: KeptBoard
+  sent: BoardRuns
+  workspace: string
+  workspaces: readonly Workspace[]
+  user: string
+  name: string
+  shown: Round | null
+  /** Null for the baseline itself. */
+  baseline: CellReplyProps['baseline']
+}
+
+/** One cell of a board, with what one can do with it. */
+export function CellView(props: CellViewProps) {
+  const { known, kept, sent, workspace, workspaces, user, name, shown, baseline } = props
+  const t = useTranslations('compare')
+  const { get, set } = useListState()
+  const { board, edit } = kept
+  const { cell, app, entry } = known
+  const source = Number(get('source') ?? NaN)
+  const isFull = board.cells.length >= MOST_CELLS
+  const inspect = (run: string, position?: number) =>
+    set(
+      position === undefined
+        ? { run, node: null, source: null }
+        : { run, tab: 'sources', source: position, node: null },
+      { replace: true },
+    )
+  const copy = () =>
+    edit((now) => plusCell(now, { id: newRunId(), key: cell.key, own: cell.own ?? now.asked, runs: [] }))
+  return (
+    <CellCard
+      cell={cell}
+      letter={letterOf(board, cell.id)}
+      isBaseline={cell.id === board.baseline}
+      app={app}
+      name={name}
+      workspaces={workspaces}
+      upload={app?.key.offers.includes('uploadFile') ? { key: app.key.id, user } : null}
+      refused={sent.refused.get(cell.id) ?? null}
+      deeds={{
+        onApp: (key) => {
+          sent.forget()
+          edit((now) => withCell(now, cell.id, { key, runs: [] }))
+        },
+        onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
+        onCopy: isFull || cell.key === null ? null : copy,
+        onOwn: (own) => {
+          sent.forget()
+          edit((now) => {
+            const former = now.cells.find(({ id }) => id === cell.id)?.own ?? now.asked ?? noAsked
+            return withCell(now, cell.id, { own: own && { ...former, ...own } })
+          })
+        },
+        onRemove: () => edit((now) => minusCell(now, cell.id)),
+      }}
+    >
+      {shown ? (
+        <CellReply
+          key={shown.id}
+          run_id={shown.id}
+          entry={entry}
+          row={shown.row}
+          problem={shown.problem}
+          app={app}
+          workspace={shown.row?.workspace ?? app?.workspace.id ?? workspace}
+          waits={shown.waits}
+          baseline={get('view') === 'differences' ? baseline : null}
+          source={Number.isInteger(source) && get('run') === shown.id ? source : null}
+          onInspect={inspect}
+          onAgain={app ? (question) => void sent.again(known, shown.id, question) : null}
+          onRest={app && shown.isLost ? sent.rest : null}
+        />
+      ) : (
+        <p className={classes.note}>{t('notRun')}</p>
+      )}
+    </CellCard>
+  )
+}

@@ -1,0 +1,74 @@
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Board } from './board.ts'
+
+export type Change = (board: Board) => Board
+
+export interface EditConditions {
+  read: () => Promise<Board>
+  write: (board: Board) => Promise<void>
+  /** Milliseconds after the last change before it is written. */
+  rest: number
+}
+
+export interface EditsView {
+  /** Not written yet, oldest first. */
+  pending: readonly Change[]
+  problem: Problem | null
+}
+
+/**
+ * The changes of a board on their way to the server. Each is made anew on the board as the server has it then, so that two
+ * people, or two tabs, do not write over each other's cells and rounds.
+ */
+export class Edits {
+  readonly #conditions: EditConditions
+  readonly #listeners = new Set<() => void>()
+  #view: EditsView = { pending: [], problem: null }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<boolean> = Promise.resolve(true)
+
+  constructor(conditions: EditConditions) {
+    this.#conditions = conditions
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly view = (): EditsView => this.#view
+
+  add(change: Change): void {
+    this.#show({ pending: [...this.#view.pending, change] })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), this.#conditions.rest)
+  }
+
+  /** Writes what is pending; false where that was refused, and then it stays pending. */
+  flush(): Promise<boolean> {
+    clearTimeout(this.#timer)
+    const write = () => this.#write()
+    this.#writing = this.#writing.then(write, write)
+    return this.#writing
+  }
+
+  async #write(): Promise<boolean> {
+    try {
+      for (let taken = this.#view.pending; taken.length > 0; taken = this.#view.pending) {
+        const board = taken.reduce((made, change) => change(made), await this.#conditions.read())
+        await this.#conditions.write(board)
+        this.#show({ pending: this.#view.pending.slice(taken.length), problem: null })
+      }
+      return true
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      this.#show({ problem: error.problem })
+      return false
+    }
+  }
+
+  #show(change: Partial<EditsView>): void {
+    this.#view = { ...this.#view, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,152 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Question } from '../../run/turn.ts'
+import type { AnswerState } from '#contract/answer.ts'
+import type { RunState } from '#contract/run.ts'
+import { newRunId, runs } from '../../wire/useRun.ts'
+import type { Board, Cell } from './board.ts'
+import { withCell } from './board.ts'
+import { commonControls, type Request, requestOf } from './request.ts'
+import { conductor } from './rounds.ts'
+import type { Going } from './StopAll.tsx'
+import { STOPS } from '../../run/entries.ts'
+import type { KeptBoard } from './useBoard.ts'
+import type { CellApp } from './cellApp.ts'
+import type { KnownCell } from './useCells.ts'
+
+type Asking = KnownCell & { app: CellApp }
+
+export interface BoardRuns {
+  /** The cells that a press of Run asks. */
+  asking: Asking[]
+  /** Why nothing was sent, by cell, after a press of Run that sent nothing. */
+  refused: ReadonlyMap<string, Request>
+  forget: () => void
+  run: () => Promise<void>
+  /** Asks the same once more, in place of one round. */
+  again: (cell: KnownCell, run_id: string, question: Question) => Promise<void>
+  /** Sends the rounds that never left. */
+  rest: () => void
+  lost: number
+  /** What goes on, as the platforms can be asked to stop it. */
+  going: () => Going[]
+  isGoing: boolean
+  hold: () => void
+}
+
+const isAsking = (known: KnownCell): known is Asking => known.app !== null
+
+/** What a board sends: every id is kept with the board before its request leaves. */
+export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly KnownCell[], user: string): BoardRuns {
+  const { board, edit, save } = kept
+  const [refused, setRefused] = useState<ReadonlyMap<string, Request>>(new Map())
+  const asking = cells.filter(isAsking)
+  const terms = { user: board.user ?? user, response_mode: board.response_mode }
+  const shared = commonControls(asking.filter(({ cell }) => !cell.own).map(({ app }) => app.form))
+  const requestFor = ({ cell, app }: Asking): Request =>
+    requestOf(app.form, cell.own ?? board.asked, {
+      ...terms,
+      common: cell.own ? commonControls([app.form]) : shared,
+    })
+
+  const run = async () => {
+    const requests = new Map(asking.map((known) => [known.cell.id, requestFor(known)]))
+    const wrong = [...requests].filter(([, { faults, lack }]) => lack !== null || Object.keys(faults).length > 0)
+    setRefused(new Map(wrong))
+    if (wrong.length > 0) return
+    const ids = new Map(asking.map(({ cell }) => [cell.id, Array.from({ length: board.repeat }, newRunId)]))
+    conductor.hold(asking.flatMap(({ cell }) => cell.runs))
+    conductor.plan([...ids.values()].flat())
+    edit((now) => ({ ...now, cells: now.cells.map((cell) => ({ ...cell, runs: ids.get(cell.id) ?? cell.runs })) }))
+    if (!(await save())) return conductor.hold([...ids.values()].flat())
+    for (const { cell, app, entry } of asking) {
+      const made = ids.get(cell.id) ?? []
+      const rounds = { entry, key: app.key.id, body: requests.get(cell.id)?.body ?? {} }
+      if (board.pace === 'one_by_one') conductor.play({ ...rounds, ids: made })
+      else for (const id of made) conductor.play({ ...rounds, ids: [id] })
+    }
+  }
+
+  const again = async (known: KnownCell, run_id: string, { body, inputs, user: by, response_mode }: Question) => {
+    if (!isAsking(known)) return
+    const id = newRunId()
+    const { cell, app, entry } = known
+    conductor.plan([id])
+    edit((now) => withCell(now, cell.id, { runs: replaced(now, cell, run_id, id) }))
+    if (!(await save())) return conductor.hold([id])
+    conductor.play({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
+  }
+
+  const rest = () => {
+    for (const known of asking) {
+      const lost = known.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
+      if (lost.length === 0) continue
+      // What the first rounds were asked, should the form have changed since.
+      const sent = known.rounds.find(({ row }) => row)?.row?.request as Record<string, unknown> | undefined
+      const { body, faults, lack } = requestFor(known)
+      const isWhole = lack === null && Object.keys(faults).length === 0
+      if (!sent && !isWhole) setRefused(new Map([[known.cell.id, { body, faults, lack }]]))
+      else
+        conductor.play({
+          entry: known.entry,
+          key: known.app.key.id,
+          body: sent ?? body,
+          ids: lost,
+          after: known.rounds.findLast(({ goesOn }) => goesOn)?.id,
+        })
+    }
+  }
+
+  const rounds = cells.flatMap((known) => known.rounds)
+  const lost = asking.flatMap((known) => known.rounds).filter(({ isLost }) => isLost).length
+  const isKnown = rounds.every(({ row, problem, waits, goesOn }) => row || problem || waits || goesOn)
+  const isSending = rounds.some(({ waits }) => waits)
+  useGoOn(board_id, isSending, isKnown && lost > 0, rest)
+  const going = () => asking.flatMap(goingOf)
+  return {
+    asking,
+    refused,
+    forget: () => setRefused(new Map()),
+    run,
+    again,
+    rest,
+    lost,
+    going,
+    isGoing: isSending || asking.some((known) => known.rounds.some(({ goesOn }) => goesOn) && canStop(known)),
+    hold: () => conductor.hold(board.cells.flatMap((cell) => cell.runs)),
+  }
+}
+
+const replaced = (board: Board, { id }: Cell, run_id: string, made: string): string[] =>
+  board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? made : one)) ?? []
+
+const canStop = ({ app, entry }: Asking): boolean => app.key.offers.includes(STOPS[entry])
+
+function goingOf(known: Asking): Going[] {
+  if (!canStop(known)) return []
+  return known.rounds
+    .filter(({ goesOn }) => goesOn)
+    .flatMap(({ id, row }) => {
+      const view = runs.view(id)
+      const state = view?.state as AnswerState | RunState | undefined
+      const task_id = state?.task_id ?? row?.task_id
+      const sent = (view?.sent?.body ?? row?.request) as { user?: string } | undefined
+      return task_id ? [{ key: known.app.key, by: STOPS[known.entry], task_id, user: sent?.user ?? '' }] : []
+    })
+}
+
+/** A tab that is loaded again goes on with the rounds that it had still to send; another one asks first. */
+function useGoOn(board_id: string, isSending: boolean, hasLost: boolean, rest: () => void): void {
+  const name = `loupe-rounds:${board_id}`
+  const goOn = useEffectEvent(rest)
+  useEffect(() => {
+    if (!hasLost || isSending || sessionStorage.getItem(name) === null) return
+    sessionStorage.removeItem(name)
+    goOn()
+  }, [name, hasLost, isSending])
+  useEffect(() => {
+    if (!isSending) return
+    sessionStorage.setItem(name, '1')
+    // Not called where the page itself goes: then the mark is found again.
+    return () => sessionStorage.removeItem(name)
+  }, [name, isSending])
+}
