@@ -31,7 +31,8 @@ export interface InspectorProps {
 /** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */
 export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose }: InspectorProps) {
   const t = useTranslations('run')
-  const turn = turnOf(run, useRun(contract.chat.send, run_id, false))
+  const view = useRun(contract.chat.send, run_id, false)
+  const turn = turnOf(run, view)
   const over = turn !== null && isOver(turn)
   const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
   const isWhole = over && turn.frames === 0
@@ -60,7 +61,14 @@ export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose 
   if (node && turn)
     return (
       <Suspense>
-        <NodePanel key={node.id} node={node} run={turn.answer.run} onClose={() => choose(null)} />
+        <NodePanel
+          key={node.id}
+          node={node}
+          run={turn.answer.run}
+          run_id={turn.run_id}
+          parent={run?.parent ?? view?.sent?.parent ?? null}
+          onClose={() => choose(null)}
+        />
       </Suspense>
     )
   return (

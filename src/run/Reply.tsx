@@ -19,7 +19,7 @@ import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
 
-const Timeline = lazy(async () => ({ default: (await load(() => import('./timeline/Timeline.tsx'))).Timeline }))
+const Flow = lazy(async () => ({ default: (await load(() => import('./flow/Flow.tsx'))).Flow }))
 
 export interface ReplyProps {
   turn: Turn
@@ -54,7 +54,7 @@ export function Reply(props: ReplyProps) {
       <RunWord run={answer.run} />
       {answer.run.nodes.length > 0 ? (
         <Suspense fallback={<SkeletonRows rows={Math.min(8, answer.run.nodes.length)} height={33} />}>
-          <Timeline turn={turn} onChoose={onInspect} />
+          <Flow turn={turn} onChoose={onInspect} />
         </Suspense>
       ) : null}
       <UnknownEvents events={answer.unknown} />

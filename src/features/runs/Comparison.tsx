@@ -14,6 +14,7 @@ import { ChooseOther } from './ChooseOther.tsx'
 import classes from './Comparison.module.css'
 import { FigureDiff } from './FigureDiff.tsx'
 import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
+import { NodesDiff } from '../../run/compare/NodesDiff.tsx'
 import run from './Run.module.css'
 import { sourcesOf } from '../../run/compare/sources.ts'
 import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
@@ -95,6 +96,15 @@ export function Comparison({ run_id, turn, row, other, workspace }: ComparisonPr
       {hasOutputs ? (
         <Part title={t('outputs')}>
           <JsonDiff before={outBefore} after={outAfter} label={t('outputs')} />
+        </Part>
+      ) : null}
+      {before.answer.run.nodes.length > 0 || turn.answer.run.nodes.length > 0 ? (
+        <Part title={t('nodes')}>
+          {areOver ? (
+            <NodesDiff before={before.answer.run} after={turn.answer.run} />
+          ) : (
+            <p className={run.note}>{t('whenOver')}</p>
+          )}
         </Part>
       ) : null}
       <Part title={t('sources')}>

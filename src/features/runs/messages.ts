@@ -107,5 +107,6 @@ export const runs = {
   swap: 'Swap',
   answer: 'Answer',
   outputs: 'Outputs',
+  nodes: 'Nodes',
   whenOver: 'The answers are compared when both runs have ended.',
 }

@@ -17,7 +17,7 @@ function show(stream: string, id: string) {
   render(
     <MantineProvider>
       <IntlProvider locale="en" messages={{ timeline, ui }}>
-        <NodePanel node={node} run={run} onClose={onClose} />
+        <NodePanel node={node} run={run} run_id="r" parent={null} onClose={onClose} />
       </IntlProvider>
     </MantineProvider>,
   )

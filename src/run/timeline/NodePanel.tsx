@@ -6,6 +6,7 @@ import type { RunNode, RunState } from '#contract/run.ts'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { ParentDiff } from '../compare/ParentDiff.tsx'
 import { count, seconds } from '../figures.ts'
 import { AgentLogs } from './AgentLogs.tsx'
 import { nameOf, tokensOf } from './look.ts'
@@ -14,11 +15,14 @@ import classes from './NodePanel.module.css'
 export interface NodePanelProps {
   node: RunNode
   run: RunState
+  run_id: string
+  /** The run that this one was made from. */
+  parent: string | null
   onClose: () => void
 }
 
 /** One node: what the platform said of a failure first, then its figures, then what it was given and gave. */
-export function NodePanel({ node, run, onClose }: NodePanelProps) {
+export function NodePanel({ node, run, run_id, parent: madeFrom, onClose }: NodePanelProps) {
   const t = useTranslations('timeline')
   const [tab, setTab] = useState<string | null>('inputs')
   const { node_type, kind, status, error, elapsed_time, retries, logs, parent, round, index } = node
@@ -81,6 +85,7 @@ export function NodePanel({ node, run, onClose }: NodePanelProps) {
               </Tabs.Tab>
             ))}
             {logs.length > 0 ? <Tabs.Tab value="logs">{t('agentLogs')}</Tabs.Tab> : null}
+            {madeFrom === null ? null : <Tabs.Tab value="parent">{t('diffToParent')}</Tabs.Tab>}
           </Tabs.List>
           {parts.map(([name, label, value]) => (
             <Tabs.Panel key={name} value={name} className={classes.part}>
@@ -94,6 +99,11 @@ export function NodePanel({ node, run, onClose }: NodePanelProps) {
           <Tabs.Panel value="logs" className={classes.part}>
             <AgentLogs logs={logs} />
           </Tabs.Panel>
+          {madeFrom === null ? null : (
+            <Tabs.Panel value="parent" className={classes.part}>
+              <ParentDiff node={node} run={run} run_id={run_id} parent={madeFrom} />
+            </Tabs.Panel>
+          )}
         </Tabs>
       </div>
     </section>

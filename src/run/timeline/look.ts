@@ -37,8 +37,10 @@ const ICONS: Record<string, typeof IconBox> = {
 }
 
 /** The icon of a line; a type that nobody here knows has that of any node. */
-export const iconOf = ({ kind, node }: Span): typeof IconBox =>
-  kind === 'round' ? IconCornerDownRight : (ICONS[node.node_type ?? node.kind] ?? IconBox)
+export const iconOf = ({ kind, node }: Span): typeof IconBox => (kind === 'round' ? IconCornerDownRight : iconFor(node))
+
+export const iconFor = ({ node_type, kind }: Pick<RunNode, 'node_type' | 'kind'>): typeof IconBox =>
+  ICONS[node_type ?? kind] ?? IconBox
 
 /** What a node is called: its title, else its id. */
 export const nameOf = ({ title, node_id, id }: RunNode): string => title || node_id || id

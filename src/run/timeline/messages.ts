@@ -1,6 +1,14 @@
 /** Words of the timeline of a workflow and of its nodes. */
 export const timeline = {
   timeline: 'Timeline',
+  view: 'View of the nodes',
+  graph: 'Graph',
+  graphTools: 'Zoom of the graph',
+  graphNote: 'Drawn from what this run showed: what it did not reach is not in it.',
+  graphOrdered:
+    'Where an arrow is dashed the platform named no predecessor, and only the order in which the nodes began is known.',
+  graphBeyond: '{count, plural, one {1 more node is} other {# more nodes are}} not drawn. The timeline has them.',
+  timesRun: '{times} times',
   node: 'Node',
   time: 'Time',
   seconds: 'seconds',
@@ -44,6 +52,7 @@ export const timeline = {
   process: 'Process data',
   outputs: 'Outputs',
   agentLogs: 'Agent logs',
+  diffToParent: 'Diff to parent',
   metadata: 'Metadata',
   none: 'none',
   notGiven: 'not given',

@@ -1,0 +1,39 @@
+import { SegmentedControl } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useTranslations } from 'use-intl'
+import { load } from '../../ui/load.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
+import classes from './Flow.module.css'
+
+const Graph = lazy(async () => ({ default: (await load(() => import('./Graph.tsx'))).Graph }))
+
+/** The nodes of a run on a time axis, or as a graph of what was seen: `?view=graph`. */
+export function Flow(props: TimelineProps) {
+  const t = useTranslations('timeline')
+  const { get, set } = useListState()
+  const isGraph = get('view') === 'graph'
+  return (
+    <div className={classes.flow}>
+      <SegmentedControl
+        size="xs"
+        className={classes.views}
+        aria-label={t('view')}
+        value={isGraph ? 'graph' : 'timeline'}
+        onChange={(view) => set({ view: view === 'graph' ? view : null }, { replace: true })}
+        data={[
+          { value: 'timeline', label: t('timeline') },
+          { value: 'graph', label: t('graph') },
+        ]}
+      />
+      {isGraph ? (
+        <Suspense fallback={<SkeletonRows rows={6} height={60} />}>
+          <Graph turn={props.turn} onChoose={props.onChoose} />
+        </Suspense>
+      ) : (
+        <Timeline {...props} />
+      )}
+    </div>
+  )
+}

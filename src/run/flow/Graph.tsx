@@ -1,0 +1,95 @@
+import '@xyflow/react/dist/base.css'
+import { Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { useMemo } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Turn } from '../turn.ts'
+import { isOver } from '../turn.ts'
+import { useChosenNode } from '../timeline/useChosenNode.ts'
+import classes from './Graph.module.css'
+import { type DrawnNode, GraphNode } from './GraphNode.tsx'
+import { graphOf, type SeenGraph } from './graph.ts'
+import { placesOf, type Shape } from './layout.ts'
+
+export interface GraphProps {
+  turn: Turn
+  /** Brings the node that was chosen into sight, where it is not. */
+  onChoose: () => void
+}
+
+const TYPES = { seen: GraphNode }
+const FIT = { padding: 0.08, maxZoom: 1 }
+
+/** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
+export function Graph({ turn, onChoose }: GraphProps) {
+  const t = useTranslations('timeline')
+  const [chosen, choose] = useChosenNode()
+  const over = isOver(turn)
+  const { run } = turn.answer
+  const graph = useMemo(() => graphOf(over ? { ...run, ended: true } : run), [run, over])
+  // A node that ends changes no place: only what is drawn anew is laid out anew.
+  const shape = shapeOf(graph)
+  const places = useMemo(() => placesOf(JSON.parse(shape) as Shape), [shape])
+  const nodes = graph.nodes.map((seen): DrawnNode => {
+    const { x, y, width, height } = places.get(seen.key) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const isChosen = seen.node.id === chosen
+    return {
+      id: seen.key,
+      type: 'seen',
+      position: { x, y },
+      width,
+      height,
+      ...(seen.within === null ? {} : { parentId: seen.within }),
+      data: {
+        seen,
+        isChosen,
+        onOpen: () => {
+          choose(seen.node.id)
+          onChoose()
+        },
+      },
+    }
+  })
+  const edges = graph.edges.map(({ from, to, isTold }): Edge => ({
+    id: `${from} ${to}`,
+    source: from,
+    target: to,
+    className: isTold ? classes.told : classes.ordered,
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: 'var(--text-3)' },
+  }))
+  const isOrdered = graph.edges.some(({ isTold }) => !isTold)
+  return (
+    <section className={classes.graph} aria-label={t('graph')}>
+      <div className={classes.canvas}>
+        <ReactFlowProvider>
+          <ReactFlow<DrawnNode>
+            key={shape}
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={TYPES}
+            fitView
+            fitViewOptions={FIT}
+            minZoom={0.1}
+            maxZoom={2}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            zoomOnScroll={false}
+            preventScrolling={false}
+            disableKeyboardA11y
+          >
+            <Controls showInteractive={false} fitViewOptions={FIT} aria-label={t('graphTools')} />
+          </ReactFlow>
+        </ReactFlowProvider>
+      </div>
+      <p className={classes.note}>
+        {t('graphNote')} {isOrdered ? t('graphOrdered') : null}{' '}
+        {graph.beyond > 0 ? t('graphBeyond', { count: graph.beyond }) : null}
+      </p>
+    </section>
+  )
+}
+
+const shapeOf = ({ nodes, edges }: SeenGraph): string =>
+  JSON.stringify({ nodes: nodes.map(({ key, within, kind }) => ({ key, within, kind })), edges } satisfies Shape)
