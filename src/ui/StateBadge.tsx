@@ -34,6 +34,7 @@ const STATE_OF: Record<string, State> = {
   waiting: 'queued',
   queuing: 'queued',
   created: 'queued',
+  'not reached': 'queued',
   running: 'running',
   dispatched: 'running',
   streaming: 'running',

@@ -1,10 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
 import { load } from '../../ui/load.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useRead } from '../../wire/query.ts'
 import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
+import { isOver } from '../turn.ts'
 import classes from './Flow.module.css'
 
 const Graph = lazy(async () => ({ default: (await load(() => import('./Graph.tsx'))).Graph }))
@@ -14,6 +17,12 @@ export function Flow(props: TimelineProps) {
   const t = useTranslations('timeline')
   const { get, set } = useListState()
   const isGraph = get('view') === 'graph'
+  const { turn } = props
+  const known = useRead(
+    contract.console.listKnownNodes,
+    { params: { run_id: turn.run_id } },
+    { enabled: !isGraph && turn.entry === 'workflows.run' && isOver(turn) },
+  )
   return (
     <div className={classes.flow}>
       <SegmentedControl
@@ -29,10 +38,10 @@ export function Flow(props: TimelineProps) {
       />
       {isGraph ? (
         <Suspense fallback={<SkeletonRows rows={6} height={60} />}>
-          <Graph turn={props.turn} onChoose={props.onChoose} />
+          <Graph turn={turn} onChoose={props.onChoose} />
         </Suspense>
       ) : (
-        <Timeline {...props} />
+        <Timeline {...props} known={known.data?.data} />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/base.css'
 import { Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Turn } from '../turn.ts'
 import { isOver } from '../turn.ts'
@@ -8,7 +8,7 @@ import { useChosenNode } from '../timeline/useChosenNode.ts'
 import classes from './Graph.module.css'
 import { type DrawnNode, GraphNode } from './GraphNode.tsx'
 import { graphOf, type SeenGraph } from './graph.ts'
-import { placesOf, type Shape } from './layout.ts'
+import { type Place, placesOf, type Shape } from './layout.ts'
 
 export interface GraphProps {
   turn: Turn
@@ -18,11 +18,16 @@ export interface GraphProps {
 
 const TYPES = { seen: GraphNode }
 const FIT = { padding: 0.08, maxZoom: 1 }
+/** Smaller than this no name can be read: a wide graph begins at its start then. */
+const READABLE = 0.7
+const AIR = 20
+const HEIGHT = { least: 190, most: 520 }
 
 /** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
 export function Graph({ turn, onChoose }: GraphProps) {
   const t = useTranslations('timeline')
   const [chosen, choose] = useChosenNode()
+  const canvas = useRef<HTMLDivElement>(null)
   const over = isOver(turn)
   const { run } = turn.answer
   const graph = useMemo(() => graphOf(over ? { ...run, ended: true } : run), [run, over])
@@ -56,18 +61,19 @@ export function Graph({ turn, onChoose }: GraphProps) {
     className: isTold ? classes.told : classes.ordered,
     markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: 'var(--text-3)' },
   }))
+  const extent = extentOf(places, graph)
+  const height = Math.min(HEIGHT.most, Math.max(HEIGHT.least, extent.height + 4 * AIR))
   const isOrdered = graph.edges.some(({ isTold }) => !isTold)
   return (
     <section className={classes.graph} aria-label={t('graph')}>
-      <div className={classes.canvas}>
+      <div ref={canvas} className={classes.canvas} style={{ height }}>
         <ReactFlowProvider>
           <ReactFlow<DrawnNode>
             key={shape}
             nodes={nodes}
             edges={edges}
             nodeTypes={TYPES}
-            fitView
-            fitViewOptions={FIT}
+            onInit={(drawn) => void drawn.setViewport(beginning(extent, canvas.current?.clientWidth ?? 0, height))}
             minZoom={0.1}
             maxZoom={2}
             nodesDraggable={false}
@@ -89,6 +95,22 @@ export function Graph({ turn, onChoose }: GraphProps) {
       </p>
     </section>
   )
+}
+
+function extentOf(places: ReadonlyMap<string, Place>, { nodes }: SeenGraph): Pick<Place, 'width' | 'height'> {
+  const outer = nodes.flatMap(({ key, within }) => (within === null ? (places.get(key) ?? []) : []))
+  return {
+    width: Math.max(0, ...outer.map(({ x, width }) => x + width)),
+    height: Math.max(0, ...outer.map(({ y, height }) => y + height)),
+  }
+}
+
+/** The whole graph in the middle, or its start where the whole would be too small to read. */
+function beginning(extent: Pick<Place, 'width' | 'height'>, width: number, height: number) {
+  const fitting = Math.min((width - 2 * AIR) / extent.width, (height - 2 * AIR) / extent.height)
+  const zoom = Math.min(1, Math.max(READABLE, fitting))
+  const middle = (room: number, size: number) => Math.max(AIR, (room - size * zoom) / 2)
+  return { x: middle(width, extent.width), y: middle(height, extent.height), zoom }
 }
 
 const shapeOf = ({ nodes, edges }: SeenGraph): string =>

@@ -1,4 +1,5 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import { createElement } from 'react'
 import { useTranslations } from 'use-intl'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { seconds } from '../figures.ts'
@@ -12,7 +13,6 @@ export type DrawnNode = Node<{ seen: SeenNode; isChosen: boolean; onOpen: () => 
 export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<DrawnNode>) {
   const t = useTranslations('timeline')
   const { node, kind, times, state } = seen
-  const Icon = iconFor(node)
   const took = node.elapsed_time === null ? null : t('secondsShort', { seconds: seconds(node.elapsed_time * 1000) })
   const often = times > 1 ? t('timesRun', { times }) : null
   return (
@@ -22,7 +22,7 @@ export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<DrawnN
         <button type="button" className={classes.open} aria-pressed={isChosen} onClick={onOpen}>
           <span className={classes.name}>
             <StateBadge word={state} bare />
-            <Icon size={14} stroke={1.8} aria-hidden />
+            {createElement(iconFor(node), { size: 14, stroke: 1.8, 'aria-hidden': true })}
             <b dir="auto">{nameOf(node)}</b>
           </span>
           <span className={classes.about}>

@@ -1,34 +1,42 @@
 import { ActionIcon } from '@mantine/core'
 import { useDebouncedCallback, useElementSize } from '@mantine/hooks'
-import { IconArrowAutofitWidth, IconZoomInArea } from '@tabler/icons-react'
+import { IconArrowAutofitWidth, IconFold, IconZoomIn, IconZoomInArea, IconZoomOut } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { KnownNode } from '#contract/telling.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { isOver, type Turn } from '../turn.ts'
 import { useNow } from '../useNow.ts'
-import { around, shareOf, ticksOf, type View } from './axis.ts'
+import { around, type View, zoomed } from './axis.ts'
+import { Gaps } from './Gaps.tsx'
+import { marksOf } from './marks.ts'
+import { gapsOf, scaleOf } from './scale.ts'
 import { type Span, timelineOf } from './spans.ts'
 import { SpentNote } from './SpentNote.tsx'
 import classes from './Timeline.module.css'
 import { TimelineRow } from './TimelineRow.tsx'
+import { unreachedOf } from './unreached.ts'
 import { useChosenNode } from './useChosenNode.ts'
 
 export interface TimelineProps {
   turn: Turn
+  /** Nodes that earlier runs of the same workflow had. */
+  known?: readonly KnownNode[]
   /** Brings the node that was chosen into sight, where it is not. */
   onChoose: () => void
 }
 
 const ROW = matchMedia('(pointer: coarse)').matches ? 40 : 33
 const SHOWN = 16
+const NONE: readonly KnownNode[] = []
 /** A browser refuses to have its address changed at each key that is held down. */
 const REST = 200
 /** Pixels that the words of a tick need. */
 const TICK = 76
 
 /** The nodes of a run as a tree on a time axis: one tab stop, arrows inside, only the rows in sight are in the page. */
-export function Timeline({ turn, onChoose }: TimelineProps) {
+export function Timeline({ turn, known = NONE, onChoose }: TimelineProps) {
   const t = useTranslations('timeline')
   const id = useId()
   const list = useRef<VirtualizerHandle>(null)
@@ -39,18 +47,23 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const { ref: axis, width } = useElementSize()
   const [zoom, setZoom] = useState<View | null>(null)
+  const [leavesOut, setLeavesOut] = useState(false)
   const over = isOver(turn)
   const { run } = turn.answer
   const now = useNow(!over)
   const age = over ? (turn.duration_ms ?? 0) / 1000 : Math.max(0, now - turn.sent_at) / 1000
   const timeline = useMemo(() => timelineOf(over ? { ...run, ended: true } : run, age), [run, over, age])
   const holding = useMemo(() => new Set(timeline.spans.flatMap(({ within }) => within.slice(0, 1))), [timeline])
-  const rows = useMemo(
-    () => timeline.spans.filter(({ within }) => !within.some((key) => folded.has(key))),
-    [timeline, folded],
-  )
   const { length } = timeline
-  const view = useMemo(() => zoom ?? { from: 0, to: Math.max(length, 0.001) }, [zoom, length])
+  const rows = useMemo(() => {
+    const reached = timeline.spans.filter(({ within }) => !within.some((key) => folded.has(key)))
+    return over ? [...reached, ...unreachedOf(run, known, length)] : reached
+  }, [timeline, folded, over, run, known, length])
+  // While it runs the gap at the end is no gap yet.
+  const gaps = useMemo(() => (over ? gapsOf(timeline.spans, length) : []), [timeline, length, over])
+  const scale = useMemo(() => scaleOf(length, gaps, leavesOut), [length, gaps, leavesOut])
+  const whole = useMemo(() => ({ from: 0, to: Math.max(scale.length, 0.001) }), [scale])
+  const view = zoom ?? whole
   // What is chosen elsewhere (Back, a link, the panel's cross) moves the cursor too.
   const follow = useEffectEvent(() => {
     if (chosen !== written.current) setCursor(chosen)
@@ -100,6 +113,9 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
     }
     const step = steps[event.key]
     if (step !== undefined) go(step)
+    else if (event.key === '+' || event.key === '=') closer(0.5)
+    else if (event.key === '-') closer(2)
+    else if (event.key === '0') setZoom(null)
     else if (!row) return
     else if (event.key === 'ArrowRight') {
       if (opens && isFolded) onToggle(row)
@@ -112,10 +128,17 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
     event.preventDefault()
   }
   const selected = rows[at]
+  /** Zooms about the node that is selected, else about the middle. */
+  function closer(factor: number) {
+    const row = rows[at]
+    const middle = row ? scale.at((row.start + row.end) / 2) : (view.from + view.to) / 2
+    setZoom(zoomed(view, middle, factor, whole.to))
+  }
   const isShort = view.to < 1
   // A tick at the edge would stand over it.
   const room = 1 - TICK / 2 / Math.max(width, TICK)
-  const marks = ticksOf(view, Math.max(1, Math.floor(width / TICK))).filter((tick) => shareOf(tick, view) < room)
+  const most = Math.max(1, Math.floor(width / TICK))
+  const marks = marksOf({ view, scale, leavesOut, most, room, distance: TICK / Math.max(width, TICK) })
   return (
     <section className={classes.timeline} aria-label={t('timeline')}>
       <div
@@ -132,8 +155,8 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
             {t('node')}
           </span>
           <span role="columnheader" ref={axis} className={classes.axis} aria-label={t('time')} title={t('axis')}>
-            {marks.map((tick) => (
-              <i key={tick} className={classes.mark} style={{ left: `${shareOf(tick, view) * 100}%` }}>
+            {marks.map(({ tick, share }) => (
+              <i key={tick} className={classes.mark} style={{ left: `${share * 100}%` }}>
                 {isShort
                   ? t('milliseconds', { ms: Number((tick * 1000).toPrecision(6)) })
                   : t('secondsShort', { seconds: tick })}
@@ -144,6 +167,7 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
             {t('seconds')}
           </span>
         </div>
+        <Gaps scale={scale} view={view} marks={marks} />
         <div ref={scroll} className={classes.rows} style={{ height: ROW * Math.min(SHOWN, Math.max(1, rows.length)) }}>
           <Virtualizer ref={list} scrollRef={scroll} data={rows} itemSize={ROW}>
             {(span, index) => (
@@ -151,6 +175,7 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
                 key={span.key}
                 span={span}
                 view={view}
+                scale={scale}
                 id={`${id}-${index}`}
                 index={index}
                 isSelected={index === at}
@@ -165,11 +190,34 @@ export function Timeline({ turn, onChoose }: TimelineProps) {
       <div className={classes.foot}>
         {over ? <SpentNote timeline={timeline} /> : null}
         <span className={classes.tools}>
+          <Tooltip label={t(leavesOut ? 'keepGaps' : 'leaveOutGaps')}>
+            <ActionIcon
+              aria-label={t('leaveOutGaps')}
+              aria-pressed={leavesOut}
+              disabled={gaps.length === 0}
+              onClick={() => {
+                setLeavesOut(!leavesOut)
+                setZoom(null)
+              }}
+            >
+              <IconFold size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('closer')}>
+            <ActionIcon aria-label={t('closer')} onClick={() => closer(0.5)}>
+              <IconZoomIn size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('farther')}>
+            <ActionIcon aria-label={t('farther')} disabled={zoom === null} onClick={() => closer(2)}>
+              <IconZoomOut size={16} />
+            </ActionIcon>
+          </Tooltip>
           <Tooltip label={t('zoomIn')}>
             <ActionIcon
               aria-label={t('zoomIn')}
               disabled={!selected}
-              onClick={() => selected && setZoom(around(selected.start, selected.end))}
+              onClick={() => selected && setZoom(around(scale.at(selected.start), scale.at(selected.end)))}
             >
               <IconZoomInArea size={16} />
             </ActionIcon>

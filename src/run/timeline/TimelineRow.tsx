@@ -5,12 +5,15 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { count, seconds } from '../figures.ts'
 import { shareOf, type View } from './axis.ts'
 import { iconOf, lengthOf, nameOf, tokensOf } from './look.ts'
+import type { Scale } from './scale.ts'
 import type { Span } from './spans.ts'
 import classes from './Timeline.module.css'
 
 export interface TimelineRowProps {
   span: Span
+  /** The part of the axis that is shown, in the axis's own seconds. */
   view: View
+  scale: Scale
   id: string
   index: number
   isSelected: boolean
@@ -22,14 +25,16 @@ export interface TimelineRowProps {
 
 /** A node on the axis: its name, its bar with the retries as ticks, its seconds. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
-  const { span, view, id, index, isSelected, isOpen, onSelect, onToggle } = props
+  const { span, view, scale, id, index, isSelected, isOpen, onSelect, onToggle } = props
   const t = useTranslations('timeline')
   const { kind, node, round, depth, start, end, state, ticks } = span
   const Icon = iconOf(span)
   const name = kind === 'round' ? t('round', { round: round ?? 0 }) : nameOf(node)
-  const left = shareOf(start, view)
-  const right = shareOf(end, view)
-  const isOutside = end < view.from || start > view.to
+  const [from, to] = [scale.at(start), scale.at(end)]
+  const left = shareOf(from, view)
+  const right = shareOf(to, view)
+  const isUnreached = kind === 'unreached'
+  const isOutside = isUnreached || to < view.from || from > view.to
   const note = noteOf()
   // Behind the bar, else before it; under a bracket there is room too.
   const place =
@@ -80,7 +85,9 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             style={{ left: percent(left), width: percent(right - left) }}
           />
         )}
+        {isUnreached ? <span className={classes.unreached}>{t('notReached')}</span> : null}
         {ticks
+          .map(scale.at)
           .filter((tick) => tick >= view.from && tick <= view.to)
           .map((tick, at) => (
             <i
@@ -97,13 +104,13 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         )}
       </span>
       <span role="gridcell" className={classes.took}>
-        {took(end - start)}
+        {isUnreached ? '–' : took(end - start)}
       </span>
     </div>
   )
 
   function noteOf(): ReactNode {
-    if (kind === 'round') return null
+    if (kind === 'round' || isUnreached) return null
     const length = lengthOf(node)
     const tokens = tokensOf(node)
     if (kind === 'holder' && length !== null) return t('roundsOf', { rounds: node.rounds, length })

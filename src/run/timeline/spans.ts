@@ -4,7 +4,8 @@ import type { RunNode, RunState } from '#contract/run.ts'
 export interface Span {
   /** The node's id; of a round the id of what holds it, `:` and the round. */
   key: string
-  kind: 'node' | 'holder' | 'round'
+  /** `unreached`: earlier runs had it, this one had not. */
+  kind: 'node' | 'holder' | 'round' | 'unreached'
   /** Of a round: the iteration or loop that it belongs to. */
   node: RunNode
   round: number | null

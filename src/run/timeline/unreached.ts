@@ -1,0 +1,51 @@
+import type { KnownNode } from '#contract/telling.ts'
+import type { RunNode, RunState } from '#contract/run.ts'
+import type { Span } from './spans.ts'
+
+/** More lines than this would hide the run behind what it is not. */
+const MOST = 100
+
+/** A line for each node that earlier runs of the same workflow had and this one had not. */
+export function unreachedOf(run: RunState, known: readonly KnownNode[], length: number): Span[] {
+  const reached = new Set(run.nodes.map(({ node_id }) => node_id))
+  return known
+    .filter(({ node_id }) => !reached.has(node_id))
+    .slice(0, MOST)
+    .map(({ node_id, node_type, title, parent }) => ({
+      key: `unreached:${node_id}`,
+      kind: 'unreached',
+      node: { ...NEVER, id: node_id, node_id, node_type, title, parent },
+      round: null,
+      depth: 0,
+      start: length,
+      end: length,
+      state: 'not reached',
+      ticks: [],
+      within: [],
+    }))
+}
+
+const NEVER: RunNode = {
+  id: '',
+  kind: 'node',
+  node_id: null,
+  node_type: null,
+  title: null,
+  index: null,
+  predecessor_node_id: null,
+  status: 'not reached',
+  inputs: null,
+  process_data: null,
+  outputs: null,
+  error: null,
+  elapsed_time: null,
+  created_at: null,
+  finished_at: null,
+  execution_metadata: null,
+  files: [],
+  parent: null,
+  round: null,
+  rounds: 0,
+  retries: [],
+  logs: [],
+}
