@@ -50,6 +50,11 @@ export const paths = {
       node?: string | null
     } = {},
   ) => url('/workflows', search),
+  batches: (search: { workspace?: string; app?: string | null; page?: number } = {}) => url('/batches', search),
+  newBatch: (search: { workspace?: string; app?: string } = {}) => url('/batches/new', search),
+  /** `state` filters its rows. */
+  batch: (batch_id: string, search: { workspace?: string; state?: string | null } = {}) =>
+    url(`/batches/${encodeURIComponent(batch_id)}`, search),
   /** The filters are those of `GET /api/runs`, under its own names, but for the key, which is `app`. */
   runs: (search: Search = {}) => url('/runs', search),
   /** A run that any Loupe exported, opened from its file. */

@@ -155,11 +155,13 @@ export class Batches {
   }
 
   /** @throws ProblemError 409 with what keeps it from going on. */
-  async start(id: string): Promise<void> {
+  async start(id: string, only?: number): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
       `UPDATE batches SET state = 'running', pause = NULL, problem = NULL, waits_until = NULL, ended_at = NULL,
-         began_at = COALESCE(began_at, $2) WHERE id = $1 AND state = 'paused'`,
-      [id, new Date()],
+         began_at = COALESCE(began_at, $2),
+         stop_at = $3::int + (SELECT count(*) FROM batch_rows WHERE batch_id = $1 AND state <> 'waiting')
+       WHERE id = $1 AND state = 'paused'`,
+      [id, new Date(), only ?? null],
     )
     if (rowCount === 1) return
     const { state, total, counts } = await this.read(id)

@@ -15,7 +15,7 @@ it('never takes tokens over the cap while no row takes more than the largest bef
         const flying: number[] = []
         let spent: Spent = { sent: 0, ended: 0, tokens: 0, told: 0, largest: 0 }
         for (;;) {
-          const { rows, pause } = allowance({ max_rows: null, max_tokens }, spent, flying.length)
+          const { rows, pause } = allowance({ max_rows: null, max_tokens, stop_at: null }, spent, flying.length)
           const out = waiting.splice(0, Math.min(rows, at_once - flying.length))
           flying.push(...out)
           const tokens = flying.shift()
@@ -40,6 +40,7 @@ it('never takes tokens over the cap while no row takes more than the largest bef
 
 it('counts the rows that were sent, those under way included', () => {
   const spent = { sent: 3, ended: 1, tokens: 0, told: 0, largest: 0 }
-  expect(allowance({ max_rows: 5, max_tokens: null }, spent, 2)).toEqual({ rows: 2, pause: null })
-  expect(allowance({ max_rows: 3, max_tokens: null }, spent, 2)).toEqual({ rows: 0, pause: 'row_cap' })
+  expect(allowance({ max_rows: 5, max_tokens: null, stop_at: null }, spent, 2)).toEqual({ rows: 2, pause: null })
+  expect(allowance({ max_rows: 3, max_tokens: null, stop_at: null }, spent, 2)).toEqual({ rows: 0, pause: 'row_cap' })
+  expect(allowance({ max_rows: 5, max_tokens: null, stop_at: 3 }, spent, 2)).toEqual({ rows: 0, pause: 'dry_run' })
 })

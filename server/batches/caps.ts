@@ -28,12 +28,14 @@ export const spentOf = (sums: readonly Sum[]): Spent => {
  * row under way counts as much as the largest so far, so that what is on its way does not take it over.
  */
 export function allowance(
-  { max_rows, max_tokens }: Pick<BatchRecord, 'max_rows' | 'max_tokens'>,
+  { max_rows, max_tokens, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'stop_at'>,
   spent: Spent,
   flying: number,
 ): { rows: number; pause: Pause | null } {
-  const rows = max_rows === null ? Infinity : max_rows - spent.sent
-  if (rows <= 0) return { rows: 0, pause: 'row_cap' }
+  const capped = max_rows === null ? Infinity : max_rows - spent.sent
+  if (capped <= 0) return { rows: 0, pause: 'row_cap' }
+  const rows = Math.min(capped, stop_at === null ? Infinity : stop_at - spent.sent)
+  if (rows <= 0) return { rows: 0, pause: 'dry_run' }
   if (max_tokens === null) return { rows, pause: null }
   if (spent.told === 0 && spent.ended > 0) return { rows: 0, pause: 'no_tokens' }
   if (spent.told === 0) return { rows: flying === 0 ? 1 : 0, pause: null }

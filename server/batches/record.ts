@@ -18,6 +18,7 @@ export interface BatchRecord {
   per_minute: number | null
   max_rows: number | null
   max_tokens: number | null
+  stop_at: number | null
   total: number
   person_id: string | null
   person: string | null

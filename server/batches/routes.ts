@@ -53,8 +53,9 @@ export function batchRoutes(
 
   route(app, entries.startBatch, async ({ params, body }) => {
     const { id } = await batches.read(params.batch_id)
-    await batches.update(id, body)
-    await batches.start(id)
+    const { only, ...bounds } = body
+    await batches.update(id, bounds)
+    await batches.start(id, only)
     await queue.changed(id, true)
     return batches.read(id)
   })

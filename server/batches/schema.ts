@@ -22,6 +22,8 @@ export const batches = pgTable(
     per_minute: integer(),
     max_rows: integer(),
     max_tokens: integer(),
+    /** Of a dry run: it pauses when so many rows have been sent. */
+    stop_at: integer(),
     total: integer().notNull(),
     person_id: uuid(),
     /** The server that works on it: no other hands out its rows while that one lives. */

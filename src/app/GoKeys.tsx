@@ -27,6 +27,7 @@ export function GoKeys() {
     ['w', go(paths.workflows(kept))],
     ['r', go(paths.runs(kept))],
     ['b', go(paths.compare(kept))],
+    ['q', go(paths.batches(kept))],
     ['d', go(paths.datasets(kept))],
   ])
   return null

@@ -17,6 +17,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['g', 'w'], t('keyGoWorkflows')],
     [['g', 'r'], t('keyGoRuns')],
     [['g', 'b'], t('keyGoCompare')],
+    [['g', 'q'], t('keyGoBatches')],
     [['g', 'd'], t('keyGoDatasets')],
     [['j', 'k'], t('keyRows')],
     [['['], t('keyNavigation')],

@@ -13,6 +13,7 @@ import {
   IconSitemap,
   IconStack2,
   IconSun,
+  IconTable,
 } from '@tabler/icons-react'
 import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
 import { NavLink } from 'react-router'
@@ -76,6 +77,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.workflows(kept)} icon={IconSitemap} label={t('workflows')} />
       <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
       <Item rail={rail} to={paths.compare(kept)} icon={IconColumns3} label={t('compare')} />
+      <Item rail={rail} to={paths.batches(kept)} icon={IconTable} label={t('batches')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />

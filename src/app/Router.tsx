@@ -20,6 +20,11 @@ const BoardPage = lazy(async () => ({ default: (await import('../features/compar
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
 const RunFile = lazy(async () => ({ default: (await import('../run/RunFile.tsx')).RunFile }))
+const BatchesPage = lazy(async () => ({ default: (await import('../features/batches/BatchesPage.tsx')).BatchesPage }))
+const NewBatchPage = lazy(async () => ({
+  default: (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage,
+}))
+const BatchPage = lazy(async () => ({ default: (await import('../features/batches/BatchPage.tsx')).BatchPage }))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -56,6 +61,9 @@ export function Router() {
               <Route path="runs/:run_id" element={<RunPage />} />
               <Route path="compare" element={<ComparePage />} />
               <Route path="compare/:board_id" element={<BoardPage />} />
+              <Route path="batches" element={<BatchesPage />} />
+              <Route path="batches/new" element={<NewBatchPage />} />
+              <Route path="batches/:batch_id" element={<BatchPage />} />
               <Route path="datasets" element={<DatasetsPage />} />
               <Route path="datasets/:dataset_id" element={<DocumentsPage />} />
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />

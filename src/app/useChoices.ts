@@ -13,6 +13,7 @@ import {
   IconServer,
   IconSitemap,
   IconStack2,
+  IconTable,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
@@ -178,6 +179,7 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
     },
     { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, act: go(paths.runs(kept)) },
     { id: 'compare', group, label: t('compare'), hint: 'g b', icon: IconColumns3, act: go(paths.compare(kept)) },
+    { id: 'batches', group, label: t('batches'), hint: 'g q', icon: IconTable, act: go(paths.batches(kept)) },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     { id: 'lab', group, label: t('lab'), icon: IconScissors, act: go(paths.lab(kept)) },
     {

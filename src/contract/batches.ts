@@ -18,7 +18,7 @@ export type BatchState = (typeof BATCH_STATES)[number]
 export const ROW_STATES = ['waiting', 'running', 'succeeded', 'failed', 'stopped', 'unknown'] as const
 export type RowState = (typeof ROW_STATES)[number]
 /** Why a batch stands still. */
-export const PAUSES = ['not_started', 'person', 'row_cap', 'token_cap', 'no_tokens', 'refused'] as const
+export const PAUSES = ['not_started', 'dry_run', 'person', 'row_cap', 'token_cap', 'no_tokens', 'refused'] as const
 export type Pause = (typeof PAUSES)[number]
 
 export const ROWS_AT_MOST = 100_000
@@ -175,13 +175,13 @@ export const batches = {
     reply: Batch,
     touches: ['batches'],
   }),
-  /** Begins, or goes on after a pause; the bounds may be set with it. */
+  /** Begins, or goes on after a pause; the bounds may be set with it. `only`: it pauses after so many more rows. */
   startBatch: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/start',
     key: 'none',
     permission: 'run',
-    body: Bounds.partial(),
+    body: z.strictObject({ ...Bounds.partial().shape, only: z.number().int().min(1).max(ROWS_AT_MOST).optional() }),
     reply: Batch,
     touches: ['batches'],
   }),

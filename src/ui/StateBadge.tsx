@@ -32,6 +32,7 @@ const WORD_ICONS: Record<string, typeof IconRefresh> = { reconnecting: IconRefre
 const STATE_OF: Record<string, State> = {
   queued: 'queued',
   waiting: 'queued',
+  filling: 'queued',
   queuing: 'queued',
   created: 'queued',
   'not reached': 'queued',
@@ -56,6 +57,7 @@ const STATE_OF: Record<string, State> = {
   failed: 'failed',
   error: 'failed',
   stopped: 'stopped',
+  ended: 'stopped',
   disabled: 'stopped',
   archived: 'stopped',
   interrupted: 'interrupted',

@@ -57,6 +57,7 @@ CREATE TABLE "batches" (
 	"per_minute" integer,
 	"max_rows" integer,
 	"max_tokens" integer,
+	"stop_at" integer,
 	"total" integer NOT NULL,
 	"person_id" uuid,
 	"server_id" uuid,

@@ -1,4 +1,5 @@
 import { access } from '../../features/access/messages.ts'
+import { batches } from '../../features/batches/messages.ts'
 import { chat } from '../../features/chat/messages.ts'
 import { compare } from '../../features/compare/messages.ts'
 import { completion } from '../../features/completion/messages.ts'
@@ -22,6 +23,7 @@ import { shell } from './shell.ts'
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
 export const en = {
   access,
+  batches,
   chat,
   compare,
   comparison,

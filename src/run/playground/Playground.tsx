@@ -133,6 +133,9 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
           >
             {t('compare')}
           </Button>
+          <Button variant="default" component={Link} to={paths.newBatch({ workspace: workspace.id, app: app.id })}>
+            {t('batch')}
+          </Button>
           {run_id ? (
             <>
               <span className={classes.id}>

@@ -19,6 +19,7 @@ export const playground = {
   openInspector: 'Open the inspector',
   compare: 'Compare',
   openRun: 'Open the run',
+  batch: 'Batch',
   editInputs: 'Edit these inputs',
   sets: 'Saved inputs',
   noSet: 'no saved inputs',

@@ -1,0 +1,51 @@
+import { NativeSelect } from '@mantine/core'
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { paths } from '../../paths.ts'
+import { NoApp } from '../../run/playground/NoApp.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { NewBatch } from './NewBatch.tsx'
+
+/** `/batches/new?app=`: a batch in the making for a completion or a workflow. */
+export function NewBatchPage() {
+  const t = useTranslations('batches')
+  const here = useWorkspace()
+  const { get, set } = useListState()
+  const { workspace } = here
+  const apps = [...here.keysOf('completion'), ...here.keysOf('workflow')]
+  const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
+  if (!workspace || !app)
+    return (
+      <NoApp
+        title={t('new')}
+        here={here}
+        listing={t('listWorkspaces')}
+        missing={t(workspace ? 'noApp' : 'noWorkspace')}
+        why={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+      />
+    )
+  return (
+    <Page
+      title={t('new')}
+      crumbs={
+        <>
+          <Link to={paths.batches({ workspace: workspace.id })}>{t('title')}</Link>
+          <span>/</span>
+        </>
+      }
+      beside={
+        <NativeSelect
+          aria-label={t('app')}
+          value={app.id}
+          data={apps.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(event) => set({ app: event.currentTarget.value }, { replace: true })}
+        />
+      }
+    >
+      <title>{`${t('new')} · Loupe`}</title>
+      <NewBatch key={app.id} workspace={workspace} app={app} />
+    </Page>
+  )
+}

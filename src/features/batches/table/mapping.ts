@@ -1,0 +1,32 @@
+import type { Control } from '../../../run/inputs.ts'
+
+/** Where the value of a variable comes from: a column by its place, or one text for all rows. */
+export type Origin = { column: number } | { text: string }
+export type Mapping = Record<string, Origin>
+
+/** What is alike but for its case, blanks and signs. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-.:]+/g, '')
+
+/** Guesses which column is meant for which variable, by its name or its label; a column is guessed once. */
+export function guess(controls: readonly Control[], heads: readonly string[]): Mapping {
+  const free = new Set(heads.keys())
+  const mapping: Mapping = {}
+  const take = (control: Control, fits: (head: string) => boolean) => {
+    if (mapping[control.variable]) return
+    const column = [...free].find((index) => fits(heads[index] ?? ''))
+    if (column === undefined) return
+    free.delete(column)
+    mapping[control.variable] = { column }
+  }
+  for (const control of controls) take(control, (head) => head === control.variable)
+  for (const control of controls) take(control, (head) => plain(head) === plain(control.variable))
+  for (const control of controls) take(control, (head) => plain(head) === plain(control.label))
+  // One input and one column leave nothing to choose.
+  const [only] = controls
+  if (only && controls.length === 1 && heads.length === 1) take(only, () => true)
+  return mapping
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { unparse } from 'papaparse'
+import { describe, expect, test } from 'vitest'
+import { Parameters } from '#contract/workflows.ts'
+import { controlsOf } from '../../../run/inputs.ts'
+import { checkRow } from './check.ts'
+import { decode } from './decode.ts'
+import { guess } from './mapping.ts'
+import { parseTable } from './parse.ts'
+
+const utf16 = (text: string, isBig: boolean): Uint8Array => {
+  const bytes = new Uint8Array(text.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let index = 0; index < text.length; index++) view.setUint16(index * 2, text.charCodeAt(index), !isBig)
+  return bytes
+}
+
+describe('the encoding', () => {
+  const text = 'topic,名称\ntea,绿茶\n'
+  test.each([
+    ['utf-8', new TextEncoder().encode(text)],
+    ['utf-8', new TextEncoder().encode(`\uFEFF${text}`)],
+    ['utf-16le', utf16(`\uFEFF${text}`, false)],
+    ['utf-16be', utf16(`\uFEFF${text}`, true)],
+    ['utf-16le', utf16(text, false)],
+    ['utf-16be', utf16(text, true)],
+    // 名称, 绿茶 in GBK.
+    [
+      'gb18030',
+      new Uint8Array([...ascii('topic,'), 0xc3, 0xfb, 0xb3, 0xc6, ...ascii('\ntea,'), 0xc2, 0xcc, 0xb2, 0xe8]),
+    ],
+  ] as const)('%s is found', (encoding, bytes) => {
+    const found = decode(bytes, null)
+    expect(found.encoding).toBe(encoding)
+    expect(parseTable(found.text)).toMatchObject({ heads: ['topic', '名称'], rows: [['tea', '绿茶']] })
+  })
+})
+
+describe('a table', () => {
+  test('comes back as it was written, whatever stands between its cells', () => {
+    const cell = fc.string({ unit: 'grapheme', maxLength: 12 })
+    const table = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
+      )
+    fc.assert(
+      fc.property(table, fc.constantFrom(',', '\t', ';'), (rows, delimiter) => {
+        const filled = rows.map((row) => row.map((one, index) => (index === 0 ? `x${one}` : one)))
+        const head = filled[0]?.map((_, index) => `h${index}`) ?? []
+        // The delimiter is guessed from whole lines; a foreign one in a cell is quoted so that it counts for nothing.
+        const text = unparse([head, ...filled], { delimiter, quotes: true })
+        expect(parseTable(text)).toMatchObject({ heads: head, rows: filled, delimiter, faults: [] })
+      }),
+    )
+  })
+
+  test('says what is wrong with it, and where', () => {
+    const keys = (text: string) => parseTable(text).faults.map(({ key, row }) => [key, row])
+    expect(keys('')).toEqual([['noHead', undefined]])
+    expect(keys('a,b\n')).toEqual([['noRows', undefined]])
+    expect(keys('a,b\n1,2\n3,"4\n5,6\n')).toEqual([['openQuote', 2]])
+    expect(keys('a,b\n1,2,3\n4,5,\n')).toEqual([['tooManyCells', 1]])
+    expect(keys(`a,b\n${'1,2\n'.repeat(100_001)}`)).toEqual([['tooManyRows', undefined]])
+  })
+
+  test('has each head once', () => {
+    const { heads, notes } = parseTable('a,b,a,,a\n1,2,3,4,5\n')
+    expect(heads).toEqual(['a', 'b', 'a (2)', 'column 4', 'a (3)'])
+    expect(notes.map(({ key, column, values }) => [key, column, values?.['first']])).toEqual([
+      ['doubleHead', 3, 1],
+      ['doubleHead', 5, 1],
+    ])
+  })
+})
+
+const controls = controlsOf(
+  Parameters.parse({
+    user_input_form: [
+      { 'text-input': { label: 'Topic', variable: 'topic', required: true, max_length: 5 } },
+      { select: { label: 'Language', variable: 'lang', options: ['en', 'zh'] } },
+      { number: { label: 'Count', variable: 'count' } },
+      { checkbox: { label: 'As list', variable: 'as_list' } },
+      { 'file-list': { label: 'Papers', variable: 'papers', allowed_file_types: ['document'] } },
+    ],
+  }),
+)
+
+test('columns are guessed by name and label, each once', () => {
+  expect(guess(controls, ['ID', 'Count', 'language', 'topic', 'As-List'])).toEqual({
+    topic: { column: 3 },
+    lang: { column: 2 },
+    count: { column: 1 },
+    as_list: { column: 4 },
+  })
+  expect(guess(controls.slice(0, 1), ['anything'])).toEqual({ topic: { column: 0 } })
+})
+
+describe('a row', () => {
+  const heads = ['topic', 'lang', 'count', 'list', 'papers', 'id']
+  const mapping = {
+    topic: { column: 0 },
+    lang: { column: 1 },
+    count: { column: 2 },
+    as_list: { column: 3 },
+    papers: { column: 4 },
+  }
+  const check = (cells: string[]) => checkRow(7, cells, { heads, controls, mapping, needsInput: true })
+
+  test('is sent in the types of the form, and keeps what the form does not ask for', () => {
+    const { input, faults } = check([
+      'tea',
+      ' zh',
+      '3',
+      'Yes',
+      'https://a.example/a.pdf https://a.example/b.pdf',
+      '007',
+    ])
+    expect(faults).toEqual([])
+    expect(input).toEqual({
+      inputs: {
+        topic: 'tea',
+        lang: 'zh',
+        count: 3,
+        as_list: true,
+        papers: ['a', 'b'].map((name) => ({
+          type: 'document',
+          transfer_method: 'remote_url',
+          url: `https://a.example/${name}.pdf`,
+        })),
+      },
+      beside: { id: '007' },
+    })
+  })
+
+  test('names all that is wrong with it, with its columns', () => {
+    const { faults } = check(['', 'fr', 'many', 'perhaps', 'ftp://a', ''])
+    expect(faults.map(({ row, column, fault }) => [row, column, fault.key])).toEqual([
+      [7, 'list', 'notBoolean'],
+      [7, 'topic', 'required'],
+      [7, 'lang', 'notOption'],
+      [7, 'count', 'notNumber'],
+      [7, 'papers', 'notUrl'],
+    ])
+    expect(check(['too long', '', '', '', '', '']).faults.map(({ fault }) => fault.key)).toEqual(['tooLong'])
+    const long = { heads: ['topic'], controls: controls.slice(1, 2), mapping: {}, needsInput: true }
+    expect(checkRow(1, ['x'.repeat(500_000)], long).faults.map(({ fault }) => fault.key)).toEqual([
+      'noInput',
+      'rowTooLong',
+    ])
+  })
+
+  test('has one text for all rows where somebody gave one', () => {
+    const how = {
+      heads: ['topic'],
+      controls,
+      mapping: { topic: { column: 0 }, lang: { text: 'zh' } },
+      needsInput: true,
+    }
+    expect(checkRow(1, ['tea'], how).input.inputs).toMatchObject({ topic: 'tea', lang: 'zh' })
+  })
+
+  test('never throws, whatever stands in its cells', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (cells) => {
+        const { faults, input } = check(cells)
+        expect(faults.length > 0 || typeof input.inputs['topic'] === 'string').toBe(true)
+      }),
+    )
+  })
+})
+
+function ascii(text: string): number[] {
+  return [...text].map((letter) => letter.charCodeAt(0))
+}

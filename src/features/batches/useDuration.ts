@@ -1,0 +1,15 @@
+import { useTranslations } from 'use-intl'
+import { seconds } from '../../run/figures.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** How long something takes, as roughly as an estimate knows it. */
+export function useDuration(): (ms: number) => string {
+  const t = useTranslations('batches')
+  return (ms) => {
+    if (ms < 1_000) return t('underSecond')
+    if (ms < MINUTE) return t('seconds', { seconds: seconds(ms) })
+    return ms < HOUR ? t('minutes', { n: Math.ceil(ms / MINUTE) }) : t('hours', { n: (ms / HOUR).toFixed(1) })
+  }
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Control } from '../../run/inputs.ts'
+import type { Encoding } from './table/decode.ts'
+import type { Mapping } from './table/mapping.ts'
+import { TableThread } from './table/thread.ts'
+
+export interface Source {
+  /** Differs from all before it: the worker holds the last one alone. */
+  version: number
+  name: string
+  data: ArrayBuffer | string
+  encoding: Encoding | null
+}
+
+/** The table of the page: its source, what was read of it, and what the check of its rows found. */
+export function useTable(how: { controls: Control[]; mapping: (heads: string[]) => Mapping; needsInput: boolean }) {
+  const [thread] = useState(() => new TableThread())
+  useEffect(() => () => thread.end(), [thread])
+  const [source, setSource] = useState<Source | null>(null)
+  const read = useQuery({
+    queryKey: ['table', source?.version],
+    queryFn: () => thread.read(source?.data ?? '', source?.encoding ?? null),
+    enabled: source !== null,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const table = read.data ?? null
+  const mapping = table ? how.mapping(table.heads) : {}
+  const checked = useQuery({
+    queryKey: ['table checked', source?.version, mapping, how.controls, how.needsInput],
+    queryFn: () => thread.check({ controls: how.controls, mapping, needsInput: how.needsInput }),
+    enabled: table !== null,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const load = (name: string, data: ArrayBuffer | string, encoding: Encoding | null = null) =>
+    setSource((before) => ({ version: (before?.version ?? 0) + 1, name, data, encoding }))
+  return {
+    thread,
+    source,
+    load,
+    recode: (encoding: Encoding) => source && load(source.name, source.data, encoding),
+    drop: () => setSource(null),
+    table: source ? table : null,
+    isReading: source !== null && read.isPending,
+    unread: read.error?.message ?? null,
+    mapping,
+    checked: source ? (checked.data ?? null) : null,
+  }
+}
