@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Virtualizer } from 'virtua'
@@ -10,7 +11,7 @@ import { paths } from '../../paths.ts'
 import { count, priceOf, seconds } from '../../run/figures.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
-import { useRead, useWrite } from '../../wire/query.ts'
+import { refresh, useRead, useWrite } from '../../wire/query.ts'
 import classes from './BatchRows.module.css'
 
 export interface BatchRowsProps {
@@ -29,6 +30,11 @@ const COLUMNS = ['number', 'state', 'input', 'result', 'duration', 'tokens', 'pr
 export function BatchRows({ batch, state, goesOn }: BatchRowsProps) {
   const t = useTranslations('batches')
   const view = useRef<HTMLDivElement>(null)
+  const client = useQueryClient()
+  useEffect(() => {
+    // What was read while it went may be older than its end.
+    if (!goesOn) void refresh(client, contract.console.listBatchRows.shows)
+  }, [client, goesOn])
   const first = usePage({ batch, state, goesOn }, 1)
   const total = first.data?.total ?? (state ? batch.counts[state] : batch.total)
   if (first.error && !first.data)

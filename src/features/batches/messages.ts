@@ -94,7 +94,7 @@ export const batches = {
   maxTokensWhy: 'By what the rows before took. Needs a platform that tells tokens.',
   noBound: 'no bound',
   dryRun: '{n, plural, one {Dry run of the row} other {Dry run of # rows}}',
-  runAll: 'Run {n, plural, one {# row} other {all # rows}}',
+  runAll: '{n, plural, =0 {Run} one {Run # row} other {Run all # rows}}',
   dryWhy: 'The first rows are sent for real and are part of the batch. It then waits, with an estimate of the rest.',
   needsUser: 'user is required.',
   needsName: 'The batch needs a name.',

@@ -10,6 +10,7 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Asked>) => void) | null
 }
 const SAMPLE = 5
+const TABLE_ROW = 'row of the table'
 /** Faults that the page is told; the others are counted. */
 const TOLD = 5_000
 
@@ -94,6 +95,8 @@ function piece({ id, from, skipFaulty }: Extract<Asked, { kind: 'piece' }>): voi
     if (skipFaulty && bad.has(index + 1)) continue
     if (place++ < from || !how) continue
     const { input } = checkRow(index + 1, cells, { heads, ...how })
+    // Rows are counted anew where some are left out; this one stays to be found in the table.
+    if (skipFaulty && bad.size > 0) input.beside[TABLE_ROW] = String(index + 1)
     // Three bytes are the most that a UTF-16 unit takes in UTF-8.
     bytes += JSON.stringify(input).length * 3
     if (found.length > 0 && (found.length === PIECE.rows || bytes > PIECE.bytes)) break
