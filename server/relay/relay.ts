@@ -6,6 +6,7 @@ import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
+import { versionOf } from '../ledger/versions.ts'
 import { checkRequest } from '../plugins/route.ts'
 import { sendProblem } from '../plugins/problems.ts'
 import type { Attachments } from '../runs/attach.ts'
@@ -224,6 +225,7 @@ function remember(
   try {
     const reply = entry.reply.safeParse(body)
     if (reply.success) named = entry.names(reply.data, { params, query, body: sent })
+    if (entry === contract.workflows.parameters) named = [versionOf(credential.key_id, body)]
     parts.things.see(credential.workspace_id, named)
   } catch (err) {
     // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.

@@ -19,6 +19,8 @@ export const THING_KINDS = [
   'task',
   'annotation',
   'job',
+  /** The parameters of an app, each that was seen; `parent` is the key. */
+  'parameters',
 ] as const
 export type ThingKind = (typeof THING_KINDS)[number]
 

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { Run } from '#contract/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '../../paths.ts'
+import { ParametersChanged } from '../../run/ParametersChanged.tsx'
 import { isOver, type Turn } from '../../run/turn.ts'
 import { useTurn } from '../../run/useTurn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -71,6 +72,9 @@ export function Comparison({ run_id, turn, row, other, workspace }: ComparisonPr
           {t('swap')}
         </Button>
       </div>
+      {row ? (
+        <ParametersChanged workspace={row.workspace} app={row.key} since={before.sent_at} until={turn.sent_at} />
+      ) : null}
       <Part title={t('figures')}>
         <div className={classes.table}>
           <FigureDiff before={before} after={turn} />

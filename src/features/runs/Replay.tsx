@@ -12,6 +12,7 @@ import { entriesOf, faultOfFiles, type FileRule, ruleOfUpload, sentFile } from '
 import { FilesField } from '../../run/FilesField.tsx'
 import { beyondFrom, controlsOf, type Faults, type Filled, filledFrom, inputsOf } from '../../run/inputs.ts'
 import { InputsForm } from '../../run/InputsForm.tsx'
+import { ParametersChanged } from '../../run/ParametersChanged.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useRead } from '../../wire/query.ts'
@@ -91,6 +92,7 @@ export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
       <p className={classes.note}>
         {t('replayNote')} {question.conversation_id ? t('replayConversation') : null}
       </p>
+      <ParametersChanged workspace={workspace} app={app.id} since={turn.sent_at} until={{ now: parameters.data }} />
       {parameters.error ? (
         <p className={classes.note}>{t('noParameters', { reason: parameters.error.problem.message })}</p>
       ) : null}

@@ -42,5 +42,4 @@ export const comparison = {
   error: 'Error',
   inputs: 'Inputs',
   outputs: 'Outputs',
-  parametersChanged: 'The app’s parameters changed between these runs.',
 }

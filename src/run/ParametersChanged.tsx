@@ -1,0 +1,44 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../wire/query.ts'
+import { JsonDiff } from './compare/JsonDiff.tsx'
+import { compareJson } from './compare/json.ts'
+import classes from './ParametersChanged.module.css'
+import { versionAt } from './versions.ts'
+
+export interface ParametersChangedProps {
+  workspace: string
+  app: string
+  /** When the run began, milliseconds since 1970. */
+  since: number
+  /** When the other run began, or the parameters that the app has now. */
+  until: number | { now: unknown }
+}
+
+/** A warning that an app's parameters changed since a run; nothing where they did not, or where those of then are not known. */
+export function ParametersChanged({ workspace, app, since, until }: ParametersChangedProps) {
+  const t = useTranslations('run')
+  const { data } = useRead(contract.console.listThings, {
+    query: { kind: 'parameters', workspace, parent: app, limit: 100 },
+  })
+  if (!data) return null
+  const isNow = typeof until !== 'number'
+  const [before, after] = isNow
+    ? [versionAt(data.data, since)?.payload, until.now]
+    : [Math.min(since, until), Math.max(since, until)].map((at) => versionAt(data.data, at)?.payload)
+  if (before === undefined || after === undefined) return null
+  const changes = compareJson(before, after)
+  if (changes.length === 0) return null
+  return (
+    <section className={classes.changed} role="note" aria-label={t('parametersChanged')}>
+      <details>
+        <summary>
+          <IconAlertTriangle size={15} aria-hidden />
+          {t(isNow ? 'parametersChanged' : 'parametersDiffer')} {t('parametersCount', { count: changes.length })}
+        </summary>
+        <JsonDiff before={before} after={after} label={t('parametersChanged')} />
+      </details>
+    </section>
+  )
+}
