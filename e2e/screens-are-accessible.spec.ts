@@ -23,6 +23,13 @@ for (const scheme of ['light', 'dark'] as const)
       data: { id: string; workspace: string }[]
     }
     const dataset = things.data[0]
+    const run = new URL(chat).searchParams.get('run')
+    const cells = ['a', 'b'].map((id) => ({ id, key: id === 'a' ? faults.chatKey : null, own: null, runs: [run] }))
+    const kept = await desk.request.post(`${loupe.url}/api/kept`, {
+      headers: { 'x-console': '1' },
+      data: { kind: 'board', workspace: faults.id, name: `Board, ${scheme}`, value: { cells, repeat: 2 } },
+    })
+    const board = ((await kept.json()) as { id: string }).id
     const places = [
       chat,
       `${loupe.url}/completion`,
@@ -36,6 +43,9 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/datasets/${dataset?.id}/retrieval?workspace=${dataset?.workspace}`,
       `${loupe.url}/lab`,
       `${loupe.url}/runs/open`,
+      `${loupe.url}/compare?workspace=${faults.id}&run=${run}`,
+      `${loupe.url}/compare/${board}`,
+      `${loupe.url}/compare/${board}?view=differences`,
       `${loupe.url}/nowhere`,
     ]
     for (const width of [1280, 390]) {

@@ -47,8 +47,11 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
     const shown = shownOf(known, round)
     return known.turns.find(({ run_id }) => run_id === shown?.id) ?? null
   }
+  const areMany = new Set(cells.flatMap(({ app }) => app?.workspace.id ?? [])).size > 1
   const nameOf = ({ app, rounds }: KnownCell) =>
-    app?.key.label ?? rounds[0]?.row?.title.slice(0, 40) ?? t('finishedRun')
+    app
+      ? [app.key.label, ...(areMany ? [app.workspace.name] : [])].join(' · ')
+      : rounds[0]?.row?.title.slice(0, 40) || t('finishedRun')
   const shared = sent.asking.filter(({ cell }) => !cell.own)
   const faults: Faults = Object.assign({}, ...shared.map(({ cell }) => sent.refused.get(cell.id)?.faults ?? {}))
   const keys = new Set(shared.map(({ app }) => app.key.id))
@@ -115,6 +118,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
               workspaces={workspaces}
               user={user}
               name={nameOf(known)}
+              place={areMany ? (known.app?.workspace.name ?? null) : null}
               shown={shownOf(known, round)}
               baseline={base && known !== base ? { letter: letterOf(board, base.cell.id), turn: overOf(base) } : null}
             />

@@ -28,7 +28,9 @@ export interface CellCardProps {
   isBaseline: boolean
   app: CellApp | null
   /** What a finished run is called here: its app's name. */
-  name: string | null
+  name: string
+  /** The workspace of its app, where the cells are of more than one. */
+  place: string | null
   workspaces: readonly Workspace[]
   upload: UploadTarget | null
   /** Why nothing was sent, after a press of Run. */
@@ -39,7 +41,7 @@ export interface CellCardProps {
 
 /** A place on the board: which app or run stands in it, what it alone is asked, and what came of it. */
 export function CellCard(props: CellCardProps) {
-  const { cell, letter, isBaseline, app, name, workspaces, upload, refused, deeds, children } = props
+  const { cell, letter, isBaseline, app, name, place, workspaces, upload, refused, deeds, children } = props
   const t = useTranslations('compare')
   const say = useTranslations('run')
   const faults: Faults = refused?.faults ?? {}
@@ -60,6 +62,7 @@ export function CellCard(props: CellCardProps) {
             onChange={(event) => deeds.onApp(event.currentTarget.value)}
           />
         )}
+        {place ? <small className={classes.place}>{place}</small> : null}
         {isBaseline ? (
           <span className={classes.mark}>{t('baseline')}</span>
         ) : (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
@@ -15,6 +15,7 @@ import { runs, useRun } from '../../wire/useRun.ts'
 import classes from './Board.module.css'
 import type { CellApp } from './cellApp.ts'
 import { CellDiff } from './CellDiff.tsx'
+import { conductor } from './rounds.ts'
 
 export interface CellReplyProps {
   /** The round that is shown. */
@@ -39,6 +40,7 @@ export interface CellReplyProps {
 export function CellReply(props: CellReplyProps) {
   const { run_id, entry, row, problem, app, workspace, waits, baseline, source, onInspect, onAgain, onRest } = props
   const t = useTranslations('compare')
+  const navigate = useNavigate()
   const view = useRun(ENTRIES[entry], run_id, row !== null && isLive(row.status))
   const turn = turnOf(row, view)
   if (waits) return <p className={classes.note}>{t('waits')}</p>
@@ -76,8 +78,14 @@ export function CellReply(props: CellReplyProps) {
         source={source}
         onCite={(position) => onInspect(run_id, position)}
         onInspect={() => onInspect(run_id)}
-        onSendAgain={() => onAgain?.(turn.question)}
-        onGiveUp={() => runs.forget(run_id)}
+        // A finished run is made anew on its own page.
+        onSendAgain={() =>
+          onAgain ? onAgain(turn.question) : void navigate(paths.run(run_id, { workspace, replay: '1' }))
+        }
+        onGiveUp={() => {
+          runs.forget(run_id)
+          conductor.hold([run_id])
+        }}
         stop={
           app ? (
             <StopRun

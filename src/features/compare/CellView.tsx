@@ -18,6 +18,8 @@ export interface CellViewProps {
   workspaces: readonly Workspace[]
   user: string
   name: string
+  /** The workspace of its app, where the cells are of more than one. */
+  place: string | null
   shown: Round | null
   /** Null for the baseline itself. */
   baseline: CellReplyProps['baseline']
@@ -25,7 +27,7 @@ export interface CellViewProps {
 
 /** One cell of a board, with what one can do with it. */
 export function CellView(props: CellViewProps) {
-  const { known, kept, sent, workspace, workspaces, user, name, shown, baseline } = props
+  const { known, kept, sent, workspace, workspaces, user, name, place, shown, baseline } = props
   const t = useTranslations('compare')
   const { get, set } = useListState()
   const { board, edit } = kept
@@ -48,6 +50,7 @@ export function CellView(props: CellViewProps) {
       isBaseline={cell.id === board.baseline}
       app={app}
       name={name}
+      place={place}
       workspaces={workspaces}
       upload={app?.key.offers.includes('uploadFile') ? { key: app.key.id, user } : null}
       refused={sent.refused.get(cell.id) ?? null}
