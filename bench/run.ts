@@ -8,6 +8,7 @@ import { platform } from './platform.ts'
 import { render } from './render.ts'
 import { relay } from './relay.ts'
 import { start } from './start.ts'
+import { workflow } from './workflow.ts'
 
 /** One figure of one bench: what was measured, its value, and what it is held against in the same run. */
 export interface Figure {
@@ -19,7 +20,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, render, open, lists, lab, platform }
+const BENCHES = { start, relay, page, render, open, workflow, lists, lab, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []
