@@ -178,4 +178,19 @@ describe('a run that has not said its end', () => {
       runs: [{}, { id }],
     })
   })
+  it('stands in the tree of all that were made from one another, and a ring of parents is none', async () => {
+    const path = `/api/keys/${bench.keys.workflow}/workflows/run`
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+    blocks.push(event('workflow_finished', { id: workflow_run_id, status: 'succeeded' }))
+    for (const [id, parent] of [
+      [first, third],
+      [second, first],
+      [third, first],
+    ] as const) {
+      const headers = { 'run-id': id, 'run-parent': parent }
+      await (await bench.fetch('POST', path, { inputs: {}, user: 'me', response_mode: 'streaming' }, headers)).text()
+    }
+    const family = await bench.json<{ data: Run[] }>('GET', `/api/runs/${third}/family`)
+    expect(family.data.map(({ id }) => id)).toEqual([first, second, third])
+  })
 })

@@ -3,9 +3,10 @@ import type { Pool } from 'pg'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#contract/run.ts'
+import { familyOf } from '../ledger/family.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { route } from '../plugins/route.ts'
-import { wholeRun } from './found.ts'
+import { foundRun, wholeRun } from './found.ts'
 import { failuresOf, knownNodes } from './history.ts'
 import { runOf } from './row.ts'
 import type { Settler } from './settler.ts'
@@ -15,7 +16,7 @@ export function tellingRoutes(
   app: FastifyInstance,
   { pool, ledger, settler }: { pool: Pool; ledger: Ledger; settler: Settler },
 ): void {
-  const { settleRun, adoptRun, listKnownNodes, listFailures } = contract.console
+  const { settleRun, adoptRun, listFamily, listKnownNodes, listFailures } = contract.console
 
   route(app, settleRun, async ({ params, body }) => {
     const row = await wholeRun(ledger, params.run_id)
@@ -30,6 +31,12 @@ export function tellingRoutes(
     const { key, workflow_run_id } = body
     const id = await settler.adopt({ key, workflow_run_id, person_id: request.person?.id ?? null })
     return runOf(await wholeRun(ledger, id), true)
+  })
+
+  route(app, listFamily, async ({ params }) => {
+    const { id } = await foundRun(ledger, params.run_id)
+    const data = (await familyOf(pool, id)).map((row) => runOf(row))
+    return { data, total: data.length }
   })
 
   route(app, listKnownNodes, async ({ params }) => {

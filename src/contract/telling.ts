@@ -51,6 +51,15 @@ export const telling = {
     reply: Run,
     touches: ['runs'],
   }),
+  /** The tree that a run stands in: all that was made from its first ancestor, oldest first, at most a hundred. */
+  listFamily: endpoint({
+    method: 'GET',
+    path: '/api/runs/:run_id/family',
+    key: 'none',
+    permission: 'read',
+    reply: z.object({ data: z.array(Run), total: z.number() }),
+    shows: ['runs'],
+  }),
   /** The nodes that the newest runs of the same app and workflow had; of the run itself none are counted. */
   listKnownNodes: endpoint({
     method: 'GET',

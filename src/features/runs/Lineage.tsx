@@ -8,70 +8,64 @@ import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useRead } from '../../wire/query.ts'
 import classes from './Run.module.css'
 
-const MOST = 50
+const POLL = 2_000
 
-/** The run that this one was made from and the runs that were made from it; nothing where it stands alone. */
-export function Lineage({ run_id, title, parent }: { run_id: string; title: string; parent: string | null }) {
+/** The tree of runs that were made from one another, with this run in it; nothing where it stands alone. */
+export function Lineage({ run_id, parent }: { run_id: string; parent: string | null }) {
   const t = useTranslations('runs')
-  const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
-  const after = useRead(
-    contract.console.listRuns,
-    { query: { parent: run_id, limit: MOST } },
-    { poll: (reply) => (reply?.data.some(({ status }) => isLive(status)) ? 2_000 : false) },
+  const { data } = useRead(
+    contract.console.listFamily,
+    { params: { run_id } },
+    { poll: (reply) => (reply?.data.some(({ status }) => isLive(status)) ? POLL : false) },
   )
-  const children = after.data?.data ?? []
-  if (parent === null && children.length === 0) return null
-  const own = (
-    <ul>
-      <li aria-current="true">
-        <b dir="auto">{title}</b> <small>{t('thisRun')}</small>
-        {children.length > 0 ? (
-          <ul>
-            {children.map((child) => (
-              <li key={child.id}>
-                <Relative run={child} />
-              </li>
-            ))}
-            {(after.data?.total ?? 0) > MOST ? (
-              <li>{t('moreChildren', { count: (after.data?.total ?? 0) - MOST })}</li>
-            ) : null}
-          </ul>
-        ) : null}
-      </li>
-    </ul>
-  )
+  const family = data?.data ?? []
+  const root = family[0]
+  if (!root || (family.length === 1 && parent === null)) return null
+  const isOrphan = root.parent !== null
   return (
     <section aria-label={t('lineage')}>
       <h2 className={classes.head}>{t('lineage')}</h2>
       <div className={classes.tree}>
-        {parent === null ? (
-          own
-        ) : (
-          <ul>
-            <li>
-              {before.data?.id === parent ? (
-                <Relative run={before.data} />
-              ) : (
-                <Link to={paths.run(parent)}>{t('runName', { id: parent.slice(0, 8) })}</Link>
-              )}
-              {own}
-            </li>
-          </ul>
-        )}
+        {isOrphan ? <p className={classes.note}>{t('goneParent', { id: root.parent?.slice(0, 8) ?? '' })}</p> : null}
+        <ul>
+          <Branch run={root} family={family} own={run_id} />
+        </ul>
       </div>
     </section>
   )
 }
 
-function Relative({ run }: { run: Run }) {
+function Branch({ run, family, own }: { run: Run; family: readonly Run[]; own: string }) {
+  const children = family.filter(({ parent }) => parent === run.id)
+  return (
+    <li aria-current={run.id === own || undefined}>
+      <Relative run={run} isOwn={run.id === own} />
+      {children.length > 0 ? (
+        <ul>
+          {children.map((child) => (
+            <Branch key={child.id} run={child} family={family} own={own} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function Relative({ run, isOwn }: { run: Run; isOwn: boolean }) {
   const t = useTranslations('runs')
+  const title = run.title || t('untitled')
   return (
     <span className={classes.relative}>
-      <Link to={paths.run(run.id, { workspace: run.workspace })} dir="auto">
-        {run.title || t('untitled')}
-      </Link>
+      {isOwn ? (
+        <b dir="auto">{title}</b>
+      ) : (
+        <Link to={paths.run(run.id, { workspace: run.workspace })} dir="auto">
+          {title}
+        </Link>
+      )}
       {run.status === 'succeeded' ? null : <StateBadge word={run.status} plain />}
       <code>{run.id.slice(0, 8)}</code>
+      {isOwn ? <small>{t('thisRun')}</small> : null}
       <Since at={run.created_at} />
     </span>
   )

@@ -127,7 +127,7 @@ export function RunResult(props: RunResultProps) {
         />
       </section>
       {app && turn.entry === 'workflows.run' ? <PlatformDetail turn={turn} app={app.id} /> : null}
-      <Lineage run_id={turn.run_id} title={run?.title ?? question.query} parent={parent} />
+      <Lineage run_id={turn.run_id} parent={parent} />
     </div>
   )
 }

@@ -81,7 +81,7 @@ export const runs = {
   result: 'Result',
   lineage: 'Made from each other',
   thisRun: 'this run',
-  moreChildren: '{count, plural, one {1 more} other {# more}}',
+  goneParent: 'Made from run {id}, which is not kept here.',
   replayNote: 'The request as it was sent. What you change is marked. Nothing is sent before you send it.',
   replayConversation: 'It goes into the same conversation, as a new turn.',
   noParameters: 'The platform does not tell the inputs of this app: {reason}',

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg'
+import { type CallRow, SMALL } from './ledger.ts'
+
+/**
+ * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger
+ * than it: so no claim of a parent, made up as it may be, leads in a ring.
+ */
+export async function familyOf(pool: Pool, id: string): Promise<CallRow[]> {
+  const { rows } = await pool.query<CallRow>(
+    `WITH RECURSIVE up AS (
+       SELECT id, parent_id, created_at, 0 AS depth FROM calls WHERE id = $1
+       UNION ALL
+       SELECT calls.id, calls.parent_id, calls.created_at, depth + 1 FROM calls JOIN up ON calls.id = up.parent_id
+         WHERE calls.created_at < up.created_at AND depth < 50
+     ), down AS (
+       (SELECT id, created_at, 0 AS depth FROM up ORDER BY up.depth DESC LIMIT 1)
+       UNION ALL
+       SELECT calls.id, calls.created_at, depth + 1 FROM calls JOIN down ON calls.parent_id = down.id
+         WHERE calls.created_at > down.created_at AND depth < 50
+     )
+     SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+     WHERE calls.id IN (SELECT id FROM down LIMIT 100) ORDER BY calls.created_at, calls.id`,
+    [id],
+  )
+  return rows
+}
