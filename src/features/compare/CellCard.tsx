@@ -13,6 +13,7 @@ import type { Asked, Cell } from './board.ts'
 import classes from './Board.module.css'
 import type { CellApp } from './cellApp.ts'
 import type { Request } from './request.ts'
+import { SavedInputs } from './SavedInputs.tsx'
 
 export interface CellDeeds {
   onApp: (key: string) => void
@@ -83,6 +84,7 @@ export function CellCard(props: CellCardProps) {
             {cell.own.query ? <q>{cell.own.query.slice(0, 120)}</q> : null}
           </summary>
           <div className={classes.ownFields} role="group" aria-label={t('askedOwn', { letter })}>
+            <SavedInputs workspace={app.workspace.id} app={app.key.id} onAsked={deeds.onOwn} />
             <AskedFields forms={[app.form]} asked={cell.own} onAsked={deeds.onOwn} faults={faults} upload={upload} />
             <Button variant="subtle" color="gray" size="compact-xs" onClick={() => deeds.onOwn(null)}>
               {t('likeAll')}
