@@ -9,7 +9,7 @@ import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { newRunId } from '../../wire/useRun.ts'
 import { AskPane } from './AskPane.tsx'
-import { type Board, inOrder, letterOf, MOST_CELLS, plusCell } from './board.ts'
+import { type Board, type Cell, inOrder, letterOf, MOST_CELLS, plusCell } from './board.ts'
 import classes from './Board.module.css'
 import { BoardBar } from './BoardBar.tsx'
 import { BoardInspector } from './BoardInspector.tsx'
@@ -47,6 +47,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
     const shown = shownOf(known, round)
     return known.turns.find(({ run_id }) => run_id === shown?.id) ?? null
   }
+  const add = (cell: Cell) => edit((now) => plusCell(now, cell))
   const areMany = new Set(cells.flatMap(({ app }) => app?.workspace.id ?? [])).size > 1
   const nameOf = ({ app, rounds }: KnownCell) =>
     app
@@ -103,8 +104,8 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
           isFull={board.cells.length >= MOST_CELLS}
           rounds={Math.max(0, ...cells.map(({ rounds }) => rounds.length))}
           sent={sent}
-          onApp={(key) => edit((now) => plusCell(now, { id: newRunId(), key, own: null, runs: [] }))}
-          onRunId={(run_id) => edit((now) => plusCell(now, { id: newRunId(), key: null, own: null, runs: [run_id] }))}
+          onApp={(key) => add({ id: newRunId(), key, own: null, runs: [] })}
+          onRunId={(run_id) => add({ id: newRunId(), key: null, own: null, runs: [run_id] })}
         />
         {ordered.length === 0 ? <Empty title={t('emptyBoard')}>{t('emptyBoardText')}</Empty> : null}
         <div className={classes.cells}>

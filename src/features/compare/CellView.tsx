@@ -41,8 +41,10 @@ export function CellView(props: CellViewProps) {
         : { run, tab: 'sources', source: position, node: null },
       { replace: true },
     )
-  const copy = () =>
-    edit((now) => plusCell(now, { id: newRunId(), key: cell.key, own: cell.own ?? now.asked, runs: [] }))
+  const copy = () => {
+    const made = { id: newRunId(), key: cell.key, own: cell.own ?? board.asked, runs: [] }
+    edit((now) => plusCell(now, made))
+  }
   return (
     <CellCard
       cell={cell}

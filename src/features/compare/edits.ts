@@ -1,6 +1,7 @@
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Board } from './board.ts'
 
+/** Made more than once, on the screen and on the server's board: what is new in it is made before it. */
 export type Change = (board: Board) => Board
 
 export interface EditConditions {
