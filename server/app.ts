@@ -12,6 +12,7 @@ import { runsKind } from './batches/runs.ts'
 import type { Database } from './database/database.ts'
 import { type Env, isLoopback } from './env.ts'
 import { keptRoutes } from './kept/routes.ts'
+import { callExportRoute } from './ledger/export.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { Things } from './ledger/things.ts'
@@ -101,7 +102,8 @@ export async function buildApp(parts: {
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
-  ledgerRoutes(app, { pool, things, ledger })
+  ledgerRoutes(app, { database, things, ledger })
+  callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments, settler })

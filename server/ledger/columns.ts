@@ -1,4 +1,4 @@
-import { asJson } from '#contract/untrusted.ts'
+import { asJson, asRecord } from '#contract/untrusted.ts'
 import { keepable } from './keepable.ts'
 import type { CallEnd } from './ledger.ts'
 import { wordsOf } from './words.ts'
@@ -8,11 +8,29 @@ import { wordsOf } from './words.ts'
 /** Characters of a request, and of what came of it, that a search looks through. */
 export const WORDS = 6000
 
-/** What came, in words: the answer or the outputs, and what went wrong. */
+/** What came, in words: what went wrong, the answer or the outputs, and the names and texts of its sources. */
 export function saidIn({ answer, reply, problem }: CallEnd): string {
-  const { text, outputs } = (answer ?? {}) as { text?: unknown; outputs?: unknown }
-  const came = answer ? [typeof text === 'string' ? text : '', wordsOf(outputs, WORDS)] : [wordsOf(reply, WORDS)]
+  const { text, outputs, sources } = (answer ?? {}) as { text?: unknown; outputs?: unknown; sources?: unknown }
+  const [names, texts] = citedIn(sources)
+  // Names come before the answer, which may be longer than what is kept.
+  const came = answer
+    ? [names, typeof text === 'string' ? text : '', wordsOf(outputs, WORDS), texts]
+    : [wordsOf(reply, WORDS)]
   return [problem?.message ?? '', wordsOf(problem?.upstream?.body, 500), ...came].filter(Boolean).join('\n')
+}
+
+function citedIn(sources: unknown): [names: string, texts: string] {
+  const cited = (Array.isArray(sources) ? sources : []).map((source) => asRecord(source) ?? {})
+  return [
+    wordsOf(
+      cited.map(({ document_name }) => document_name),
+      500,
+    ),
+    wordsOf(
+      cited.map(({ content }) => content),
+      WORDS,
+    ),
+  ]
 }
 
 /** What JSON of the database cannot carry (a platform may nest without end) is replaced by a note. */

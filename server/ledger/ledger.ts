@@ -254,6 +254,17 @@ export class Ledger {
     return rows[0] ?? null
   }
 
+  /** Calls by their ids, newest first; `whole` with what was sent and what came. */
+  async listed(ids: string[], whole = false): Promise<CallRow[]> {
+    const { rows } = await this.#pool.query<CallRow>(
+      `SELECT ${SMALL}, people.name AS person ${whole ? ', calls.params, calls.request, calls.reply' : ''}
+       FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = ANY($1)
+       ORDER BY calls.created_at DESC, calls.id DESC`,
+      [ids],
+    )
+    return rows
+  }
+
   async read(id: string): Promise<CallRow | null> {
     const { rows } = await this.#pool.query<CallRow>(
       'SELECT calls.*, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1',

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import type { Thing } from '#contract/console.ts'
 import { Id } from '#contract/endpoint.ts'
-import type { Call } from '#contract/calls.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
+import type { Database } from '../database/database.ts'
 import { route } from '../plugins/route.ts'
 import type { Things } from './things.ts'
 import { like, where } from './where.ts'
-import { type CallRow, type Ledger, SMALL } from './ledger.ts'
+import { callOf } from './call.ts'
+import type { Ledger } from './ledger.ts'
+import { findCalls } from './search.ts'
 
 interface ThingRow {
   workspace_id: string
@@ -24,9 +25,10 @@ interface ThingRow {
 /** What this console has seen. An id from elsewhere can be adopted, and is read from the platform when it is opened. */
 export function ledgerRoutes(
   app: FastifyInstance,
-  { pool, things, ledger }: { pool: Pool; things: Things; ledger: Ledger },
+  { database, things, ledger }: { database: Database; things: Things; ledger: Ledger },
 ): void {
   const { listThings, adoptThing, listCalls, readCall } = contract.console
+  const { pool } = database
 
   route(app, listThings, async ({ query }) => {
     const { page, limit, q } = query
@@ -63,32 +65,10 @@ export function ledgerRoutes(
     return thingOf(rows[0])
   })
 
-  route(app, listCalls, async ({ query }) => {
-    const { page, limit, q } = query
-    const { clause, values } = where([
-      ['calls.workspace_id = ?', query.workspace],
-      ['calls.key_id = ?', query.key],
-      ['calls.entry = ANY(?)', query.entry?.split(',')],
-      ['calls.status = ?', query.status],
-      ['calls.touched @> ?', query.thing && [query.thing]],
-      ['calls.person_id IN (SELECT id FROM people WHERE name = ?)', query.person],
-      ['calls.created_at >= ?', query.from],
-      ['calls.created_at < ?', query.to],
-      ['calls.words ILIKE ?', q && like(q)],
-    ])
-    const whole = query.whole === 'true'
-    const { rows: counted } = await pool.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM calls ${clause}`,
-      values,
-    )
-    const { rows } = await pool.query<CallRow>(
-      `SELECT ${SMALL}, people.name AS person ${whole ? ', calls.params, calls.request, calls.reply' : ''}
-       FROM calls LEFT JOIN people ON people.id = calls.person_id
-       ${clause} ORDER BY calls.created_at DESC, calls.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      values,
-    )
-    const total = counted[0]?.total ?? 0
-    return { data: rows.map((row) => callOf(row, whole)), total, page, limit, has_more: page * limit < total }
+  route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }) => {
+    const { ids, total, ...found } = await findCalls(database, filters, { before, limit })
+    const data = (await ledger.listed(ids, whole === 'true')).map((row) => callOf(row, whole === 'true'))
+    return { data, total: before === undefined ? total : null, ...found }
   })
 
   route(app, readCall, async ({ params }) => {
@@ -98,28 +78,6 @@ export function ledgerRoutes(
     return callOf(row, true)
   })
 }
-
-const callOf = (row: CallRow, whole: boolean): Call => ({
-  id: row.id,
-  entry: row.entry,
-  status: row.status,
-  workspace: row.workspace_id,
-  key: row.key_id,
-  person: row.person,
-  user: row.end_user,
-  title: row.title,
-  note: row.note,
-  parent: row.parent_id,
-  http_status: row.http_status,
-  problem: row.problem,
-  created_at: row.created_at.toISOString(),
-  duration_ms: row.duration_ms,
-  first_token_ms: row.first_token_ms,
-  total_tokens: row.total_tokens,
-  total_price: row.total_price,
-  currency: row.currency,
-  ...(whole ? { params: row.params ?? {}, request: row.request, reply: row.reply } : {}),
-})
 
 const thingOf = (row: ThingRow): Thing => ({
   kind: row.kind,

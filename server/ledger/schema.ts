@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { workspaces } from '../vault/schema.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -61,8 +62,13 @@ export const calls = pgTable(
     server_id: uuid(),
   },
   (table) => [
-    index('calls_by_time').on(table.created_at.desc()),
-    index('calls_by_workspace').on(table.workspace_id, table.created_at.desc()),
+    // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.
+    index('calls_by_time').on(table.created_at, table.id),
+    index('calls_by_workspace').on(table.workspace_id, table.created_at, table.id),
+    index('calls_by_key').on(table.key_id, table.created_at, table.id),
+    index('calls_by_entry').on(table.workspace_id, table.entry, table.created_at, table.id),
+    index('calls_by_status').on(table.workspace_id, table.status, table.created_at, table.id),
+    index('calls_by_person').on(table.workspace_id, table.person_id, table.created_at, table.id),
     index('calls_by_conversation').on(table.conversation_id, table.created_at),
     index('calls_live')
       .on(table.server_id)
@@ -107,12 +113,32 @@ export const things = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.kind, table.id] }),
-    index('things_by_time').on(table.workspace_id, table.kind, table.last_seen.desc()),
-    index('things_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen.desc()),
+    index('things_by_time').on(table.workspace_id, table.kind, table.last_seen),
+    index('things_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen),
     index('things_by_id').on(table.id),
     index('things_by_words').using('gin', sql`label gin_trgm_ops`),
   ],
 )
+
+/**
+ * How long a workspace's calls are kept, what they amounted to when they were last counted, and what a person has asked to
+ * be removed. Without a row all is kept.
+ */
+export const retention = pgTable('retention', {
+  workspace_id: uuid()
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  keep_days: integer(),
+  keep_megabytes: integer(),
+  /** Calls that began before this moment are being removed. */
+  purge_before: moment('purge_before'),
+  removed: bigint({ mode: 'number' }).notNull().default(0),
+  removed_at: moment('removed_at'),
+  counted_at: moment('counted_at'),
+  calls: bigint({ mode: 'number' }),
+  bytes: bigint({ mode: 'number' }),
+  oldest: moment('oldest'),
+})
 
 /** The servers that share this database; one that is not seen for a while is dead and its runs are settled by the others. */
 export const servers = pgTable('servers', { id: uuid().primaryKey(), seen_at: moment('seen_at').notNull() })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, fill, fits, Id, isForm, type Named, paramNames, THING_KINDS } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { platformEntries } from '#contract/entries.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
@@ -39,7 +39,7 @@ export interface RelayParts {
  * added in `upstream`; what the schema refuses never reaches the platform.
  */
 export function relay(app: FastifyInstance, parts: RelayParts): void {
-  for (const [name, entry] of platformEntries()) {
+  for (const [name, entry] of platformEntries) {
     const carry = entry.events ? carryRun(name as GeneratingEntry, entry, parts) : carryCall(name, entry, parts)
     app.route({
       method: entry.method,
@@ -49,17 +49,6 @@ export function relay(app: FastifyInstance, parts: RelayParts): void {
       handler: carry,
     })
   }
-}
-
-/** Each entry with its name (`documents.list`). */
-function platformEntries(): [string, Endpoint][] {
-  const { console: _own, ...rooms } = contract
-  return Object.entries(rooms).flatMap(([room, entries]) =>
-    Object.entries(entries as Record<string, Endpoint>).map(([name, entry]): [string, Endpoint] => [
-      `${room}.${name}`,
-      entry,
-    ]),
-  )
 }
 
 interface Carried {

@@ -31,6 +31,8 @@ export const Call = z.object({
   total_tokens: z.number().nullable(),
   total_price: z.string().nullable(),
   currency: z.string().nullable(),
+  /** Frames of its stream; 0 where the reply came whole. */
+  frames: z.number(),
   /** The ids of the path. */
   params: z.record(z.string(), z.string()).optional(),
   request: z.unknown().optional(),
@@ -38,34 +40,55 @@ export const Call = z.object({
 })
 export type Call = z.output<typeof Call>
 
+/** What calls a list is of. `from` is included, `to` is not; both are moments in ISO 8601. */
+export const CallFilters = z.strictObject({
+  workspace: Id.optional(),
+  key: Id.optional(),
+  /** Entries of the contract, joined by commas. */
+  entry: z.string().max(2000).optional(),
+  status: z.enum(RUN_STATES).optional(),
+  /** The name of who called. */
+  person: z.string().max(255).optional(),
+  /** An id that stood in the path, that the reply made, or that the call itself has. */
+  thing: z.string().max(255).optional(),
+  /** Words of what was sent or of what came: questions, answers, texts of chunks, names of documents, errors. */
+  q: z.string().max(255).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+export type CallFilters = z.output<typeof CallFilters>
+
+/** Calls are counted up to here. */
+export const COUNTED = 1000
+export const CALL_FORMATS = ['har', 'jsonl', 'csv'] as const
+export type CallFormat = (typeof CALL_FORMATS)[number]
+/** `GET /api/calls/export`: what a list shows, as a file; its query is the list's filters and the format. */
+export const CallExport = CallFilters.extend({ format: z.enum(CALL_FORMATS) })
+
 export const calls = {
-  /** Newest first. `thing` is any id that stood in the path of the call or that its reply made. */
+  /** Newest first. The next page is the one `before` the place that the last one ended at. */
   listCalls: endpoint({
     method: 'GET',
     path: '/api/calls',
     key: 'none',
     permission: 'read',
-    query: z.strictObject({
-      workspace: Id.optional(),
-      key: Id.optional(),
-      entry: z.string().max(2000).optional(),
-      status: z.enum(RUN_STATES).optional(),
-      person: z.string().max(255).optional(),
-      thing: z.string().max(255).optional(),
-      q: z.string().max(255).optional(),
-      /** Moments in ISO 8601; `from` is included, `to` is not. */
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+    query: CallFilters.extend({
       whole: z.enum(['true', 'false']).optional(),
-      page: shape.page,
+      /** The `next` of the page before. */
+      before: z
+        .string()
+        .regex(/^\d{1,15}_[0-9a-f-]{36}$/, { error: 'must be the `next` of a page' })
+        .optional(),
       limit: shape.limit,
     }),
     reply: z.object({
       data: z.array(Call),
-      total: z.number(),
-      page: z.number(),
-      limit: z.number(),
-      has_more: z.boolean(),
+      /** How many there are, counted up to `COUNTED`; null on any page but the first. */
+      total: z.number().nullable(),
+      /** There are more than were counted. */
+      beyond: z.boolean(),
+      /** Null where this is the last page. A page of a search may be short, and not the last. */
+      next: z.string().nullable(),
     }),
     shows: ['calls'],
   }),

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { RawJson } from '../ui/RawJson.tsx'
 import { CopyCurl } from './CopyCurl.tsx'
+import { requestOf } from './curl.ts'
 import { pathOf } from './entries.ts'
 import classes from './Inspector.module.css'
 import type { Turn } from './turn.ts'
@@ -17,7 +18,7 @@ export function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | 
           POST <span>{base_url}</span>
           {path}
         </code>
-        <CopyCurl turn={turn} base_url={base_url} />
+        <CopyCurl {...requestOf(turn)} base_url={base_url} />
       </div>
       <p className={classes.about}>{t('asSent')}</p>
       <RawJson value={body} label={t('request')} />

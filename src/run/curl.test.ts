@@ -28,6 +28,18 @@ test('the command sends what was sent, with the key from the environment', () =>
   expect(argumentsOf(curlOf({ ...request, streaming: false }))[0]).toBe('-X')
 })
 
+test('a call without a body sends none, and a file that is not kept is named', () => {
+  const call = { ...request, method: 'DELETE', path: '/datasets/d', body: null, streaming: false }
+  expect(argumentsOf(curlOf(call))).toEqual([
+    '-X',
+    'DELETE',
+    'https://p.example/v1/datasets/d',
+    '-H',
+    'Authorization: Bearer app-1',
+  ])
+  expect(argumentsOf(curlOf({ ...call, method: 'POST', file: true })).slice(-2)).toEqual(['-F', 'file=@FILE'])
+})
+
 const hostile = [
   "it's",
   "'; touch /tmp/hacked; '",

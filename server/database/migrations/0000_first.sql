@@ -125,6 +125,19 @@ CREATE TABLE "frames" (
 	CONSTRAINT "frames_call_id_seq_pk" PRIMARY KEY("call_id","seq")
 );
 --> statement-breakpoint
+CREATE TABLE "retention" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"keep_days" integer,
+	"keep_megabytes" integer,
+	"purge_before" timestamp (3) with time zone,
+	"removed" bigint DEFAULT 0 NOT NULL,
+	"removed_at" timestamp (3) with time zone,
+	"counted_at" timestamp (3) with time zone,
+	"calls" bigint,
+	"bytes" bigint,
+	"oldest" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "servers" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"seen_at" timestamp (3) with time zone NOT NULL
@@ -416,6 +429,7 @@ CREATE TABLE "platform"."workflow_runs" (
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "batch_rows" ADD CONSTRAINT "batch_rows_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "retention" ADD CONSTRAINT "retention_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."child_chunks" ADD CONSTRAINT "child_chunks_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."documents" ADD CONSTRAINT "documents_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."embeddings" ADD CONSTRAINT "embeddings_passage_id_passages_id_fk" FOREIGN KEY ("passage_id") REFERENCES "platform"."passages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -430,15 +444,19 @@ CREATE INDEX "batch_rows_by_state" ON "batch_rows" USING btree ("batch_id","stat
 CREATE INDEX "batches_by_workspace" ON "batches" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "batches_by_state" ON "batches" USING btree ("state");--> statement-breakpoint
 CREATE INDEX "kept_by_place" ON "kept" USING btree ("workspace_id","kind","about","created_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "calls_by_key" ON "calls" USING btree ("key_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "calls_by_entry" ON "calls" USING btree ("workspace_id","entry","created_at","id");--> statement-breakpoint
+CREATE INDEX "calls_by_status" ON "calls" USING btree ("workspace_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "calls_by_person" ON "calls" USING btree ("workspace_id","person_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "calls_by_conversation" ON "calls" USING btree ("conversation_id","created_at");--> statement-breakpoint
 CREATE INDEX "calls_live" ON "calls" USING btree ("server_id") WHERE status IN ('created', 'dispatched', 'streaming');--> statement-breakpoint
 CREATE INDEX "calls_by_touched" ON "calls" USING gin ("touched");--> statement-breakpoint
 CREATE INDEX "calls_by_parent" ON "calls" USING btree ("parent_id") WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "calls_by_words" ON "calls" USING gin (words gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","last_seen" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","last_seen");--> statement-breakpoint
+CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen");--> statement-breakpoint
 CREATE INDEX "things_by_id" ON "things" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "things_by_words" ON "things" USING gin (label gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "child_chunks_by_segment" ON "platform"."child_chunks" USING btree ("segment_id","position");--> statement-breakpoint

@@ -21,6 +21,7 @@ const call = (entry: string, minute: number, request: unknown): Call => ({
   total_tokens: null,
   total_price: null,
   currency: null,
+  frames: 0,
   request,
 })
 

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '../../paths.ts'
 import { CopyCurl } from '../../run/CopyCurl.tsx'
+import { requestOf } from '../../run/curl.ts'
 import { Inspector } from '../../run/Inspector.tsx'
 import { InspectorBar } from '../../run/InspectorBar.tsx'
 import { InspectorPane } from '../../run/InspectorPane.tsx'
@@ -111,7 +112,7 @@ function KnownRun({ run_id }: { run_id: string }) {
               </Button>
             )}
             <span className={classes.curl}>
-              <CopyCurl turn={turn} base_url={workspace?.base_url ?? null} />
+              <CopyCurl {...requestOf(turn)} base_url={workspace?.base_url ?? null} />
             </span>
             {isReplaying || !app ? null : (
               <Button leftSection={<IconPlayerTrackNext size={14} />} component={Link} to={go({ replay: '1' })}>
