@@ -3,6 +3,7 @@ import type { Run, RunStatus } from '#contract/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Frame } from '#contract/runs.ts'
 import { count, idOf, json, saidIn, WORDS } from './columns.ts'
+import { SMALL } from './call.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './words.ts'
 
@@ -84,42 +85,6 @@ export interface CallRow {
   currency: string | null
   server_id: string | null
 }
-
-/**
- * The columns of a call that are small whatever the platform sent. `request`, `reply` and `answer` may be many megabytes
- * each: only who shows them reads them.
- */
-export const SMALL = [
-  'id',
-  'entry',
-  'status',
-  'workspace_id',
-  'key_id',
-  'request_hash',
-  'response_mode',
-  'title',
-  'note',
-  'end_user',
-  'parent_id',
-  'http_status',
-  'conversation_id',
-  'message_id',
-  'task_id',
-  'workflow_run_id',
-  'problem',
-  'frames',
-  'bytes',
-  'created_at',
-  'first_frame_ms',
-  'first_token_ms',
-  'duration_ms',
-  'total_tokens',
-  'total_price',
-  'currency',
-  'server_id',
-]
-  .map((name) => `calls.${name}`)
-  .join(', ')
 
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {

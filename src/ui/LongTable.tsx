@@ -33,11 +33,12 @@ const NEAR = 1_200
 export function LongTable<Row>({ label, columns, rows, count, keyOf, isCurrent, onEnd, foot }: LongTableProps<Row>) {
   const view = useRef<HTMLDivElement>(null)
   const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
-  const look = useEffectEvent(() => {
+  const look = () => {
     const box = view.current
     if (box && box.scrollTop + box.clientHeight > HEAD + rows.length * ROW - NEAR) onEnd()
-  })
-  useEffect(() => look(), [rows.length])
+  }
+  const onRows = useEffectEvent(look)
+  useEffect(() => onRows(), [rows.length])
   useLetterKeys([
     ['j', () => focusNext(view.current, 1)],
     ['k', () => focusNext(view.current, -1)],
