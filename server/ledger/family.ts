@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import { type CallRow, SMALL } from './ledger.ts'
+import { SMALL } from './call.ts'
+import type { CallRow } from './ledger.ts'
 
 /**
  * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger
