@@ -19,9 +19,11 @@ export interface GraphProps {
 const TYPES = { seen: GraphNode }
 const FIT = { padding: 0.08, maxZoom: 1 }
 /** Smaller than this no name can be read: a wide graph begins at its start then. */
-const READABLE = 0.7
+const READABLE = 0.8
 const AIR = 20
 const HEIGHT = { least: 190, most: 520 }
+/** Below the graph, for its buttons. */
+const TOOLS = 44
 
 /** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
 export function Graph({ turn, onChoose }: GraphProps) {
@@ -62,7 +64,7 @@ export function Graph({ turn, onChoose }: GraphProps) {
     markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: 'var(--text-3)' },
   }))
   const extent = extentOf(places, graph)
-  const height = Math.min(HEIGHT.most, Math.max(HEIGHT.least, extent.height + 4 * AIR))
+  const height = Math.min(HEIGHT.most, Math.max(HEIGHT.least, extent.height + 3 * AIR + TOOLS))
   const isOrdered = graph.edges.some(({ isTold }) => !isTold)
   return (
     <section className={classes.graph} aria-label={t('graph')}>
@@ -85,7 +87,13 @@ export function Graph({ turn, onChoose }: GraphProps) {
             preventScrolling={false}
             disableKeyboardA11y
           >
-            <Controls showInteractive={false} fitViewOptions={FIT} aria-label={t('graphTools')} />
+            <Controls
+              showInteractive={false}
+              fitViewOptions={FIT}
+              position="bottom-left"
+              orientation="horizontal"
+              aria-label={t('graphTools')}
+            />
           </ReactFlow>
         </ReactFlowProvider>
       </div>
@@ -107,10 +115,10 @@ function extentOf(places: ReadonlyMap<string, Place>, { nodes }: SeenGraph): Pic
 
 /** The whole graph in the middle, or its start where the whole would be too small to read. */
 function beginning(extent: Pick<Place, 'width' | 'height'>, width: number, height: number) {
-  const fitting = Math.min((width - 2 * AIR) / extent.width, (height - 2 * AIR) / extent.height)
+  const fitting = Math.min((width - 2 * AIR) / extent.width, (height - 2 * AIR - TOOLS) / extent.height)
   const zoom = Math.min(1, Math.max(READABLE, fitting))
   const middle = (room: number, size: number) => Math.max(AIR, (room - size * zoom) / 2)
-  return { x: middle(width, extent.width), y: middle(height, extent.height), zoom }
+  return { x: middle(width, extent.width), y: middle(height - TOOLS, extent.height), zoom }
 }
 
 const shapeOf = ({ nodes, edges }: SeenGraph): string =>
