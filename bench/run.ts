@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
+import { batch } from './batch.ts'
 import { lab } from './lab.ts'
 import { lists } from './lists.ts'
 import { open } from './open.ts'
@@ -20,7 +21,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, render, open, workflow, lists, lab, platform }
+const BENCHES = { start, relay, page, render, open, workflow, lists, lab, batch, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

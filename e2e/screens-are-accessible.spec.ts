@@ -41,6 +41,8 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?workspace=${dataset?.workspace}`,
       `${loupe.url}/datasets/${dataset?.id}/retrieval?workspace=${dataset?.workspace}`,
+      `${loupe.url}/batches`,
+      `${loupe.url}/batches/new`,
       `${loupe.url}/lab`,
       `${loupe.url}/runs/open`,
       `${loupe.url}/compare?workspace=${faults.id}&run=${run}`,

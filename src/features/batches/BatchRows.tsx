@@ -99,7 +99,7 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
         )}
       </span>
       <span role="cell">
-        <StateBadge word={state} plain={state === 'succeeded' || state === 'waiting'} />
+        <StateBadge word={state} bare={state === 'succeeded'} plain={state === 'waiting'} />
       </span>
       <span role="cell" dir="auto" title={row.title}>
         {row.title}
