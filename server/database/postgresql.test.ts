@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Batch } from '#contract/batches.ts'
 import type { Thing } from '#contract/console.ts'
 import type { Run } from '#contract/runs.ts'
-import { answerSlowly, message, newIds, openStream } from '../../e2e/faults/platform.ts'
+import { answerSlowly, message, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
 import { Bench, readFrames } from '../app.testing.ts'
 import { open } from './database.ts'
 import { postgresqlPrograms, startPostgresql } from './postgresql.testing.ts'
@@ -96,4 +97,39 @@ if (programs)
       const { frames, run: last } = readFrames(await (await following).text())
       expect([frames.length, last]).toMatchObject([1, { status: 'succeeded' }])
     })
+
+    it('goes on with the batch of a server that has died, and leaves that of one that lives', async () => {
+      bench.platform.seen.length = 0
+      bench.platform.script = (_seen, response) =>
+        refuse(response, 200, { event: 'message', message_id: randomUUID(), mode: 'completion', answer: 'Yes.' })
+      const servers = [randomUUID(), randomUUID()]
+      await bench.database.pool.query(
+        `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now() + interval '1 hour')`,
+        servers,
+      )
+      const made: string[] = []
+      for (const server_id of servers) {
+        const { id } = await bench.json<Batch>('POST', '/api/batches', {
+          key: bench.keys.completion,
+          name: 'Left',
+          total: 60,
+          settings: { user: 'tester', response_mode: 'blocking' },
+          at_once: 8,
+        })
+        made.push(id)
+        const rows = Array.from({ length: 60 }, (_, index) => ({ inputs: { text: `${index} of ${id}` } }))
+        await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+        await bench.database.pool.query(
+          `UPDATE batches SET state = 'running', pause = NULL, began_at = now(), server_id = $2 WHERE id = $1`,
+          [id, server_id],
+        )
+      }
+      const [dead, alive] = made
+      const read = (id: string | undefined) => bench.json<Batch>('GET', `/api/batches/${id}`)
+      await vi.waitFor(async () => expect((await read(dead)).state).toBe('ended'), { timeout: 40_000, interval: 200 })
+      expect(await read(dead)).toMatchObject({ counts: { succeeded: 60 } })
+      expect(await read(alive)).toMatchObject({ state: 'running', counts: { waiting: 60 } })
+      const texts = bench.platform.seen.map(({ body }) => body).filter((body) => body.includes('inputs'))
+      expect([texts.length, new Set(texts).size]).toEqual([60, 60])
+    }, 60_000)
   })
