@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 /** What Mantine asks of a browser and jsdom does not have. */
@@ -21,5 +21,8 @@ window.matchMedia ??= (media: string): MediaQueryList => ({
   removeEventListener: () => undefined,
   dispatchEvent: () => false,
 })
+
+// A machine that is busy with something else is slow, not wrong; and a screen's chunk is compiled when it is first asked for.
+configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(cleanup)

@@ -1,4 +1,4 @@
-import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -70,8 +70,6 @@ const server = setupServer(
     return HttpResponse.json(thing('dataset', DATASET, 'Handbook'))
   }),
 )
-// A screen's chunk is compiled when it is first asked for.
-configure({ asyncUtilTimeout: 10_000 })
 beforeAll(() => server.listen())
 beforeEach(() => {
   Object.assign(state, {
