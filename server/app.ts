@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
 import { Sessions } from './access/sessions.ts'
+import { annotationRoutes } from './annotations/routes.ts'
+import { annotationsKind } from './batches/annotations.ts'
 import { Batches } from './batches/batches.ts'
 import { exportRoute } from './batches/export.ts'
 import { Queue } from './batches/queue.ts'
@@ -81,7 +83,11 @@ export async function buildApp(parts: {
       new Promise<void>((resolve) => setTimeout(resolve, LOOKING).unref()),
     ])
   const batches = new Batches(database)
-  const queue = new Queue({ server_id, database, batches, kinds: { run: runsKind({ vault, runner, ledger }) }, log })
+  const kinds = {
+    run: runsKind({ vault, runner, ledger }),
+    annotations: annotationsKind({ server_id, pool, vault, upstream, ledger, things }),
+  }
+  const queue = new Queue({ server_id, database, batches, kinds, log })
   const service = new Service({ server_id, database, ledger, vault, upstream, log })
 
   const app = Fastify({
@@ -107,6 +113,7 @@ export async function buildApp(parts: {
   keptRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments, settler })
+  annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
   relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })

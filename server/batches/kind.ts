@@ -40,8 +40,11 @@ export interface Kind {
   check(batch: BatchRecord, input: RowInput): Problem | null
   /** Sends one row under its id and waits for its end. It never throws for what a platform does. */
   carry(task: Task): Promise<Outcome>
-  /** The same of a call that another server, or this one before it was killed, has made for a row; null while it goes on. */
-  found(call: CallRow): Outcome | null
+  /**
+   * The same of a call that another server, or this one before it was killed, has made for a row; null while it goes on, or
+   * while it is too early to say.
+   */
+  found(call: CallRow): Outcome | null | Promise<Outcome | null>
   /** What a call came to, by name, for an export. */
   outputs(call: Pick<CallRow, 'answer' | 'reply'>): Record<string, unknown>
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { ROW_LENGTH } from '#contract/batches.ts'
+import { type Batch, type BatchKind, ROW_LENGTH } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
-import { Id } from '#contract/endpoint.ts'
+import { Id, type KeyKind } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { route } from '../plugins/route.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -27,10 +27,11 @@ export function batchRoutes(
   route(app, entries.createBatch, async ({ body }, request) => {
     const { key, id, ...given } = body
     const { kind, key_id, workspace_id } = await vault.credential(key)
-    if (kind !== 'completion' && kind !== 'workflow')
-      throw badField('body.key', `must be the key of a completion or a workflow; this is a ${kind} key`)
+    const entry = ENTRIES[given.kind][kind]
+    if (!entry) throw badField('body.key', `must be the key of ${TAKEN[given.kind]}; this is a ${kind} key`)
+    if (given.kind === 'run' && !given.settings) throw badField('body.settings', 'is required for runs')
     const made = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
-    return batches.create({ ...given, ...made, entry: kind === 'workflow' ? 'workflows.run' : 'completion.send' })
+    return batches.create({ ...given, ...made, entry })
   })
 
   route(app, entries.addBatchRows, async ({ params, body }) => {
@@ -88,6 +89,13 @@ export function batchRoutes(
     return { data, total, page, limit, has_more: page * limit < total }
   })
 }
+
+/** What a row of each kind calls, by the kind of its key. */
+const ENTRIES: Record<BatchKind, Partial<Record<KeyKind, Batch['entry']>>> = {
+  run: { completion: 'completion.send', workflow: 'workflows.run' },
+  annotations: { chat: 'annotations.create', completion: 'annotations.create' },
+}
+const TAKEN = { run: 'a completion or a workflow', annotations: 'a chat or a completion' }
 
 const badField = (path: string, message: string) =>
   new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })

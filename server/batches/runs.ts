@@ -9,6 +9,7 @@ import { type FoldState, isAnswer } from '../runs/outcome.ts'
 import { runOf } from '../runs/row.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Vault } from '../vault/vault.ts'
+import { againOrRefused } from './again.ts'
 import type { Kind, Outcome } from './kind.ts'
 import type { BatchRecord } from './record.ts'
 
@@ -29,7 +30,7 @@ export function runsKind({ vault, runner, ledger }: { vault: Vault; runner: Runn
         const credential = await vault.credential(batch.key_id)
         const run = await runner.start({
           run_id,
-          entry: batch.entry,
+          entry: batch.entry === 'workflows.run' ? 'workflows.run' : 'completion.send',
           path: entry.path,
           events: entry.events as never,
           body: bodyOf(batch, input),
@@ -64,8 +65,8 @@ const entryOf = ({ entry }: BatchRecord) =>
 
 const bodyOf = ({ settings }: BatchRecord, { inputs }: RowInput) => ({
   inputs,
-  user: settings.user,
-  response_mode: settings.response_mode,
+  user: settings?.user,
+  response_mode: settings?.response_mode,
 })
 
 const endOf = (run: LiveRun): Promise<Run | null> =>
@@ -88,20 +89,10 @@ const NOT_WRITTEN: Outcome = {
   problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
 }
 
-/**
- * A 429 and a connection that never came about did nothing: such a row goes out again later. A quota that is used up
- * (`rate_limit_error` without a time) and a key that is refused would meet every other row as well.
- */
 function outcomeOf(run: Run, result: string | null): Outcome {
   const { problem } = run
-  if (run.status === 'failed' && problem) {
-    const status = problem.kind === 'refused' ? problem.upstream?.status : undefined
-    const wait = problem.retry_after ?? null
-    if (status === 429 && (wait !== null || codeOf(problem) !== 'rate_limit_error'))
-      return { is: 'again', problem, wait }
-    if (status === 429 || status === 401 || problem.kind === 'denied') return { is: 'refused', problem, sent: true }
-    if (problem.kind === 'unreachable') return { is: 'again', problem, wait }
-  }
+  const other = run.status === 'failed' && problem ? againOrRefused(problem) : null
+  if (other) return other
   return {
     is: 'done',
     state: stateOf(run),
@@ -118,11 +109,6 @@ const PAUSED: Problem = { kind: 'cut', message: 'The workflow has paused and wai
 
 function stateOf({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unknown' {
   return status === 'succeeded' || status === 'failed' || status === 'stopped' ? status : 'unknown'
-}
-
-function codeOf({ upstream }: Problem): unknown {
-  const body = upstream?.body
-  return typeof body === 'object' && body !== null ? (body as { code?: unknown }).code : null
 }
 
 /** The beginning of an answer, or of the texts and figures among the outputs. */

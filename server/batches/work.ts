@@ -178,10 +178,11 @@ export class Work {
     const strays = await this.#parts.rows.strays(this.#id, [...this.#flying.keys()])
     this.#strays = strays.length > 0
     const kind = this.#parts.kind(batch)
-    const ended = strays.flatMap(({ number, run_id, call }): Ended[] => {
-      const outcome: Outcome | null = call ? kind.found(call) : { is: 'unsent' }
-      return outcome ? [{ number, run_id, outcome }] : []
-    })
+    const ended: Ended[] = []
+    for (const { number, run_id, call } of strays) {
+      const outcome: Outcome | null = call ? await kind.found(call) : { is: 'unsent' }
+      if (outcome) ended.push({ number, run_id, outcome })
+    }
     if (ended.length === 0) return
     await this.#parts.rows.end(this.#id, ended)
     this.#lookedAt = -Infinity

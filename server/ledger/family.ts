@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { GENERATING } from '../runs/outcome.ts'
 import { SMALL } from './call.ts'
 import type { CallRow } from './ledger.ts'
 
@@ -20,8 +21,8 @@ export async function familyOf(pool: Pool, id: string): Promise<CallRow[]> {
          WHERE calls.created_at > down.created_at AND depth < 50
      )
      SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
-     WHERE calls.id IN (SELECT id FROM down LIMIT 100) ORDER BY calls.created_at, calls.id`,
-    [id],
+     WHERE calls.id IN (SELECT id FROM down LIMIT 100) AND calls.entry = ANY($2) ORDER BY calls.created_at, calls.id`,
+    [id, GENERATING],
   )
   return rows
 }

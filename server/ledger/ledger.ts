@@ -117,7 +117,7 @@ export class Ledger {
         call.server_id,
         call.created_at ?? new Date(),
         keepable(call.note, 500),
-        Object.values(call.params ?? {}),
+        [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
         keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
       ],
     )

@@ -36,7 +36,7 @@ export const calls = pgTable(
     title: text().notNull().default(''),
     /** Why, in the words of who called. */
     note: text(),
-    /** Every id of the path and of what the reply made, so that the calls of a thing are found. */
+    /** Every id of the path, of what the reply made and of what the call was made from, so that the calls of a thing are found. */
     touched: text().array(),
     /** What a search looks through: the words of the request and of what came, cut. */
     words: text().notNull().default(''),

@@ -201,6 +201,9 @@ function multipart(request: FastifyRequest): string {
   return `multipart/form-data; boundary="${boundary[2]}"`
 }
 
+/** Things that belong to an app, which no reply names: the key stands for it. */
+const OF_APP = new Set<Named['kind']>(['annotation', 'job'])
+
 const noted = new Map<string, number>()
 
 /** Things that the reply names, and that the key works. */
@@ -216,6 +219,7 @@ function remember(
     const reply = entry.reply.safeParse(body)
     if (reply.success) named = entry.names(reply.data, { params, query, body: sent })
     if (entry === contract.workflows.parameters) named = [versionOf(credential.key_id, body)]
+    named = named.map((one) => (OF_APP.has(one.kind) ? { ...one, parent: credential.key_id } : one))
     parts.things.see(credential.workspace_id, named)
   } catch (err) {
     // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
@@ -255,7 +259,7 @@ const callOf = (name: string, id: string, carried: Carried, request: FastifyRequ
   response_mode: null,
   title: titleOf(carried),
   end_user: null,
-  parent_id: null,
+  parent_id: idHeader(request, 'run-parent'),
   server_id,
   note: noteOf(request),
 })

@@ -7,7 +7,8 @@ import * as shape from './shapes.ts'
  * Work made of rows that the server does by itself, one after another or some at once: it needs no browser, and goes on
  * after a restart. Each row is one call in the ledger, under an id that is written down before anything is sent.
  */
-export const BATCH_KINDS = ['run'] as const
+export const BATCH_KINDS = ['run', 'annotations'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
 /** `filling` while its rows come in, `ended` when none waits any more. */
 export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
@@ -39,7 +40,7 @@ const bounds = {
 export const Bounds = z.strictObject(bounds)
 export type Bounds = z.output<typeof Bounds>
 
-/** What the rows of a kind have in common. */
+/** What rows that are runs have in common. */
 export const RunSettings = z.strictObject({ user: shape.User, response_mode: shape.ResponseMode.default('streaming') })
 
 /** What one row sends, and what else stood in its line (the columns that the app does not ask for). */
@@ -60,9 +61,10 @@ export const Batch = z.object({
   waits_until: z.string().nullable(),
   workspace: z.string(),
   key: z.string(),
-  entry: z.enum(['completion.send', 'workflows.run']),
+  entry: z.enum(['completion.send', 'workflows.run', 'annotations.create']),
   name: z.string(),
-  settings: RunSettings,
+  /** Of runs; null for annotations, which have none. */
+  settings: RunSettings.nullable(),
   bounds: Bounds,
   person: z.string().nullable(),
   total: z.number(),
@@ -140,11 +142,12 @@ export const batches = {
     body: z.strictObject({
       id: Id.optional(),
       kind: z.enum(BATCH_KINDS).default('run'),
-      /** Of a completion or a workflow. */
+      /** Of a completion or a workflow; for annotations of a chat or a completion. */
       key: Id,
       name,
       total: z.number().int().min(1).max(ROWS_AT_MOST),
-      settings: RunSettings,
+      /** Runs need them. */
+      settings: RunSettings.nullable().default(null),
       at_once: bounds.at_once.default(4),
       per_minute: bounds.per_minute.default(null),
       max_rows: bounds.max_rows.default(null),

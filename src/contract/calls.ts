@@ -49,7 +49,7 @@ export const CallFilters = z.strictObject({
   status: z.enum(RUN_STATES).optional(),
   /** The name of who called. */
   person: z.string().max(255).optional(),
-  /** An id that stood in the path, that the reply made, or that the call itself has. */
+  /** An id that stood in the path, that the reply made, that the call was made from, or that it has itself. */
   thing: z.string().max(255).optional(),
   /** Words of what was sent or of what came: questions, answers, texts of chunks, names of documents, errors. */
   q: z.string().max(255).optional(),

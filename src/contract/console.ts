@@ -3,6 +3,7 @@ import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
 import { calls } from './calls.ts'
 import { kept } from './kept.ts'
+import { review } from './review.ts'
 import { Problem } from './problem.ts'
 import { Frame, Run, RUN_STATES } from './runs.ts'
 import * as shape from './shapes.ts'
@@ -277,4 +278,5 @@ export const console_ = {
   ...calls,
   ...kept,
   ...batches,
+  ...review,
 }

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Batch, BatchRow } from '#contract/batches.ts'
+import type { Call } from '#contract/calls.ts'
+import { refuse, type Seen } from '../../e2e/faults/platform.ts'
+import { Bench } from '../app.testing.ts'
+
+let bench: Bench
+let made: { id: string; question: string; answer: string; hit_count: number; created_at: number }[] = []
+beforeAll(async () => {
+  bench = await Bench.start()
+})
+afterAll(() => bench.remove())
+beforeEach(() => {
+  made = []
+  bench.platform.seen.length = 0
+  bench.platform.script = (seen, response) => {
+    if (seen.method === 'GET') return refuse(response, 200, { data: made, has_more: false, total: made.length })
+    refuse(response, 201, keep(seen))
+  }
+})
+
+const keep = ({ body }: Seen) => {
+  const { question, answer } = JSON.parse(String(body)) as { question: string; answer: string }
+  const record = { id: randomUUID(), question, answer, hit_count: 0, created_at: Math.floor(Date.now() / 1000) }
+  made.push(record)
+  return record
+}
+const pairs = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ question: `Question ${index + 1}?`, answer: `Answer ${index + 1}.` }))
+const make = async (rows: object[], given: object = {}): Promise<string> => {
+  const body = { kind: 'annotations', key: bench.keys.chat, name: 'Pairs', total: rows.length, ...given }
+  const { id } = await bench.json<Batch>('POST', '/api/batches', body)
+  await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows: rows.map((inputs) => ({ inputs })) })
+  return id
+}
+const start = (id: string) => bench.json('POST', `/api/batches/${id}/start`, {})
+const rowsOf = async (id: string) => (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
+const becomes = (id: string, state: Batch['state'], pause: Batch['pause'] = null) =>
+  vi.waitFor(
+    async () => {
+      const batch = await bench.json<Batch>('GET', `/api/batches/${id}`)
+      expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
+      return batch
+    },
+    { timeout: 30_000, interval: 30 },
+  )
+
+it('creates one annotation a row, each a call of the ledger and a thing, and brings them back as a file', async () => {
+  const id = await make(pairs(30))
+  await start(id)
+  const batch = await becomes(id, 'ended')
+  expect(batch).toMatchObject({ kind: 'annotations', entry: 'annotations.create', counts: { succeeded: 30 } })
+  expect(made.map(({ question }) => question).sort()).toEqual(
+    pairs(30)
+      .map(({ question }) => question)
+      .sort(),
+  )
+  const [row] = await rowsOf(id)
+  const first = made.find(({ question }) => question === 'Question 1?')
+  expect(row).toMatchObject({ state: 'succeeded', result: first?.id, title: expect.stringContaining('Question 1?') })
+  expect(await bench.json<Call>('GET', `/api/calls/${row?.run}`)).toMatchObject({
+    entry: 'annotations.create',
+    title: 'Question 1?',
+    note: 'Pairs',
+    request: { question: 'Question 1?', answer: 'Answer 1.' },
+  })
+  const things = `/api/things?kind=annotation&parent=${bench.keys.chat}`
+  expect(await bench.json(`GET`, things)).toMatchObject({ total: 30 })
+  const csv = await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
+  expect(csv.split('\r\n')[1]).toContain(first?.id)
+})
+
+it('says of each row what the platform said, and goes on after those it refuses', async () => {
+  bench.platform.script = (seen, response) =>
+    String(seen.body).includes('Question 2?')
+      ? refuse(response, 400, { code: 'invalid_param', message: 'Too odd.', status: 400 })
+      : refuse(response, 201, keep(seen))
+  const id = await make(pairs(3))
+  await start(id)
+  expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 2, failed: 1 } })
+  expect((await rowsOf(id))[1]).toMatchObject({ state: 'failed', problem: { message: 'Too odd.' } })
+})
+
+it('takes no key of another kind, no row without an answer, and stops where the key is refused', async () => {
+  const wrong = { kind: 'annotations', key: bench.keys.workflow, name: 'Pairs', total: 1 }
+  expect((await bench.fetch('POST', '/api/batches', wrong)).status).toBe(400)
+  expect((await bench.fetch('POST', '/api/batches', { ...wrong, kind: 'run' })).status).toBe(400)
+  await expect(make([{ question: 'Alone?' }])).rejects.toThrow('(row 1) body.answer')
+  bench.platform.script = (_seen, response) => refuse(response, 401, { code: 'unauthorized', message: 'Who?' })
+  const id = await make(pairs(5), { at_once: 1 })
+  await start(id)
+  expect(await becomes(id, 'paused', 'refused')).toMatchObject({ counts: { waiting: 5 } })
+})
+
+it('after a death nothing is lost and nothing is there twice, by the platform’s list', async () => {
+  const rows = [...pairs(3), { question: 'Twice?', answer: 'Yes.' }, { question: 'Twice?', answer: 'Yes.' }]
+  const id = await make(rows)
+  // As a server that was killed left them: rows 1, 2, 4 and 5 were under way; of 1 and of one "Twice?" the request had arrived.
+  const left = [1, 2, 4, 5].map((number) => ({ number, call: randomUUID() }))
+  const at = new Date(Date.now() - 20_000)
+  for (const { number, call } of left) {
+    const { question, answer } = rows[number - 1] ?? { question: '', answer: '' }
+    await bench.database.pool.query(
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, params, request, title, touched, server_id, created_at)
+       VALUES ($1, 'annotations.create', 'dispatched', $2, $3, '{}', $4, $5, '{}', $6, $7)`,
+      [call, bench.workspace, bench.keys.chat, JSON.stringify({ question, answer }), question, randomUUID(), at],
+    )
+    await bench.database.pool.query(
+      `UPDATE batch_rows SET state = 'running', run_id = $3, attempts = 1 WHERE batch_id = $1 AND number = $2`,
+      [id, number, call],
+    )
+  }
+  for (const number of [1, 4]) keep({ body: JSON.stringify(rows[number - 1]) } as Seen)
+  await bench.database.pool.query(
+    `UPDATE batches SET state = 'running', pause = NULL, began_at = now(), server_id = $2 WHERE id = $1`,
+    [id, randomUUID()],
+  )
+  await bench.shut()
+  await bench.open()
+  expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 0 } })
+  expect(made.map(({ question }) => question).sort()).toEqual(rows.map(({ question }) => question).sort())
+  expect(new Set((await rowsOf(id)).map(({ result }) => result)).size).toBe(5)
+})
+
+it('where the platform lists nothing, a row that was cut off is unknown and waits for a person', async () => {
+  bench.platform.script = (seen, response) => {
+    if (seen.method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'no', status: 404 })
+    keep(seen)
+    response.destroy()
+  }
+  const id = await make(pairs(1))
+  await start(id)
+  expect(await becomes(id, 'ended')).toMatchObject({ counts: { unknown: 1 } })
+  expect(made).toHaveLength(1)
+})
