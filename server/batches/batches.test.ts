@@ -216,6 +216,18 @@ describe('a batch', () => {
     expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
   })
 
+  it('takes over what a run says after its row was given up as unknown', async () => {
+    bench.platform.script = (_seen, response) => void response.destroy()
+    const { id } = await make(texts(1))
+    await start(id)
+    await becomes(id, 'ended')
+    const [row] = await rowsOf(id)
+    expect(row).toMatchObject({ state: 'unknown' })
+    await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', problem = NULL WHERE id = $1`, [row?.run])
+    expect(await read(id)).toMatchObject({ counts: { unknown: 0, succeeded: 1 } })
+    expect(sent()).toHaveLength(1)
+  })
+
   it('goes on after a restart where it stood, and what may have been sent is unknown', async () => {
     const held: ServerResponse[] = []
     bench.platform.script = (seen, response) =>

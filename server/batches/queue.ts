@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Batches } from './batches.ts'
 import type { Kind } from './kind.ts'
 import type { BatchRecord } from './record.ts'
-import { Rows } from './rows.ts'
+import { type Ended, Rows } from './rows.ts'
 import { Work } from './work.ts'
 
 /** Milliseconds between looks for batches whose server has died; on the embedded database there is one server at a time. */
@@ -54,6 +54,17 @@ export class Queue {
   async changed(id: string, afresh = false): Promise<void> {
     this.#works.get(id)?.poke(afresh)
     await this.take()
+  }
+
+  /** Takes over what runs said after their rows had been given up as unknown. @returns whether any did. */
+  async recheck(batch: BatchRecord): Promise<boolean> {
+    const told = await this.#rows.told(batch.id)
+    const ended = told.flatMap(({ number, run_id, call }): Ended[] => {
+      const outcome = call && this.kindOf(batch).found(call)
+      return outcome?.is === 'done' ? [{ number, run_id, outcome }] : []
+    })
+    if (ended.length > 0) await this.#rows.end(batch.id, ended, 'unknown')
+    return ended.length > 0
   }
 
   kindOf = ({ kind }: BatchRecord): Kind => this.#kinds[kind]

@@ -22,7 +22,12 @@ export function batchRoutes(
     return { data, total, page, limit, has_more: page * limit < total }
   })
 
-  route(app, entries.readBatch, async ({ params }) => batches.read(params.batch_id))
+  route(app, entries.readBatch, async ({ params }) => {
+    const batch = await batches.read(params.batch_id)
+    if (batch.counts.unknown === 0) return batch
+    const record = (await batches.record(batch.id)) ?? missing()
+    return (await queue.recheck(record)) ? batches.read(batch.id) : batch
+  })
 
   route(app, entries.createBatch, async ({ body }, request) => {
     const { key, id, ...given } = body

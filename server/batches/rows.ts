@@ -17,6 +17,12 @@ export interface Ended {
   outcome: Outcome
 }
 
+export interface Stray {
+  number: number
+  run_id: string
+  call: CallRow | null
+}
+
 /** The rows of a batch as one server hands them out. Every statement is short and stands by itself. */
 export class Rows {
   readonly #pool: Pool
@@ -69,8 +75,8 @@ export class Rows {
     return rows.sort((one, other) => one.number - other.number)
   }
 
-  /** Writes down what came of rows. A row that has another run by now stays as it is. */
-  async end(batch_id: string, ended: readonly Ended[]): Promise<void> {
+  /** Writes down what came of rows in that state. A row that has another run by now stays as it is. */
+  async end(batch_id: string, ended: readonly Ended[], before: 'running' | 'unknown' = 'running'): Promise<void> {
     const columns = ended.map(({ number, run_id, outcome }) => ({ number, run_id, ...columnsOf(outcome) }))
     const list = <Name extends keyof (typeof columns)[number]>(name: Name) => columns.map((row) => row[name])
     await this.#pool.query(
@@ -82,7 +88,7 @@ export class Rows {
        FROM unnest($2::int[], $3::uuid[], $4::text[], $5::json[], $6::json[], $7::int[], $8::int[], $9::text[],
          $10::text[], $11::bool[])
          AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent)
-       WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = 'running'`,
+       WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = $12`,
       [
         batch_id,
         list('number'),
@@ -95,20 +101,27 @@ export class Rows {
         list('price'),
         list('currency'),
         list('was_sent'),
+        before,
       ],
     )
   }
 
   /** Rows that are said to be under way, but not by this server's doing, each with its call if one was made. */
-  async strays(
-    batch_id: string,
-    mine: readonly number[],
-  ): Promise<{ number: number; run_id: string; call: CallRow | null }[]> {
+  strays(batch_id: string, mine: readonly number[]): Promise<Stray[]> {
+    return this.#withCalls(`state = 'running' AND number <> ALL($2::int[])`, [batch_id, mine])
+  }
+
+  /** Rows of which nobody knew what came, and whose run says it by now. */
+  told(batch_id: string): Promise<Stray[]> {
+    return this.#withCalls(`state = 'unknown' AND calls.status IN ('succeeded', 'failed', 'stopped')`, [batch_id])
+  }
+
+  async #withCalls(condition: string, values: unknown[]): Promise<Stray[]> {
     const { rows } = await this.#pool.query<CallRow & { number: number; row_run_id: string }>(
       `SELECT calls.*, batch_rows.number, batch_rows.run_id AS row_run_id
        FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
-       WHERE batch_id = $1 AND state = 'running' AND number <> ALL($2::int[]) ORDER BY number LIMIT 100`,
-      [batch_id, mine],
+       WHERE batch_id = $1 AND ${condition} ORDER BY number LIMIT 100`,
+      values,
     )
     return rows.map(({ number, row_run_id, ...call }) => ({
       number,
