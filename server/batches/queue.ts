@@ -58,11 +58,11 @@ export class Queue {
 
   /** Takes over what runs said after their rows had been given up as unknown. @returns whether any did. */
   async recheck(batch: BatchRecord): Promise<boolean> {
-    const told = await this.#rows.told(batch.id)
-    const ended = told.flatMap(({ number, run_id, call }): Ended[] => {
-      const outcome = call && this.kindOf(batch).found(call)
-      return outcome?.is === 'done' ? [{ number, run_id, outcome }] : []
-    })
+    const ended: Ended[] = []
+    for (const { number, run_id, call } of await this.#rows.told(batch.id)) {
+      const outcome = call && (await this.kindOf(batch).found(call))
+      if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
+    }
     if (ended.length > 0) await this.#rows.end(batch.id, ended, 'unknown')
     return ended.length > 0
   }
