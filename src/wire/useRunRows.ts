@@ -9,6 +9,14 @@ import { runs, useRunEnd } from './useRun.ts'
 /** Milliseconds between looks at a run that goes on and that this page does not watch. */
 const POLL = 2_500
 
+/** Another page may have it still to send: it is looked for so often, and so long. */
+const POLL_UNSENT = 5_000
+const TRIES = 60
+
+interface Asked {
+  state: { data?: Run | undefined; errorUpdateCount: number }
+}
+
 const inputOf = (run_id: string) => ({ params: { run_id } })
 
 /**
@@ -32,11 +40,10 @@ export function useRunRows(ids: readonly string[], unsent: (run_id: string) => b
       queryKey: [urlOf(contract.console.readRun, inputOf(run_id))],
       queryFn: ({ signal }: { signal: AbortSignal }) => call(contract.console.readRun, inputOf(run_id), { signal }),
       enabled: !unsent(run_id) && runs.view(run_id)?.phase !== 'watching',
-      staleTime: (query: { state: { data?: Run | undefined } }) =>
-        query.state.data && !isLive(query.state.data.status) ? Infinity : 0,
-      refetchInterval: (query: { state: { data?: Run | undefined } }) =>
-        query.state.data && isLive(query.state.data.status) ? POLL : false,
-      refetchOnWindowFocus: (query: { state: { data?: Run | undefined } }) => query.state.data !== undefined,
+      staleTime: ({ state: { data } }: Asked) => (data && !isLive(data.status) ? Infinity : 0),
+      refetchInterval: ({ state: { data, errorUpdateCount } }: Asked) =>
+        data ? isLive(data.status) && POLL : errorUpdateCount < TRIES && POLL_UNSENT,
+      refetchOnWindowFocus: ({ state: { data } }: Asked) => data !== undefined,
     })),
     combine: answered,
   }) as Answered<Run>[]

@@ -1,6 +1,5 @@
 import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Faults } from '../../run/inputs.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'
@@ -34,17 +33,11 @@ export function AskPane(props: AskPaneProps) {
   const { onAsked, onBoard, onRun } = props
   const t = useTranslations('compare')
   const say = useTranslations('run')
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    if (isReady) onRun()
-  }
   return (
     <form
       className={classes.ask}
       aria-label={t('asked')}
       noValidate
-      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) onRun()

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
@@ -73,14 +73,28 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
     summary: summaries.get(known.cell.id) ?? summaryOf([]),
     shown: overOf(known),
   }))
+  const isReady = sent.asking.length > 0 && !sent.asking.some(({ app }) => app.isLoading) && session.isSuccess
+  const run = () => {
+    if (!isReady) return
+    set({ round: null, run: null }, { replace: true })
+    void sent.run()
+    // In one column the cells stand below the form.
+    if (isNarrow) main.current?.scrollIntoView({ block: 'start' })
+  }
+  // What a cell alone is asked stands in the cell: the keys that send work there too.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    run()
+  }
   return (
-    <div className={classes.desk}>
+    <div className={classes.desk} onKeyDown={onKeyDown}>
       <Left isNarrow={isNarrow} isOpen={!hasRuns}>
         <AskPane
           board={board}
           forms={shared.map(({ app }) => app.form)}
           cells={sent.asking.length}
-          isReady={!sent.asking.some(({ app }) => app.isLoading) && session.isSuccess}
+          isReady={isReady}
           defaultUser={defaultUser}
           upload={alone?.offers.includes('uploadFile') ? { key: alone.id, user } : null}
           faults={faults}
@@ -90,12 +104,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
             edit((now) => ({ ...now, asked: { ...now.asked, ...part } }))
           }}
           onBoard={change}
-          onRun={() => {
-            set({ round: null, run: null }, { replace: true })
-            void sent.run()
-            // In one column the cells stand below the form.
-            if (isNarrow) main.current?.scrollIntoView({ block: 'start' })
-          }}
+          onRun={run}
         />
       </Left>
       <div className={classes.main} tabIndex={0} role="region" aria-label={t('cells')} ref={main}>

@@ -6,6 +6,7 @@ import { letterOf, minusCell, MOST_CELLS, noAsked, plusCell, withCell } from './
 import classes from './Board.module.css'
 import { CellCard } from './CellCard.tsx'
 import { CellReply, type CellReplyProps } from './CellReply.tsx'
+import { conductor } from './rounds.ts'
 import type { KeptBoard } from './useBoard.ts'
 import type { BoardRuns } from './useBoardRuns.ts'
 import type { KnownCell, Round } from './useCells.ts'
@@ -59,6 +60,7 @@ export function CellView(props: CellViewProps) {
       deeds={{
         onApp: (key) => {
           sent.forget()
+          conductor.hold(cell.runs)
           edit((now) => withCell(now, cell.id, { key, runs: [] }))
         },
         onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
@@ -70,7 +72,10 @@ export function CellView(props: CellViewProps) {
             return withCell(now, cell.id, { own: own && { ...former, ...own } })
           })
         },
-        onRemove: () => edit((now) => minusCell(now, cell.id)),
+        onRemove: () => {
+          conductor.hold(cell.runs)
+          edit((now) => minusCell(now, cell.id))
+        },
       }}
     >
       {shown ? (

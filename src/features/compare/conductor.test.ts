@@ -74,3 +74,12 @@ test('a tab that comes back waits for the round that goes on', () => {
   end('a2')
   expect(begun).toEqual(['a2', 'a3'])
 })
+
+test('a round whose end was read and not watched sends the next one, once', () => {
+  const { conductor, begun, end } = aStage()
+  conductor.play(rounds(['a1', 'a2', 'a3']))
+  conductor.over('a1')
+  conductor.over('a1')
+  end('a1')
+  expect(begun).toEqual(['a1', 'a2'])
+})

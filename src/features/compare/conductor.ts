@@ -34,9 +34,7 @@ export class Conductor {
 
   constructor(runs: Player) {
     this.#runs = runs
-    runs.onEnd((run_id) => {
-      for (const lane of [...this.#lanes]) if (lane.current === run_id) this.#goOn(lane)
-    })
+    runs.onEnd((run_id) => this.over(run_id))
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -63,6 +61,11 @@ export class Conductor {
     this.#runs.attach(ENTRIES[lane.entry], after)
     this.#watch(lane)
     this.#tell()
+  }
+
+  /** Sends what waits for this round, however its end was learned: a run that nobody watches any more ends all the same. */
+  over(run_id: string): void {
+    for (const lane of [...this.#lanes]) if (lane.current === run_id) this.#goOn(lane)
   }
 
   /** Gives up those of these rounds that have not left. */

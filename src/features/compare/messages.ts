@@ -92,8 +92,9 @@ export const compare = {
   noParameters: 'The platform does not tell the inputs of this app: {reason}',
   notRun: 'Not asked yet.',
   waits: 'This round waits for the one before it.',
-  notSent: 'This round was not sent.',
-  notSentMore: '{count, plural, one {1 round was} other {# rounds were}} not sent: this board was left before.',
+  notSent: 'This round is not sent.',
+  notSentMore:
+    '{count, plural, one {1 round is} other {# rounds are}} not sent. The page that began them sends them, unless it was closed.',
   sendRest: 'Send the rest',
   noRun: 'This console has no run {id}.',
   readRun: 'read run {id}',

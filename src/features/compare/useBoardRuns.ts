@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Question } from '../../run/turn.ts'
 import type { AnswerState } from '#contract/answer.ts'
 import type { RunState } from '#contract/run.ts'
+import { isLive } from '#contract/runs.ts'
 import { newRunId, runs } from '../../wire/useRun.ts'
 import type { Board, Cell } from './board.ts'
 import { withCell } from './board.ts'
@@ -98,6 +99,9 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
 
   const rounds = cells.flatMap((known) => known.rounds)
   const lost = asking.flatMap((known) => known.rounds).filter(({ isLost }) => isLost).length
+  useEffect(() => {
+    for (const { id, row } of cells.flatMap((known) => known.rounds)) if (row && !isLive(row.status)) conductor.over(id)
+  }, [cells])
   const isKnown = rounds.every(({ row, problem, waits, goesOn }) => row || problem || waits || goesOn)
   const isSending = rounds.some(({ waits }) => waits)
   useGoOn(board_id, isSending, isKnown && lost > 0, rest)
