@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
 import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
 import { runStreams } from '#contract/run-streams.testing.ts'
+import type { KnownNode } from '#contract/telling.ts'
 import { ui } from '../../ui/messages.ts'
 import { aTurn } from '../turn.testing.ts'
 import { timeline } from './messages.ts'
@@ -22,14 +23,15 @@ function Address() {
   return <output>{useSearchParams()[0].get('node')}</output>
 }
 
-function show(stream: string, onChoose = vi.fn()) {
+function show(stream: string, known?: readonly KnownNode[]) {
+  const onChoose = vi.fn()
   const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
   const turn = aTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } })
   render(
     <MantineProvider>
       <IntlProvider locale="en" messages={{ timeline, ui }}>
         <MemoryRouter>
-          <Timeline turn={turn} onChoose={onChoose} />
+          <Timeline turn={turn} known={known} onChoose={onChoose} />
           <Address />
         </MemoryRouter>
       </IntlProvider>
@@ -82,4 +84,31 @@ test.each([
     .getAllByRole('row')
     .filter((one) => within(one).queryByRole('button', { name }))
   expect(row?.textContent).toContain(word)
+})
+
+test('what earlier runs had and this one had not is not reached, and has no length', () => {
+  const node = { node_type: 'end', title: 'End', parent: null }
+  const { grid } = show('failed workflow', [
+    { ...node, node_id: 'n-2', title: 'Answer with sources' },
+    { ...node, node_id: 'n-9' },
+  ])
+  expect(names(grid)).toEqual(['Answer with sources', 'End'])
+  const last = within(grid).getAllByRole('row').at(-1)
+  expect(last?.textContent).toContain('not reached')
+  expect(
+    within(last as HTMLElement)
+      .getAllByRole('gridcell')
+      .at(-1)?.textContent,
+  ).toBe('–')
+})
+
+test('the axis is zoomed by steps and by keys, and comes back whole', async () => {
+  const { user, grid } = show('workflow')
+  const out = () => screen.getByRole('button', { name: 'Zoom out (-)' })
+  expect(out().hasAttribute('disabled')).toBe(true)
+  grid.focus()
+  await user.keyboard('+')
+  expect(out().hasAttribute('disabled')).toBe(false)
+  await user.keyboard('0')
+  expect(out().hasAttribute('disabled')).toBe(true)
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareOf, ticksOf } from './axis.ts'
+import { shareOf, ticksOf, zoomed } from './axis.ts'
 
 test('the ticks of a view are round times', () => {
   expect(ticksOf({ from: 0, to: 18.42 })).toEqual([0, 3, 6, 9, 12, 15, 18])
@@ -21,4 +21,22 @@ test('ticks grow, are few and stand in the view', () => {
       }
     }),
   )
+})
+
+test('a zoomed view stays within the whole and holds the time that it is about', () => {
+  const number = (max: number) => fc.double({ noNaN: true, min: 0, max })
+  fc.assert(
+    fc.property(number(100), number(100), number(1), fc.constantFrom(0.5, 2), (one, other, share, factor) => {
+      const view = { from: Math.min(one, other), to: Math.max(one, other) }
+      const middle = view.from + share * (view.to - view.from)
+      const next = zoomed(view, middle, factor, 100)
+      if (!next) return
+      expect(next.from).toBeGreaterThanOrEqual(0)
+      expect(next.to).toBeLessThanOrEqual(100 + 1e-9)
+      expect(shareOf(middle, { from: next.from - 1e-9, to: next.to + 1e-9 })).toBeCloseTo(shareOf(middle, next), 1)
+      expect(middle).toBeGreaterThanOrEqual(next.from - 1e-9)
+      expect(middle).toBeLessThanOrEqual(next.to + 1e-9)
+    }),
+  )
+  expect(zoomed({ from: 0, to: 50 }, 25, 2, 100)).toBeNull()
 })
