@@ -8,6 +8,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   played.app.play = () => ({
     frames: everything().node('end', 'End', { at: 11 }).end('partial-succeeded', { exceptions_count: 1 }).frames,
   })
+  await desk.setViewportSize({ width: 1600, height: 900 })
   await desk.goto(played.url)
   await desk.getByRole('textbox', { name: 'Topic' }).fill('tea')
   await run(desk)
@@ -17,9 +18,9 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await expect(line(desk, 'Right branch')).toContainText('exception')
   await expect(line(desk, 'Draft').getByTitle('retry')).toHaveCount(1)
   const marks = desk.getByRole('columnheader', { name: 'Time' })
-  await expect(marks).toContainText('12 s')
+  await expect(marks).toContainText('10 s')
   await desk.getByRole('button', { name: 'Leave out the time in which no node was at work' }).click()
-  await expect(marks).not.toContainText('12 s')
+  await expect(marks).not.toContainText('10 s')
   await line(desk, 'Draft').getByRole('button').click()
   await desk.getByRole('tab', { name: 'Agent logs' }).click()
   await expect(desk.getByText('ROUND 1')).toBeVisible()
@@ -170,8 +171,8 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
     refusal: { status: 400, body: { code: 'invalid_param', message: 'Workflow not published.', status: 400 } },
   })
   await run(desk)
-  await expect(desk.getByText('Workflow not published.')).toBeVisible()
+  await expect(desk.getByText('Workflow not published.', { exact: true })).toBeVisible()
   app.play = () => ({ refusal: { status: 400, body: { code: 'not_workflow_app', message: 'Check your app mode.' } } })
   await desk.getByRole('button', { name: 'Send again' }).click()
-  await expect(desk.getByText('Check your app mode.')).toBeVisible()
+  await expect(desk.getByText('Check your app mode.', { exact: true })).toBeVisible()
 })
