@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { Batch, BatchRow, Bounds, RowInput, RowState } from '#contract/batches.ts'
+import type { Batch, Bounds, RowInput, RowState } from '#contract/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import { keepable } from '../ledger/keepable.ts'
 import { where } from '../ledger/where.ts'
 import { titleOf } from '../runs/title.ts'
-import { type BatchRecord, batchOf, type PriceSum, type RowRecord, rowOf, type Sum } from './record.ts'
+import { type BatchRecord, batchOf, type RowRecord, rowOf } from './record.ts'
+import { Sums } from './sums.ts'
 
 const SELECT = 'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const ROW =
   'number, state, title, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
-/** A platform may send any text as its price; only a number can be added. */
-const NUMBER = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
-
 export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total'> &
   Bounds & { key_id: string; workspace_id: string; person_id: string | null }
 
 /** The batches as people see and move them. */
 export class Batches {
   readonly #database: Database
+  readonly sums: Sums
+
   constructor(database: Database) {
     this.#database = database
+    this.sums = new Sums(database.pool)
   }
 
   async list(
@@ -56,29 +57,12 @@ export class Batches {
     return batch ?? missing()
   }
 
-  async sums(ids: readonly string[]): Promise<Sum[]> {
-    const { rows } = await this.#database.pool.query<Sum>(
-      `SELECT batch_id, state, count(*)::int AS rows, sum(tokens)::float8 AS tokens, count(tokens)::int AS tokens_rows,
-         max(tokens) AS largest, sum(duration_ms)::float8 AS duration_ms
-       FROM batch_rows WHERE batch_id = ANY($1) GROUP BY batch_id, state`,
-      [ids],
-    )
-    return rows
-  }
-
   async #withSums(records: BatchRecord[]): Promise<Batch[]> {
-    const ids = records.map(({ id }) => id)
-    const sums = await this.sums(ids)
-    const { rows: prices } = await this.#database.pool.query<PriceSum>(
-      `SELECT batch_id, currency, sum(price::numeric)::text AS total, count(*)::int AS rows FROM batch_rows
-       WHERE batch_id = ANY($1) AND price ~ $2 GROUP BY batch_id, currency ORDER BY currency`,
-      [ids, NUMBER],
-    )
+    const sums = await this.sums.of(records.map(({ id }) => id))
     return records.map((record) =>
       batchOf(
         record,
         sums.filter(({ batch_id }) => batch_id === record.id),
-        prices.filter(({ batch_id }) => batch_id === record.id),
       ),
     )
   }
@@ -133,6 +117,7 @@ export class Batches {
         'SELECT count(*)::int AS rows FROM batch_rows WHERE batch_id = $1',
         [id],
       )
+      this.sums.forget(id)
       const left = batch.total - (counted[0]?.rows ?? 0)
       if (left === 0)
         await client.query(
@@ -206,20 +191,25 @@ export class Batches {
     throw refused('Rows of this batch are under way. Pause it, and wait for them.')
   }
 
-  async rows(id: string, state: RowState | undefined, offset: number, limit: number) {
-    const { clause, values } = where([
-      ['batch_id = ?', id],
-      ['state = ?', state],
-    ])
-    const { rows: counted } = await this.#database.pool.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM batch_rows ${clause}`,
-      values,
+  /** All of a batch stand under numbers from 1 on, so that a page of them is found without counting. */
+  async rows(batch: BatchRecord, state: RowState | undefined, offset: number, limit: number) {
+    const { pool } = this.#database
+    if (state === undefined) {
+      const { rows } = await pool.query<RowRecord>(
+        `SELECT ${ROW} WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT ${limit}`,
+        [batch.id, offset],
+      )
+      return { data: rows.map(rowOf), total: batch.total }
+    }
+    const { rows: counted } = await pool.query<{ total: number }>(
+      'SELECT count(*)::int AS total FROM batch_rows WHERE batch_id = $1 AND state = $2',
+      [batch.id, state],
     )
-    const { rows } = await this.#database.pool.query<RowRecord>(
-      `SELECT ${ROW} ${clause} ORDER BY number LIMIT ${limit} OFFSET ${offset}`,
-      values,
+    const { rows } = await pool.query<RowRecord>(
+      `SELECT ${ROW} WHERE batch_id = $1 AND state = $2 ORDER BY number LIMIT ${limit} OFFSET ${offset}`,
+      [batch.id, state],
     )
-    return { data: rows.map(rowOf) satisfies BatchRow[], total: counted[0]?.total ?? 0 }
+    return { data: rows.map(rowOf), total: counted[0]?.total ?? 0 }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Pause } from '#contract/batches.ts'
-import type { BatchRecord, Sum } from './record.ts'
+import type { BatchRecord } from './record.ts'
+import type { Sum } from './sums.ts'
 
 /** What the rows of a batch have come to so far. */
 export interface Spent {

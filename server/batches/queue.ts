@@ -52,6 +52,7 @@ export class Queue {
 
   /** A batch was changed; `afresh` where a person has it go on. */
   async changed(id: string, afresh = false): Promise<void> {
+    this.#batches.sums.forget(id)
     this.#works.get(id)?.poke(afresh)
     await this.take()
   }
@@ -64,6 +65,7 @@ export class Queue {
       if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
     }
     if (ended.length > 0) await this.#rows.end(batch.id, ended, 'unknown')
+    this.#batches.sums.forget(batch.id)
     return ended.length > 0
   }
 

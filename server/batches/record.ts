@@ -1,5 +1,6 @@
 import type { Batch, BatchRow, Pause, RowState } from '#contract/batches.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { Sum } from './sums.ts'
 
 /** A batch as its row has it. */
 export interface BatchRecord {
@@ -28,24 +29,6 @@ export interface BatchRecord {
   ended_at: Date | null
 }
 
-/** What the rows of one state come to. */
-export interface Sum {
-  batch_id: string
-  state: RowState
-  rows: number
-  tokens: number | null
-  tokens_rows: number
-  /** The most that one row took. */
-  largest: number | null
-  duration_ms: number | null
-}
-export interface PriceSum {
-  batch_id: string
-  currency: string | null
-  total: string
-  rows: number
-}
-
 export interface RowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result'> {
   run_id: string | null
   result: unknown
@@ -53,10 +36,11 @@ export interface RowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result'>
 }
 
 /** The batch as the console's API shows it. */
-export function batchOf(record: BatchRecord, sums: readonly Sum[], prices: readonly PriceSum[]): Batch {
-  const of = (state: RowState) => sums.find((sum) => sum.state === state)
-  const succeeded = of('succeeded')
-  const tokens_rows = sums.reduce((all, sum) => all + sum.tokens_rows, 0)
+export function batchOf(record: BatchRecord, sums: readonly Sum[]): Batch {
+  const rowsOf = (state: RowState) => total(sums.filter((sum) => sum.state === state).map(({ rows }) => rows))
+  const succeeded = sums.filter(({ state }) => state === 'succeeded')
+  const timed = succeeded.filter(({ duration_ms }) => duration_ms !== null)
+  const tokens_rows = total(sums.map((sum) => sum.tokens_rows))
   return {
     id: record.id,
     kind: record.kind,
@@ -78,21 +62,39 @@ export function batchOf(record: BatchRecord, sums: readonly Sum[], prices: reado
     person: record.person,
     total: record.total,
     counts: {
-      waiting: of('waiting')?.rows ?? 0,
-      running: of('running')?.rows ?? 0,
-      succeeded: succeeded?.rows ?? 0,
-      failed: of('failed')?.rows ?? 0,
-      stopped: of('stopped')?.rows ?? 0,
-      unknown: of('unknown')?.rows ?? 0,
+      waiting: rowsOf('waiting'),
+      running: rowsOf('running'),
+      succeeded: rowsOf('succeeded'),
+      failed: rowsOf('failed'),
+      stopped: rowsOf('stopped'),
+      unknown: rowsOf('unknown'),
     },
-    tokens: tokens_rows > 0 ? sums.reduce((all, sum) => all + (sum.tokens ?? 0), 0) : null,
+    tokens: tokens_rows > 0 ? total(sums.map(({ tokens }) => tokens ?? 0)) : null,
     tokens_rows,
-    prices: prices.map(({ currency, total, rows }) => ({ currency, total, rows })),
-    row_ms: succeeded?.duration_ms == null ? null : Math.round(succeeded.duration_ms / succeeded.rows),
+    prices: pricesOf(sums),
+    row_ms:
+      timed.length === 0
+        ? null
+        : Math.round(total(timed.map(({ duration_ms }) => duration_ms ?? 0)) / total(timed.map(({ rows }) => rows))),
     created_at: record.created_at.toISOString(),
     began_at: record.began_at?.toISOString() ?? null,
     ended_at: record.ended_at?.toISOString() ?? null,
   }
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+/** By currency. Where rows of one state alone have a price, its digits are the database's own. */
+function pricesOf(sums: readonly Sum[]): Batch['prices'] {
+  const priced = sums.filter(({ price_rows }) => price_rows > 0)
+  return [...new Set(priced.map(({ currency }) => currency))].map((currency) => {
+    const its = priced.filter((sum) => sum.currency === currency)
+    return {
+      currency,
+      total: its.length === 1 ? (its[0]?.price ?? '0') : String(total(its.map(({ price }) => Number(price)))),
+      rows: total(its.map(({ price_rows }) => price_rows)),
+    }
+  })
 }
 
 export const rowOf = ({ run_id, result, began_at, ...row }: RowRecord): BatchRow => ({

@@ -89,8 +89,8 @@ export function batchRoutes(
 
   route(app, entries.listBatchRows, async ({ params, query }) => {
     const { page, limit, state } = query
-    if (!Id.safeParse(params.batch_id).success || !(await batches.record(params.batch_id))) missing()
-    const { data, total } = await batches.rows(params.batch_id, state, (page - 1) * limit, limit)
+    const batch = (await batches.record(params.batch_id)) ?? missing()
+    const { data, total } = await batches.rows(batch, state, (page - 1) * limit, limit)
     return { data, total, page, limit, has_more: page * limit < total }
   })
 }

@@ -161,7 +161,11 @@ export class Work {
     if (Date.now() - this.#lookedAt < LOOK) return
     const isFirst = this.#batch === null
     this.#batch = await this.#parts.batches.record(this.#id)
-    this.#spent = spentOf(await this.#parts.batches.sums([this.#id]))
+    // Between two words from outside this server knows by itself what its rows come to.
+    if (this.#lookedAt === -Infinity) {
+      this.#parts.batches.sums.forget(this.#id)
+      this.#spent = spentOf(await this.#parts.batches.sums.of([this.#id]))
+    }
     this.#lookedAt = Date.now()
     if (!this.#batch) return
     this.#pace.set(this.#batch.at_once, this.#batch.per_minute)

@@ -87,7 +87,7 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
       <span role="cell" className={classes.number}>
-        {row.run ? (
+        {row.run && batch.kind === 'run' ? (
           <Link
             to={paths.run(row.run, { workspace: batch.workspace })}
             aria-label={t('openRun', { number: count(number) })}
