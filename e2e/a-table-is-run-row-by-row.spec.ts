@@ -14,6 +14,7 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
 }) => {
   await desk.goto(`${loupe.url}/completion`)
   await desk.getByRole('link', { name: 'Batch', exact: true }).click()
+  await expect(desk.getByRole('heading', { name: 'New batch' })).toBeVisible()
   await choose(desk, 'lamps.csv', Buffer.from(`\uFEFF${TABLE}`, 'utf16le'))
   await expect(desk.getByText('12 rows, 4 columns, commas.')).toBeVisible()
   await expect(desk.getByRole('combobox', { name: 'Encoding' })).toHaveValue('utf-16le')
@@ -69,7 +70,7 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
   await paste(desk, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
   await expect(desk.getByText('A quote opens here and is never closed.')).toBeVisible()
   await desk.getByRole('button', { name: 'Another table' }).click()
-  await paste(desk, `text\n${'x\n'.repeat(100_001)}`)
+  await choose(desk, 'long.csv', Buffer.from(`text\n${'x\n'.repeat(100_001)}`))
   await expect(desk.getByText('The table has 100,001 rows. A batch takes 100,000 at most.')).toBeVisible()
 })
 

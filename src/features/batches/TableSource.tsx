@@ -19,6 +19,9 @@ export interface TableSourceProps {
   onDrop: () => void
 }
 
+/** Characters of a pasted table that are not laid out as text any more. */
+const LONG = 50_000
+
 const DELIMITERS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar'> = {
   ',': 'comma',
   '\t': 'tab',
@@ -50,6 +53,13 @@ export function TableSource({ source, table, isReading, unread, onLoad, onEncodi
           placeholder={t('pasteHelp')}
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            // A field of that length would stop the page; it is read at once instead.
+            if (text.length < LONG || pasted !== '') return
+            event.preventDefault()
+            onLoad(t('pasted'), text)
+          }}
           minRows={3}
           maxRows={8}
           autosize
