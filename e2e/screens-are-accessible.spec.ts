@@ -47,7 +47,7 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/runs/open`,
       `${loupe.url}/compare?workspace=${faults.id}&run=${run}`,
       `${loupe.url}/compare/${board}`,
-      `${loupe.url}/compare/${board}?view=differences`,
+      `${loupe.url}/compare/${board}?show=differences`,
       `${loupe.url}/nowhere`,
     ]
     for (const width of [1280, 390]) {

@@ -73,10 +73,10 @@ export const paths = {
   /** `run` and `with` are a run and an app (its key) that are to be put on a board. */
   compare: (search: { workspace?: string | undefined; run?: string | null; with?: string | null } = {}) =>
     url('/compare', search),
-  /** `view` is `differences` in place of the answers, `round` the round of all cells, `run` the run that the inspector shows. */
+  /** `show` is `differences` in place of the answers, `round` the round of all cells, `run` the run that the inspector shows. */
   board: (
     board_id: string,
-    search: { workspace?: string; view?: string | null; round?: number | null; run?: string | null } = {},
+    search: { workspace?: string; show?: string | null; round?: number | null; run?: string | null } = {},
   ) => url(`/compare/${encodeURIComponent(board_id)}`, search),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),

@@ -28,6 +28,8 @@ export interface ReplyProps {
   source: number | null
   onCite: (position: number) => void
   onInspect: () => void
+  /** Opens the inspector at a node; it is in the URL already, unless more is put there with it. */
+  onNode?: (key: string) => void
   onSendAgain: () => void
   onGiveUp: () => void
   /** Stops the run itself, where the platform can (`StopRun`). */
@@ -40,7 +42,19 @@ export interface ReplyProps {
 
 /** What came of a run: how it stands, its words, its sources, its figures. */
 export function Reply(props: ReplyProps) {
-  const { turn, workspace, source, onCite, onInspect, onSendAgain, onGiveUp, stop, ask, deeds } = props
+  const {
+    turn,
+    workspace,
+    source,
+    onCite,
+    onInspect,
+    onNode = onInspect,
+    onSendAgain,
+    onGiveUp,
+    stop,
+    ask,
+    deeds,
+  } = props
   const t = useTranslations('run')
   const { answer, state, frames } = turn
   const isWorkflow = turn.entry === 'workflows.run'
@@ -54,7 +68,7 @@ export function Reply(props: ReplyProps) {
       <RunWord run={answer.run} />
       {answer.run.nodes.length > 0 ? (
         <Suspense fallback={<SkeletonRows rows={Math.min(8, answer.run.nodes.length)} height={33} />}>
-          <Flow turn={turn} onChoose={onInspect} />
+          <Flow turn={turn} onChoose={onNode} />
         </Suspense>
       ) : null}
       <UnknownEvents events={answer.unknown} />

@@ -28,8 +28,8 @@ export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: B
         <SegmentedControl
           size="xs"
           aria-label={t('view')}
-          value={get('view') === 'differences' ? 'differences' : 'answers'}
-          onChange={(view) => set({ view: view === 'differences' ? view : null }, { replace: true })}
+          value={get('show') === 'differences' ? 'differences' : 'answers'}
+          onChange={(show) => set({ show: show === 'differences' ? show : null }, { replace: true })}
           data={[
             { value: 'answers', label: t('answers') },
             { value: 'differences', label: t('differences') },

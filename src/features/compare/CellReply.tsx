@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { ENTRIES, STOPS } from '../../run/entries.ts'
 import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
+import { AskPlatform } from '../../run/timeline/AskPlatform.tsx'
 import { isOver, type Turn, turnOf } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -30,7 +31,7 @@ export interface CellReplyProps {
   /** Whether the board shows how this one differs; null for the baseline. */
   baseline: { letter: string; turn: Turn | null } | null
   source: number | null
-  onInspect: (run_id: string, source?: number) => void
+  onInspect: (run_id: string, part?: { source?: number; node?: string }) => void
   /** Null where this app cannot be asked any more. */
   onAgain: ((question: Turn['question']) => void) | null
   onRest: (() => void) | null
@@ -76,8 +77,9 @@ export function CellReply(props: CellReplyProps) {
         turn={turn}
         workspace={workspace}
         source={source}
-        onCite={(position) => onInspect(run_id, position)}
+        onCite={(position) => onInspect(run_id, { source: position })}
         onInspect={() => onInspect(run_id)}
+        onNode={(node) => onInspect(run_id, { node })}
         // A finished run is made anew on its own page.
         onSendAgain={() =>
           onAgain ? onAgain(turn.question) : void navigate(paths.run(run_id, { workspace, replay: '1' }))
@@ -86,6 +88,7 @@ export function CellReply(props: CellReplyProps) {
           runs.forget(run_id)
           conductor.hold([run_id])
         }}
+        ask={app ? <AskPlatform turn={turn} app={app.key} /> : null}
         stop={
           app ? (
             <StopRun

@@ -35,13 +35,8 @@ export function CellView(props: CellViewProps) {
   const { cell, app, entry } = known
   const source = Number(get('source') ?? NaN)
   const isFull = board.cells.length >= MOST_CELLS
-  const inspect = (run: string, position?: number) =>
-    set(
-      position === undefined
-        ? { run, node: null, source: null }
-        : { run, tab: 'sources', source: position, node: null },
-      { replace: true },
-    )
+  const inspect: CellReplyProps['onInspect'] = (run, { source: position = null, node = null } = {}) =>
+    set({ run, node, source: position, ...(position === null ? {} : { tab: 'sources' }) }, { replace: true })
   const copy = () => {
     const made = { id: newRunId(), key: cell.key, own: cell.own ?? board.asked, runs: [] }
     edit((now) => plusCell(now, made))
@@ -88,7 +83,7 @@ export function CellView(props: CellViewProps) {
           app={app}
           workspace={shown.row?.workspace ?? app?.workspace.id ?? workspace}
           waits={shown.waits}
-          baseline={get('view') === 'differences' ? baseline : null}
+          baseline={get('show') === 'differences' ? baseline : null}
           source={Number.isInteger(source) && get('run') === shown.id ? source : null}
           onInspect={inspect}
           onAgain={app ? (question) => void sent.again(known, shown.id, question) : null}

@@ -13,7 +13,7 @@ import { type Place, placesOf, type Shape } from './layout.ts'
 export interface GraphProps {
   turn: Turn
   /** Brings the node that was chosen into sight, where it is not. */
-  onChoose: () => void
+  onChoose: (key: string) => void
 }
 
 const TYPES = { seen: GraphNode }
@@ -51,7 +51,7 @@ export function Graph({ turn, onChoose }: GraphProps) {
         isChosen,
         onOpen: () => {
           choose(seen.node.id)
-          onChoose()
+          onChoose(seen.node.id)
         },
       },
     }

@@ -24,7 +24,7 @@ export interface TimelineProps {
   /** Nodes that earlier runs of the same workflow had. */
   known?: readonly KnownNode[]
   /** Brings the node that was chosen into sight, where it is not. */
-  onChoose: () => void
+  onChoose: (key: string) => void
 }
 
 const ROW = matchMedia('(pointer: coarse)').matches ? 40 : 33
@@ -80,7 +80,7 @@ export function Timeline({ turn, known = NONE, onChoose }: TimelineProps) {
   const onSelect = ({ key }: Span) => {
     setCursor(key)
     write(key)
-    onChoose()
+    onChoose(key)
   }
   const onToggle = useCallback(
     ({ key }: Span) =>
