@@ -17,6 +17,8 @@ import { keptRoutes } from './kept/routes.ts'
 import { callExportRoute } from './ledger/export.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { retentionRoutes } from './ledger/retention.ts'
+import { Sweeper } from './ledger/sweeper.ts'
 import { Things } from './ledger/things.ts'
 import { bodies } from './plugins/body.ts'
 import { metrics } from './plugins/metrics.ts'
@@ -42,6 +44,7 @@ export interface Console {
   app: FastifyInstance
   vault: Vault
   sessions: Sessions
+  sweeper: Sweeper
   /** Asks a platform what it offers, and waits a moment for it. */
   look: (credential: Credential) => Promise<void>
 }
@@ -88,6 +91,7 @@ export async function buildApp(parts: {
     annotations: annotationsKind({ server_id, pool, vault, upstream, ledger, things }),
   }
   const queue = new Queue({ server_id, database, batches, kinds, log })
+  const sweeper = new Sweeper({ database, log })
   const service = new Service({ server_id, database, ledger, vault, upstream, log })
 
   const app = Fastify({
@@ -109,6 +113,7 @@ export async function buildApp(parts: {
   await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
   ledgerRoutes(app, { database, things, ledger })
+  retentionRoutes(app, { pool, sweeper })
   callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
@@ -128,15 +133,17 @@ export async function buildApp(parts: {
   app.addHook('onReady', async () => {
     await service.start()
     await queue.start()
+    sweeper.start()
   })
   app.addHook('preClose', async () => {
     service.stop()
     queue.stop()
+    sweeper.stop()
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    const written = Promise.all([things.settled(), queue.settled()])
+    const written = Promise.all([things.settled(), queue.settled(), sweeper.settled()])
     await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
-  return { app, vault, sessions, look }
+  return { app, vault, sessions, sweeper, look }
 }

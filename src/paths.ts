@@ -1,3 +1,5 @@
+import type { Sighting } from '#contract/things.ts'
+
 /** Every URL of the console. `search` is kept: workspace and app stand in it. */
 type Search = Record<string, string | number | null | undefined>
 
@@ -78,6 +80,9 @@ export const paths = {
     board_id: string,
     search: { workspace?: string; show?: string | null; round?: number | null; run?: string | null } = {},
   ) => url(`/compare/${encodeURIComponent(board_id)}`, search),
+  /** The filters are those of `GET /api/calls`, under its own names, but for the key, which is `app`; `call` is open beside them. */
+  ledger: (search: Search = {}) => url('/ledger', search),
+  retention: (search: { workspace?: string } = {}) => url('/ledger/retention', search),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (
@@ -100,4 +105,49 @@ export const paths = {
     document_id: string,
     search: { workspace?: string; segment?: string; child?: string; run?: string } = {},
   ) => url(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
+}
+
+/** The screen that shows what an id was found to be; where it has none of its own, the calls that named it. */
+export function pathOfThing({ kind, id, workspace, holders, run }: Sighting): string {
+  const holder = (wanted: string) => holders.find((one) => one.kind === wanted)?.id
+  const [dataset, document] = [holder('dataset'), holder('document')]
+  const conversation = holder('conversation')
+  switch (kind) {
+    case 'dataset':
+      return paths.dataset(id, { workspace })
+    case 'document':
+      if (dataset) return paths.document(dataset, id, { workspace })
+      break
+    case 'segment':
+      if (dataset && document) return paths.document(dataset, document, { workspace, segment: id })
+      break
+    case 'child_chunk':
+      if (dataset && document)
+        return paths.document(dataset, document, { workspace, segment: holder('segment') ?? '', child: id })
+      break
+    case 'conversation':
+      return paths.chat({ workspace, conversation: id, ...(holder('app') ? { app: holder('app') ?? '' } : {}) })
+    case 'message':
+      if (run && conversation)
+        return paths.chat({ workspace, conversation, run, ...(holder('app') ? { app: holder('app') ?? '' } : {}) })
+      if (run) return paths.run(run, { workspace })
+      break
+    case 'workflow_run':
+      return paths.run(run ?? id, { workspace })
+    case 'task':
+      if (run) return paths.run(run, { workspace })
+      break
+    case 'run':
+      return paths.run(id, { workspace })
+    case 'call':
+      return paths.ledger({ workspace, call: id })
+    case 'app':
+      return paths.runs({ workspace, app: id })
+    case 'workspace':
+      return paths.runs({ workspace: id })
+    case 'batch':
+      return paths.batch(id, { workspace })
+    default:
+  }
+  return paths.ledger({ workspace, thing: id })
 }

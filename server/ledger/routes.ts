@@ -9,6 +9,7 @@ import type { Things } from './things.ts'
 import { like, where } from './where.ts'
 import { callOf } from './call.ts'
 import type { Ledger } from './ledger.ts'
+import { identify } from './identify.ts'
 import { findCalls } from './search.ts'
 
 interface ThingRow {
@@ -27,7 +28,7 @@ export function ledgerRoutes(
   app: FastifyInstance,
   { database, things, ledger }: { database: Database; things: Things; ledger: Ledger },
 ): void {
-  const { listThings, adoptThing, listCalls, readCall } = contract.console
+  const { listThings, adoptThing, listCalls, readCall, identify: identifyThing } = contract.console
   const { pool } = database
 
   route(app, listThings, async ({ query }) => {
@@ -63,6 +64,13 @@ export function ledgerRoutes(
     )
     if (!rows[0]) throw new Error('the adopted thing is not there')
     return thingOf(rows[0])
+  })
+
+  route(app, identifyThing, async ({ query }) => {
+    // An id in UUID form is the same in capitals; any other is what it is.
+    const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
+    const data = await identify(pool, id)
+    return { data, total: data.length }
   })
 
   route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }) => {

@@ -29,6 +29,7 @@ export function GoKeys() {
     ['b', go(paths.compare(kept))],
     ['q', go(paths.batches(kept))],
     ['d', go(paths.datasets(kept))],
+    ['l', go(paths.ledger(kept))],
   ])
   return null
 }

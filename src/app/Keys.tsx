@@ -19,6 +19,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['g', 'b'], t('keyGoCompare')],
     [['g', 'q'], t('keyGoBatches')],
     [['g', 'd'], t('keyGoDatasets')],
+    [['g', 'l'], t('keyGoLedger')],
     [['j', 'k'], t('keyRows')],
     [['['], t('keyNavigation')],
     [[']'], t('keyInspector')],

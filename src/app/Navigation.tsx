@@ -1,6 +1,7 @@
 import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
   IconActivity,
+  IconBook2,
   IconColumns3,
   IconCursorText,
   IconKeyboard,
@@ -78,6 +79,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.runs(kept)} icon={IconActivity} label={t('runs')} />
       <Item rail={rail} to={paths.compare(kept)} icon={IconColumns3} label={t('compare')} />
       <Item rail={rail} to={paths.batches(kept)} icon={IconTable} label={t('batches')} />
+      <Item rail={rail} to={paths.ledger(kept)} icon={IconBook2} label={t('ledger')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />

@@ -25,6 +25,10 @@ const NewBatchPage = lazy(async () => ({
   default: (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage,
 }))
 const BatchPage = lazy(async () => ({ default: (await import('../features/batches/BatchPage.tsx')).BatchPage }))
+const LedgerPage = lazy(async () => ({ default: (await import('../features/ledger/LedgerPage.tsx')).LedgerPage }))
+const RetentionPage = lazy(async () => ({
+  default: (await import('../features/ledger/RetentionPage.tsx')).RetentionPage,
+}))
 const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/DatasetsPage.tsx')).DatasetsPage,
 }))
@@ -69,6 +73,8 @@ export function Router() {
               <Route path="datasets/:dataset_id/settings" element={<DatasetSettingsPage />} />
               <Route path="datasets/:dataset_id/documents/:document_id" element={<DocumentPage />} />
               <Route path="datasets/:dataset_id/retrieval" element={<RetrievalPage />} />
+              <Route path="ledger" element={<LedgerPage />} />
+              <Route path="ledger/retention" element={<RetentionPage />} />
               <Route path="lab" element={<LabPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>

@@ -63,6 +63,24 @@ const server = setupServer(
     )
     return HttpResponse.json({ data, total: data.length, page: 1, limit: 20, has_more: false })
   }),
+  http.get('*/api/identify', ({ request }) => {
+    const data = state.things
+      .filter(({ id }) => id === new URL(request.url).searchParams.get('id'))
+      .map(({ kind, id, label, workspace, first_seen, last_seen, parent }) => ({
+        kind,
+        id,
+        label,
+        workspace,
+        first_seen,
+        last_seen,
+        holders: [
+          ...(parent ? [{ kind: 'document', id: parent }] : []),
+          ...(parent ? [{ kind: 'dataset', id: DATASET }] : []),
+        ],
+        run: null,
+      }))
+    return HttpResponse.json({ data, total: data.length })
+  }),
   http.post('*/api/things', async ({ request }) => {
     state.adopted.push(await request.json())
     if (state.refusesAdoption)
@@ -177,9 +195,9 @@ test('the palette says nothing of an id before the ledger has answered', async (
   let answer = () => undefined as void
   const answered = new Promise<void>((resolve) => (answer = resolve))
   server.use(
-    http.get('*/api/things', async ({ request }) => {
-      if (new URL(request.url).searchParams.has('id')) await answered
-      return HttpResponse.json({ data: [], total: 0, page: 1, limit: 20, has_more: false })
+    http.get('*/api/identify', async () => {
+      await answered
+      return HttpResponse.json({ data: [], total: 0 })
     }),
   )
   const palette = await openPalette()

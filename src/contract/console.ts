@@ -6,8 +6,10 @@ import { kept } from './kept.ts'
 import { review } from './review.ts'
 import { Problem } from './problem.ts'
 import { Frame, Run, RUN_STATES } from './runs.ts'
+import { retention } from './retention.ts'
 import * as shape from './shapes.ts'
 import { telling } from './telling.ts'
+import { things } from './things.ts'
 
 /** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
 
@@ -277,6 +279,8 @@ export const console_ = {
   ...telling,
   ...calls,
   ...kept,
+  ...things,
+  ...retention,
   ...batches,
   ...review,
 }

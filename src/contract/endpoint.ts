@@ -43,6 +43,7 @@ export type Touch =
   | 'annotations'
   | 'runs'
   | 'calls'
+  | 'retention'
   | 'kept'
   | 'batches'
   | 'things'

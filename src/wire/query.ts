@@ -1,13 +1,16 @@
 import {
+  type InfiniteData,
   keepPreviousData,
   MutationCache,
   QueryCache,
   QueryClient,
+  useInfiniteQuery,
   useMutation,
   useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type { z } from 'zod'
 import type { Endpoint, Reply, Touch } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { call, type Target, urlOf } from './call.ts'
@@ -105,5 +108,25 @@ export function refresh(client: QueryClient, touched: readonly Touch[]): Promise
   const stale = new Set<unknown>(touched)
   return client.invalidateQueries({
     predicate: (query) => ((query.meta?.shows as Touch[] | undefined) ?? []).some((shown) => stale.has(shown)),
+  })
+}
+
+/** A list that is read page by page, each from where the last one ended; `data` is undefined until the first has come. */
+export function usePages<Page extends { next: string | null }>(
+  entry: Endpoint & { reply: z.ZodType<Page> },
+  input: { query: Record<string, unknown> },
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  return useInfiniteQuery<Page, ProblemError, InfiniteData<Page>, unknown[], string | undefined>({
+    queryKey: [urlOf(entry, input as Target<typeof entry>), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(entry, { ...input, query: { ...input.query, before: pageParam } } as Target<typeof entry>, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    meta: { shows: entry.shows },
+    enabled,
+    placeholderData: keepPreviousData,
+    // Every page that is open would be read again.
+    refetchOnWindowFocus: false,
   })
 }

@@ -5,6 +5,7 @@ import { compare } from '../../features/compare/messages.ts'
 import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
+import { ledger } from '../../features/ledger/messages.ts'
 import { runs } from '../../features/runs/messages.ts'
 import { labPage } from '../../features/lab/messages.ts'
 import { retrieval } from '../../features/retrieval/messages.ts'
@@ -12,6 +13,7 @@ import { segments } from '../../features/segments/messages.ts'
 import { workflows } from '../../features/workflows/messages.ts'
 import { lab } from '../../lab/messages.ts'
 import { comparison } from '../../run/compare/messages.ts'
+import { filters } from '../../run/filters/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { history } from '../../run/history/messages.ts'
 import { run } from '../../run/messages.ts'
@@ -30,11 +32,13 @@ export const en = {
   completion,
   datasets,
   documents,
+  filters,
   frames,
   history,
   indexing,
   lab,
   labPage,
+  ledger,
   markdown,
   playground,
   run,

@@ -16,8 +16,10 @@ import { Since } from '../../ui/Since.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { filtersOf, noFilters, queryOf } from './filters.ts'
-import { RunFilters } from './RunFilters.tsx'
+import { CallFilters } from '../../run/filters/CallFilters.tsx'
+import { filtersOf, noFilters } from '../../run/filters/filters.ts'
+import { queryOf, RUN_FILTERS } from './filters.ts'
+import { KINDS } from './kinds.ts'
 import classes from './Runs.module.css'
 import { RunsTable } from './RunsTable.tsx'
 
@@ -30,7 +32,7 @@ export function RunsPage() {
   const t = useTranslations('runs')
   const { workspace, keysOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
-  const filters = filtersOf(list.get)
+  const filters = filtersOf(RUN_FILTERS, list.get)
   const isFiltered = Object.keys(filters).length > 0
   const id = workspace?.id ?? ''
   const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
@@ -85,7 +87,9 @@ export function RunsPage() {
               onSearch={(words) => list.set({ q: words })}
               hotkey
             />
-            <RunFilters
+            <CallFilters
+              names={RUN_FILTERS}
+              kinds={Object.entries(KINDS).map(([value, word]) => ({ value, label: t(word) }))}
               filters={filters}
               apps={workspace.keys.filter(({ kind }) => kind !== 'knowledge')}
               onFilters={list.set}

@@ -4,13 +4,16 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { RUN_STATES } from '#contract/runs.ts'
-import { type Filter, type Filters, FILTERS } from './filters.ts'
-import { KINDS } from './kinds.ts'
-import classes from './Runs.module.css'
+import classes from './Filters.module.css'
+import type { Filter, Filters } from './filters.ts'
 
-export interface RunFiltersProps {
+export interface CallFiltersProps {
+  /** Which filters the list has. */
+  names: readonly Filter[]
   filters: Filters
   apps: readonly Key[]
+  /** What can be asked for as `entry`, and what it is called. */
+  kinds: readonly { value: string; label: string }[]
   onFilters: (change: Record<string, string | null>) => void
 }
 
@@ -18,10 +21,10 @@ const HOUR = 3_600_000
 const SPANS = { lastHour: HOUR, lastDay: 24 * HOUR, lastWeek: 7 * 24 * HOUR }
 
 /** The filters that are not words: behind a button, those that are set as chips. Each is a query parameter. */
-export function RunFilters({ filters, apps, onFilters }: RunFiltersProps) {
-  const t = useTranslations('runs')
+export function CallFilters({ names, filters, apps, kinds, onFilters }: CallFiltersProps) {
+  const t = useTranslations('filters')
   const [isOpen, setOpen] = useState(false)
-  const set = FILTERS.filter((name) => name !== 'q' && filters[name] !== undefined)
+  const set = names.filter((name) => name !== 'q' && filters[name] !== undefined)
   return (
     <>
       <Button
@@ -50,10 +53,7 @@ export function RunFilters({ filters, apps, onFilters }: RunFiltersProps) {
             label={t('kind')}
             value={filters.entry ?? ''}
             onChange={(event) => onFilters({ entry: event.currentTarget.value })}
-            data={[
-              { value: '', label: t('anyKind') },
-              ...Object.entries(KINDS).map(([value, word]) => ({ value, label: t(word) })),
-            ]}
+            data={[{ value: '', label: t('anyKind') }, ...kinds]}
           />
           <NativeSelect
             label={t('state')}
@@ -67,8 +67,9 @@ export function RunFilters({ filters, apps, onFilters }: RunFiltersProps) {
             onChange={(event) => onFilters({ app: event.currentTarget.value })}
             data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
           />
-          <Words name="person" filters={filters} onFilters={onFilters} />
-          <Words name="user" filters={filters} onFilters={onFilters} />
+          {(['person', 'user', 'thing'] as const).map((name) =>
+            names.includes(name) ? <Words key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
+          )}
           <NativeSelect
             label={t('time')}
             value={filters.from || filters.to ? 'chosenTime' : ''}
@@ -100,7 +101,7 @@ export function RunFilters({ filters, apps, onFilters }: RunFiltersProps) {
 
   function wordsOf(name: Filter, value: string): string {
     if (name === 'app') return apps.find(({ id }) => id === value)?.label ?? value.slice(0, 8)
-    if (name === 'entry') return value in KINDS ? t(KINDS[value as keyof typeof KINDS]) : value
+    if (name === 'entry') return kinds.find((kind) => kind.value === value)?.label ?? value
     if (name !== 'from' && name !== 'to') return value
     const moment = new Date(value)
     return Number.isNaN(moment.getTime())
@@ -116,13 +117,14 @@ const LABELS = {
   status: 'state',
   person: 'person',
   user: 'user',
+  thing: 'thing',
   from: 'from',
   to: 'to',
 } as const
 
 /** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
-function Words({ name, filters, onFilters }: Pick<RunFiltersProps, 'filters' | 'onFilters'> & { name: Filter }) {
-  const t = useTranslations('runs')
+function Words({ name, filters, onFilters }: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: Filter }) {
+  const t = useTranslations('filters')
   const value = filters[name] ?? ''
   return (
     <TextInput

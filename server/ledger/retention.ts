@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Retention } from '#contract/retention.ts'
+import { route } from '../plugins/route.ts'
+import type { Sweeper } from './sweeper.ts'
+
+export interface RetentionRow {
+  workspace_id: string
+  keep_days: number | null
+  keep_megabytes: number | null
+  purge_before: Date | null
+  removed: string
+  removed_at: Date | null
+  counted_at: Date | null
+  calls: string | null
+  bytes: string | null
+  oldest: Date | null
+}
+
+/** How long calls are kept, by workspace. What removes them is the sweeper, which is told of a change. */
+export function retentionRoutes(app: FastifyInstance, { pool, sweeper }: { pool: Pool; sweeper: Sweeper }): void {
+  const { readRetention, updateRetention, purgeCalls } = contract.console
+
+  route(app, readRetention, async ({ params }) => shown(await found(pool, params.workspace_id)))
+
+  route(app, updateRetention, async ({ params, body }) => {
+    const { workspace_id, ...before } = await found(pool, params.workspace_id)
+    const after = { ...before, ...body }
+    await pool.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
+      workspace_id,
+      after.keep_days,
+      after.keep_megabytes,
+    ])
+    sweeper.poke()
+    return shown(await found(pool, workspace_id))
+  })
+
+  route(app, purgeCalls, async ({ params, body }) => {
+    const { workspace_id } = await found(pool, params.workspace_id)
+    // Of two purges at once the one that removes more stands.
+    await pool.query(
+      'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
+      [workspace_id, body.before],
+    )
+    sweeper.poke()
+    return shown(await found(pool, workspace_id))
+  })
+}
+
+/** @throws ProblemError 404 */
+async function found(pool: Pool, workspace_id: string): Promise<RetentionRow> {
+  const id = Id.safeParse(workspace_id)
+  if (id.success)
+    await pool.query(
+      'INSERT INTO retention(workspace_id) SELECT id FROM workspaces WHERE id = $1 ON CONFLICT (workspace_id) DO NOTHING',
+      [id.data],
+    )
+  const { rows } = id.success
+    ? await pool.query<RetentionRow>('SELECT * FROM retention WHERE workspace_id = $1', [id.data])
+    : { rows: [] }
+  if (rows[0]) return rows[0]
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+}
+
+const shown = (row: RetentionRow): Retention => ({
+  workspace: row.workspace_id,
+  keep_days: row.keep_days,
+  keep_megabytes: row.keep_megabytes,
+  purge_before: row.purge_before?.toISOString() ?? null,
+  removed: Number(row.removed),
+  removed_at: row.removed_at?.toISOString() ?? null,
+  counted_at: row.counted_at?.toISOString() ?? null,
+  calls: row.calls === null ? null : Number(row.calls),
+  bytes: row.bytes === null ? null : Number(row.bytes),
+  oldest: row.oldest?.toISOString() ?? null,
+})

@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import type { RetentionRow } from './retention.ts'
+
+/** Milliseconds between sweeps, after which what is kept is counted anew, and that others have between two steps. */
+const EVERY = 60_000
+const COUNT_EVERY = 10 * 60_000
+const REST = 10
+const DAY = 24 * 3_600_000
+/** Calls that are counted at once, that are removed at once, and frames of one step. */
+const COUNTED = 2_000
+const REMOVED = 100
+const FRAMES = 5_000
+
+/** The parts of a call as they are stored: no text is unpacked to be measured. */
+const SIZE = `bytes + ${['request', 'reply', 'answer', 'problem', 'words', 'touched']
+  .map((column) => `coalesce(pg_column_size(${column}), 0)`)
+  .join(' + ')}`
+/** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
+const BY_INDEX = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
+
+/**
+ * Removes calls that are too old or too many, or that a person has purged, oldest first and a few at a time, so that no one
+ * waits for it. What is left undone when the server stops is in the table, and the next sweep goes on with it.
+ */
+export class Sweeper {
+  readonly #database: Database
+  readonly #log: Logger
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+  #sweeping: Promise<void> | null = null
+  #again = false
+
+  constructor({ database, log }: { database: Database; log: Logger }) {
+    this.#database = database
+    this.#log = log
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.poke(), EVERY).unref()
+  }
+
+  /** Has a sweep begin now, or after the one that goes on. */
+  poke(): void {
+    if (this.#stopped) return
+    if (this.#sweeping) {
+      this.#again = true
+      return
+    }
+    this.#again = false
+    this.#sweeping = this.#sweep()
+      .catch((err: unknown) => this.#log.error({ err }, 'calls not swept'))
+      .finally(() => {
+        this.#sweeping = null
+        if (this.#again) this.poke()
+      })
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#timer)
+  }
+
+  /** Resolves when no sweep goes on. */
+  async settled(): Promise<void> {
+    while (this.#sweeping) await this.#sweeping
+  }
+
+  async #sweep(): Promise<void> {
+    const { rows } = await this.#database.pool.query<RetentionRow>('SELECT * FROM retention')
+    for (const row of rows) {
+      if (this.#stopped) return
+      const aged = row.keep_days === null ? 0 : Date.now() - row.keep_days * DAY
+      const before = Math.max(aged, row.purge_before?.getTime() ?? 0)
+      let removed = before > 0 ? await this.#remove(row.workspace_id, new Date(before)) : 0
+      if (this.#stopped) return
+      if (row.purge_before)
+        await this.#database.pool.query(
+          'UPDATE retention SET purge_before = NULL WHERE workspace_id = $1 AND purge_before = $2',
+          [row.workspace_id, row.purge_before],
+        )
+      const isOld = Date.now() - (row.counted_at?.getTime() ?? 0) > COUNT_EVERY
+      if (removed === 0 && !isOld && row.keep_megabytes === null) continue
+      const limit = row.keep_megabytes === null ? Infinity : row.keep_megabytes * 1_000_000
+      const full = await this.#count(row.workspace_id, limit)
+      if (full) removed += await this.#remove(row.workspace_id, full)
+      if (full && !this.#stopped) await this.#count(row.workspace_id, Infinity)
+      if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls removed')
+    }
+  }
+
+  /** Counts what a workspace keeps, newest first. @returns the moment before which there is more than `limit` bytes. */
+  async #count(workspace_id: string, limit: number): Promise<Date | null> {
+    let [calls, bytes] = [0, 0]
+    let oldest: Date | null = null
+    let from = { at: new Date(8_640_000_000_000), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+    for (;;) {
+      if (this.#stopped) return null
+      const rows = await this.#database.transaction(async (client) => {
+        await client.query(BY_INDEX)
+        return (
+          await client.query<{ at: Date; id: string; size: string }>(
+            `SELECT created_at AS at, id, ${SIZE} AS size FROM calls
+             WHERE workspace_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}`,
+            [workspace_id, from.at, from.id],
+          )
+        ).rows
+      })
+      for (const { at, size } of rows) {
+        calls++
+        bytes += Number(size)
+        if (bytes > limit) return new Date((oldest ?? at).getTime())
+        oldest = at
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < COUNTED) break
+      from = last
+      await pause(REST)
+    }
+    await this.#database.pool.query(
+      'UPDATE retention SET counted_at = $2, calls = $3, bytes = $4, oldest = $5 WHERE workspace_id = $1',
+      [workspace_id, new Date(), calls, bytes, oldest],
+    )
+    return null
+  }
+
+  /** @returns how many calls that began before the moment were removed; one that goes on stays. */
+  async #remove(workspace_id: string, before: Date): Promise<number> {
+    let removed = 0
+    for (;;) {
+      if (this.#stopped) return removed
+      const ids = await this.#next(workspace_id, before)
+      if (ids.length === 0) return removed
+      const { rowCount } = await this.#database.pool.query('DELETE FROM calls WHERE id = ANY($1)', [ids])
+      removed += rowCount ?? 0
+      await this.#database.pool.query(
+        'UPDATE retention SET removed = removed + $2, removed_at = $3 WHERE workspace_id = $1',
+        [workspace_id, rowCount ?? 0, new Date()],
+      )
+      await pause(REST)
+    }
+  }
+
+  /** The oldest calls, whose frames are gone by then: a call that is there without them is removed by the next sweep. */
+  async #next(workspace_id: string, before: Date): Promise<string[]> {
+    const rows = await this.#database.transaction(async (client) => {
+      await client.query(BY_INDEX)
+      return (
+        await client.query<{ id: string; frames: number }>(
+          `SELECT id, frames FROM calls WHERE workspace_id = $1 AND created_at < $2
+           AND status NOT IN ('created', 'dispatched', 'streaming') ORDER BY created_at, id LIMIT ${REMOVED}`,
+          [workspace_id, before],
+        )
+      ).rows
+    })
+    const ids: string[] = []
+    for (let frames = 0; ids.length < rows.length;) {
+      const row = rows[ids.length]
+      if (!row) break
+      frames += row.frames
+      if (ids.length > 0 && frames > FRAMES) break
+      ids.push(row.id)
+    }
+    // A single run may have more frames than one step takes.
+    const most = Math.max(0, ...rows.slice(0, ids.length).map((row) => row.frames))
+    for (let upTo = FRAMES; upTo < most && !this.#stopped; upTo += FRAMES) {
+      await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1) AND seq <= $2', [ids, upTo])
+      await pause(REST)
+    }
+    if (this.#stopped) return []
+    await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
+    return ids
+  }
+}

@@ -1,0 +1,56 @@
+import { Button, NumberInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import type { Retention } from '#contract/retention.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWrite } from '../../wire/query.ts'
+import classes from './Ledger.module.css'
+
+/** The rules by which the server removes calls by itself. An empty field is no limit. */
+export function RetentionRules({ kept }: { kept: Retention }) {
+  const t = useTranslations('ledger')
+  const write = useWrite(contract.console.updateRetention)
+  const [days, setDays] = useState<string | number>(kept.keep_days ?? '')
+  const [megabytes, setMegabytes] = useState<string | number>(kept.keep_megabytes ?? '')
+  const given = (value: string | number) => (value === '' ? null : Number(value))
+  const changed = given(days) !== kept.keep_days || given(megabytes) !== kept.keep_megabytes
+  const save = () =>
+    write.mutate({
+      params: { workspace_id: kept.workspace },
+      body: { keep_days: given(days), keep_megabytes: given(megabytes) },
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  return (
+    <form aria-label={t('rules')} onSubmit={submit}>
+      <h2>{t('rules')}</h2>
+      <div className={classes.row}>
+        <NumberInput
+          label={t('days')}
+          placeholder={t('unlimited')}
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          value={days}
+          onChange={setDays}
+        />
+        <NumberInput
+          label={t('megabytes')}
+          placeholder={t('unlimited')}
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          value={megabytes}
+          onChange={setMegabytes}
+        />
+        <Button type="submit" disabled={!changed} loading={write.isPending}>
+          {t('save')}
+        </Button>
+      </div>
+      {write.error ? <ProblemNote problem={write.error.problem} what={t('saveWhat')} onRetry={save} /> : null}
+    </form>
+  )
+}
