@@ -58,9 +58,9 @@ export class Settler {
   }
 
   /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
-  async adopt(order: { key: string; workflow_run_id: string; person_id: string | null }): Promise<string> {
+  async adopt(order: { key: string; workflow_run_id: string }): Promise<string> {
     const { ledger, vault, upstream, server_id } = this.#parts
-    const { workflow_run_id, person_id } = order
+    const { workflow_run_id } = order
     const credential = await vault.credential(order.key)
     if (credential.kind !== 'workflow')
       throw refuse(`Runs are read with the key of a workflow; “${credential.label}” is a ${credential.kind} key.`)
@@ -75,7 +75,8 @@ export class Settler {
       id,
       entry: 'workflows.run',
       status: 'dispatched',
-      person_id,
+      // Who reads it here did not begin it.
+      person_id: null,
       workspace_id: credential.workspace_id,
       key_id: credential.key_id,
       params: null,

@@ -27,9 +27,9 @@ export function tellingRoutes(
     return runOf(await wholeRun(ledger, row.id), true)
   })
 
-  route(app, adoptRun, async ({ body }, request) => {
+  route(app, adoptRun, async ({ body }) => {
     const { key, workflow_run_id } = body
-    const id = await settler.adopt({ key, workflow_run_id, person_id: request.person?.id ?? null })
+    const id = await settler.adopt({ key, workflow_run_id })
     return runOf(await wholeRun(ledger, id), true)
   })
 

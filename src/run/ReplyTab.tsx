@@ -41,7 +41,7 @@ export function ReplyTab({ turn, reply }: { turn: Turn; reply: WholeReply }) {
   if (reply.value !== undefined && reply.value !== null)
     return (
       <>
-        <p className={classes.about}>{t('replyWhole')}</p>
+        <p className={classes.about}>{t(answer.run.told ? 'replyTold' : 'replyWhole')}</p>
         <RawJson value={reply.value} label={label} />
       </>
     )

@@ -11,6 +11,13 @@ export function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | 
   const t = useTranslations('run')
   const { body } = turn.question
   const path = pathOf(turn.entry)
+  if (turn.answer.run.told?.elsewhere)
+    return (
+      <>
+        <p className={classes.about}>{t('sentElsewhere')}</p>
+        <RawJson value={body} label={t('request')} />
+      </>
+    )
   return (
     <>
       <div className={classes.request}>

@@ -100,10 +100,11 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
 function turnIn({ run, request, frames, reply }: RunFile, streamed: AnswerState | RunState): Turn {
   const isWorkflow = run.entry === 'workflows.run'
   const folded =
-    frames.length > 0 || reply === null
+    reply === null || (frames.length > 0 && !isWorkflow)
       ? streamed
       : isWorkflow
-        ? foldRun(emptyRun, reply)
+        ? // Frames with a reply are a stream without an end, and what operation 12 told of it.
+          foldRun(frames.length > 0 ? (streamed as RunState) : emptyRun, reply)
         : foldAnswer(emptyAnswer, reply)
   const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer: folded }
   const status = ['created', 'dispatched', 'streaming'].includes(run.status) ? 'unknown' : run.status

@@ -1,4 +1,5 @@
 import { contract } from '#contract/index.ts'
+import type { RunState } from '#contract/run.ts'
 import { type RunFile, runFileOf } from '#contract/run-file.ts'
 import type { Frame } from '#contract/runs.ts'
 import { call } from '../wire/call.ts'
@@ -18,7 +19,8 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
     page = (await call(contract.console.listFrames, { params: { run_id }, query })).data
     if (page.length === 0) break
   }
-  const whole = run.frames === 0 ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
+  const { told } = (run.answer ?? {}) as Partial<RunState>
+  const whole = run.frames === 0 || told ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
   return runFileOf({
     run,
     path: pathOf(run.entry),

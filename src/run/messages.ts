@@ -144,6 +144,9 @@ export const run = {
   latency: 'Latency, by the platform',
   seconds: '{seconds} s',
   unitPrice: '{price}, unit {unit} per {per}',
+  sentElsewhere:
+    'This run began elsewhere. What was sent is not known; these are its inputs, as the platform tells them.',
+  replyTold: 'What operation 12 answered stands in data.',
   asSent: 'The body as it was sent.',
   reply: 'Reply',
   sharedWords: 'Words that a source shares with the answer have the marker.',

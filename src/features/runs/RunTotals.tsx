@@ -48,7 +48,9 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       new Date(turn.sent_at).toLocaleTimeString(),
       <Since key="since" at={new Date(turn.sent_at).toISOString()} ago />,
     ],
-    [t('person'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
+    flow.told?.elsewhere
+      ? [t('person'), t('elsewhere'), null]
+      : [t('person'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
     ...(parent
       ? [
           [

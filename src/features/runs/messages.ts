@@ -51,6 +51,7 @@ export const runs = {
   notGiven: 'not given',
   notYet: 'not yet',
   you: 'you',
+  elsewhere: 'somebody elsewhere',
   asUser: 'user {user}',
   replayOf: 'Replay of',
   openChat: 'Open in Chat',
