@@ -67,7 +67,7 @@ export function BatchPage() {
   const ended = endedIn(batch)
   const key = workspaces.flatMap(({ keys }) => keys).find(({ id }) => id === batch.key)
   const goesOn = batch.state === 'running' || batch.counts.running > 0
-  const left = goesOn ? estimateOf(batch) : null
+  const left = goesOn && !batch.waits_until ? estimateOf(batch) : null
   const chip = (state: RowState | null, n: number) => (
     <button
       key={state ?? 'all'}

@@ -83,6 +83,7 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
   const { number, state } = row
+  const again = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: count(number) })
   const canRetry = state === 'failed' || state === 'stopped' || state === 'unknown'
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
@@ -104,7 +105,12 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
       <span role="cell" dir="auto" title={row.title}>
         {row.title}
       </span>
-      <span role="cell" dir="auto" className={classes.result} data-problem={row.problem !== null || undefined}>
+      <span
+        role="cell"
+        dir="auto"
+        className={classes.result}
+        data-problem={(row.problem !== null && isOver) || undefined}
+      >
         {row.problem?.message ?? row.result ?? missing}
       </span>
       <span role="cell" className={classes.figure}>
@@ -118,8 +124,8 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
         {canRetry ? (
           <ActionIcon
             size={24}
-            aria-label={t('sendAgain', { number: count(number) })}
-            title={t('sendAgain', { number: count(number) })}
+            aria-label={again}
+            title={again}
             loading={retry.isPending}
             onClick={() => retry.mutate({ params: { batch_id: batch.id }, body: { states: [state], number } })}
           >

@@ -80,6 +80,15 @@ export function BatchesPage() {
         <Empty title={t('emptyTitle')} actions={make}>
           {t('emptyText')}
         </Empty>
+      ) : data?.data.length === 0 ? (
+        <Empty
+          title={t('notHereTitle')}
+          actions={
+            <Button variant="default" onClick={() => set({ page: null })}>
+              {t('firstPage')}
+            </Button>
+          }
+        />
       ) : error && !data ? null : (
         <BatchTable rows={data?.data} labelOf={(id) => workspace.keys.find((key) => key.id === id)?.label} />
       )}

@@ -63,7 +63,6 @@ export const batches = {
   columnsWhy:
     'Which column fills which input. Columns that no input takes stay with their rows and come back in the export.',
   noParameters: 'The platform does not tell the inputs of this app: {reason}',
-  retry: 'Retry',
   noControls: 'The platform names no inputs for this app. Each row runs the app once with no inputs.',
   required: 'required',
   kindOf: 'kind of the input',
@@ -126,7 +125,6 @@ export const batches = {
   close: 'Close',
   changeWhat: 'change the batch',
   progress: 'Rows that have ended',
-  done_: 'done',
   states: {
     all: 'all',
     waiting: 'waiting',
@@ -165,7 +163,6 @@ export const batches = {
   runRest: 'Run the rest',
   liftBound: 'Resume without the bound',
   refusedTitle: 'The batch has paused: the platform takes no rows',
-  waitingTitle: 'The platform takes no rows at the moment',
   changePace: 'Change the pace',
   save: 'Save',
   cancel: 'Cancel',
@@ -178,5 +175,5 @@ export const batches = {
   noRowsOf: 'No row is {state}.',
   openRun: 'Open the run of row {number}',
   sendAgain: 'Send row {number} again',
-  tries: '{n, plural, one {# try} other {# tries}}',
+  sendUnknownAgain: 'Send row {number} again. It may have been run and charged.',
 }

@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl'
-import { seconds } from '../../run/figures.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -9,7 +8,7 @@ export function useDuration(): (ms: number) => string {
   const t = useTranslations('batches')
   return (ms) => {
     if (ms < 1_000) return t('underSecond')
-    if (ms < MINUTE) return t('seconds', { seconds: seconds(ms) })
+    if (ms < MINUTE) return t('seconds', { seconds: Math.ceil(ms / 1_000) })
     return ms < HOUR ? t('minutes', { n: Math.ceil(ms / MINUTE) }) : t('hours', { n: (ms / HOUR).toFixed(1) })
   }
 }
