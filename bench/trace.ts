@@ -5,6 +5,8 @@ export interface Traced<Value> {
   value: Value
   busy: number
   longest: number
+  /** Of the longest task, what it computed itself: on a machine that is shared a task also waits for its turn. */
+  longestWork: number
   over50: number
   heap: number
 }
@@ -14,6 +16,7 @@ interface TraceEvent {
   pid: number
   tid: number
   dur?: number
+  tdur?: number
   args: { name?: string }
 }
 
@@ -46,24 +49,25 @@ export async function traced<Value>(page: Page, deed: () => Promise<Value>, thro
 }
 
 /** The tasks of the busiest renderer's main thread: there are others, of pages that do nothing. */
-function tasksOf(events: readonly TraceEvent[]): { busy: number; longest: number; over50: number } {
+function tasksOf(events: readonly TraceEvent[]): Omit<Traced<never>, 'value' | 'heap'> {
   const mains = new Set(
     events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
   )
-  const tasks = new Map<string, number[]>()
-  for (const { name, pid, tid, dur = 0 } of events) {
+  const tasks = new Map<string, { took: number; work: number }[]>()
+  for (const { name, pid, tid, dur = 0, tdur = dur } of events) {
     const thread = `${pid} ${tid}`
     if (name !== 'ThreadControllerImpl::RunTask' || !mains.has(thread)) continue
     const own = tasks.get(thread) ?? []
-    own.push(dur / 1000)
+    own.push({ took: dur / 1000, work: tdur / 1000 })
     tasks.set(thread, own)
   }
-  const all = [...tasks.values()].map((durations) => ({
-    busy: durations.reduce((sum, one) => sum + one, 0),
-    longest: durations.reduce((most, one) => Math.max(most, one), 0),
-    over50: durations.filter((one) => one > 50).length,
+  const all = [...tasks.values()].map((own) => ({
+    busy: own.reduce((sum, { took }) => sum + took, 0),
+    longest: own.reduce((most, { took }) => Math.max(most, took), 0),
+    longestWork: own.reduce((most, { work }) => Math.max(most, work), 0),
+    over50: own.filter(({ took }) => took > 50).length,
   }))
-  return all.sort((one, other) => other.busy - one.busy)[0] ?? { busy: 0, longest: 0, over50: 0 }
+  return all.sort((one, other) => other.busy - one.busy)[0] ?? { busy: 0, longest: 0, longestWork: 0, over50: 0 }
 }
 
 async function heapOf(session: CDPSession): Promise<number> {

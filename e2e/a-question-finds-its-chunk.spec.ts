@@ -17,12 +17,23 @@ for (const offered of PLATFORMS)
         `${lamp} terms`,
         `The ${lamp} warranty lasts 36 months.\n\nThe ${lamp} is returned within 45 days.`,
       )
+      if (!offersAll) {
+        const form = [{ 'text-input': { label: 'Department', variable: 'department', required: true } }]
+        await page.route('**/parameters', (route) => route.fulfill({ json: { user_input_form: form } }))
+      }
       await knowledge.open(`/datasets/${dataset_id}/retrieval`)
       const probe = page.getByRole('region', { name: 'Probe through a chat app' })
       await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible()
       await expect(probe).toHaveCount(offersAll ? 0 : 1)
       await page.getByRole('textbox', { name: 'Question' }).fill(`How long is the ${lamp} warranty?`)
+      if (!offersAll) {
+        await expect(page.getByText('Still to be filled in above: Department.')).toBeVisible()
+        await expect(page.getByRole('button', { name: 'Find' })).toBeDisabled()
+        await probe.getByLabel('Department').fill('Service')
+      }
+      const asked = offersAll ? null : page.waitForRequest(/chat-messages$/)
       await page.getByRole('button', { name: 'Find' }).click()
+      if (asked) expect((await asked).postDataJSON()).toMatchObject({ inputs: { department: 'Service' } })
       const hits = page.getByRole('region', { name: 'Found, best first' }).getByRole('listitem')
       await expect(hits.first()).toContainText('36 months')
 

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import type { Page } from '@playwright/test'
+import { sound } from './chunks.ts'
+import { refuse, ScriptedPlatform } from './faults/platform.ts'
 import { expect, type Knowledge, PLATFORMS, test } from './knowledge.ts'
 
 test.setTimeout(180_000)
@@ -64,6 +67,8 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   await expect(item('cancelled.txt')).toContainText('Cancelled before the platform had the whole file.')
   await expect(item('cut.txt').getByRole('alert')).toBeVisible()
   await page.unroute('**/document/create-by-file')
+  await sendHalf(knowledge, `/datasets/${dataset_id}/document/create-by-file`)
+  expect((await read(knowledge, `/datasets/${dataset_id}/documents`)).data, 'half a file makes no document').toEqual([])
   for (const name of ['cancelled.txt', 'cut.txt']) {
     await item(name).getByRole('button', { name: 'Send again' }).click()
     await expect(item(name)).toContainText('completed')
@@ -122,6 +127,55 @@ test('a key that the platform refuses is said where datasets are listed, made an
   await expect(form.getByLabel(/^name/)).toHaveValue('Not taken')
 })
 
+test('a key without rights is said on each screen of a dataset, and nothing typed is lost', async ({ knowledge }) => {
+  const { page, loupe } = knowledge
+  const dataset_id = await newDataset(knowledge, 'Rights')
+  const document_id = await addParents(knowledge, dataset_id)
+  const segment_id = (await read(knowledge, `/datasets/${dataset_id}/documents/${document_id}/segments`)).data[0]?.id
+  const closed = await ScriptedPlatform.start()
+  closed.script = (_seen, response) =>
+    refuse(response, 403, { code: 'forbidden', message: 'Dataset api access is not enabled.', status: 403 })
+  const post = async (path: string, data: unknown) => {
+    const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
+    return (await response.json()) as { id: string }
+  }
+  const { id } = await post('/api/workspaces', { name: 'No rights', base_url: closed.url })
+  await post(`/api/workspaces/${id}/keys`, { kind: 'knowledge', label: 'No rights', key: 'dataset-without-rights' })
+  await post(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'No app', key: 'app-without-rights' })
+  const open = (path: string) => page.goto(`${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${id}`)
+  const said = (what: string) =>
+    expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: `The platform refused to ${what}.` })
+        .first(),
+    ).toContainText('Dataset api access is not enabled.')
+
+  await open(`/datasets/${dataset_id}`)
+  await said('list the documents')
+  await sound(page)
+  await open(`/datasets/${dataset_id}/documents/${document_id}?segment=${segment_id}&child=${segment_id}`)
+  await said('read the document')
+  await said('read the segment')
+  await said('list the child chunks')
+  await sound(page)
+  await open(`/datasets/${dataset_id}/retrieval`)
+  await said('read the app’s inputs')
+  await page.getByRole('textbox', { name: 'Question' }).fill('Which gap?')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await said('search this dataset')
+  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue('Which gap?')
+  await sound(page)
+  await open(`/datasets/${dataset_id}/settings`)
+  await page.getByLabel('description').fill('Not taken')
+  await page.getByLabel(/^name/).fill('Not taken')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await said('save the settings')
+  await expect(page.getByLabel('description')).toHaveValue('Not taken')
+  await sound(page)
+  await closed.close()
+})
+
 test('an indexing that stands still is said, with how long', async ({ knowledge }) => {
   const { page } = knowledge
   const dataset_id = await newDataset(knowledge, 'Still')
@@ -142,6 +196,34 @@ test('an indexing that stands still is said, with how long', async ({ knowledge 
 })
 
 const text = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'words \n') })
+
+/** An upload whose line is cut when half of its bytes are through. */
+async function sendHalf({ page, loupe, key }: Knowledge, path: string): Promise<void> {
+  const cookies = await page.context().cookies(loupe.url)
+  const { hostname, port } = new URL(loupe.url)
+  const body = Buffer.from(
+    ['--half', 'Content-Disposition: form-data; name="file"; filename="half.txt"', '', 'words '.repeat(5000)].join(
+      '\r\n',
+    ),
+  )
+  const upload = request({
+    host: hostname,
+    port,
+    path: `/api/keys/${key}${path}`,
+    method: 'POST',
+    headers: {
+      'x-console': '1',
+      'content-type': 'multipart/form-data; boundary=half',
+      'content-length': body.length * 2,
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    },
+  })
+  const over = new Promise((resolve) => upload.once('close', resolve))
+  upload.on('error', () => undefined)
+  await new Promise((resolve) => upload.write(body, resolve))
+  upload.destroy()
+  await over
+}
 
 async function choose(page: Page, deed: string): Promise<void> {
   await page.getByRole('button', { name: /^More for/ }).click()

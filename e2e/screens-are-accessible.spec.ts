@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 for (const scheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious, and nothing scrolls sideways: ${scheme}`, async ({ desk, faults, loupe }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     faults.platform.script = (_seen, response) =>
       answerSlowly(
         response,
@@ -30,6 +30,34 @@ for (const scheme of ['light', 'dark'] as const)
       data: { kind: 'board', workspace: faults.id, name: `Board, ${scheme}`, value: { cells, repeat: 2 } },
     })
     const board = ((await kept.json()) as { id: string }).id
+    const search = `workspace=${dataset?.workspace}`
+    const workspaces = (await (await desk.request.get(`${loupe.url}/api/workspaces`)).json()) as {
+      data: { id: string; keys: { id: string; kind: string }[] }[]
+    }
+    const keys = workspaces.data.find(({ id }) => id === dataset?.workspace)?.keys ?? []
+    const documents = `/datasets/${dataset?.id}/documents`
+    const firstOf = async (path: string) => {
+      const key = keys.find(({ kind }) => kind === 'knowledge')?.id
+      const reply = await desk.request.get(`${loupe.url}/api/keys/${key}${path}`)
+      return ((await reply.json()) as { data: { id: string }[] }).data[0]?.id
+    }
+    const manual = await firstOf(documents)
+    const segment = await firstOf(`${documents}/${manual}/segments`)
+    const deeds: Record<string, () => Promise<void>> = {
+      '/lab': async () => {
+        await desk.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\n| a | b |\n\nAnother part.')
+        await expect(desk.getByRole('article').first()).toBeVisible()
+        await desk.getByRole('button', { name: 'Compare with another setting' }).click()
+        await expect(desk.getByRole('region', { name: 'Setting B' }).getByRole('article').first()).toBeVisible()
+      },
+      [`/datasets/${dataset?.id}/retrieval?${search}`]: async () => {
+        await desk.getByRole('textbox', { name: 'Question' }).fill('What is Loupe?')
+        await desk.getByRole('button', { name: 'Find' }).click()
+        await expect(desk.getByRole('button', { name: 'Expect this segment' }).first()).toBeVisible()
+      },
+      [`${documents}/${manual}?${search}&segment=${segment}&child=segment`]: () =>
+        expect(desk.getByRole('textbox', { name: 'content' })).toBeVisible(),
+    }
     const places = [
       chat,
       `${loupe.url}/completion`,
@@ -39,11 +67,10 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?replay=1`,
       `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?with=choose`,
       `${loupe.url}/datasets`,
-      `${loupe.url}/datasets/${dataset?.id}?workspace=${dataset?.workspace}`,
-      `${loupe.url}/datasets/${dataset?.id}/retrieval?workspace=${dataset?.workspace}`,
+      `${loupe.url}/datasets/${dataset?.id}?${search}`,
+      ...Object.keys(deeds).map((path) => loupe.url + path),
       `${loupe.url}/batches`,
       `${loupe.url}/batches/new`,
-      `${loupe.url}/lab`,
       `${loupe.url}/runs/open`,
       `${loupe.url}/compare?workspace=${faults.id}&run=${run}`,
       `${loupe.url}/compare/${board}`,
@@ -56,6 +83,7 @@ for (const scheme of ['light', 'dark'] as const)
         await desk.goto(place)
         await expect(desk.getByRole('main')).toBeVisible()
         await expect(desk.getByRole('heading', { level: 1 }).first()).toBeVisible()
+        await deeds[place.replace(loupe.url, '')]?.()
         const { violations } = await new AxeBuilder({ page: desk }).analyze()
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
         expect(

@@ -15,7 +15,9 @@ export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () =
   const { choices, note, problem } = useChoices(text.trim(), onClose, onKeys)
   const current = Math.min(at, choices.length - 1)
   const marked = useRef<HTMLButtonElement>(null)
-  useEffect(() => marked.current?.scrollIntoView({ block: 'nearest' }), [current])
+  useEffect(() => {
+    marked.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

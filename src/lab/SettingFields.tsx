@@ -16,24 +16,26 @@ export function SettingFields({ typed, faults, onChange }: SettingFieldsProps) {
   const t = useTranslations('lab')
   const set = (change: Partial<TypedSetting>) => onChange({ ...typed, ...change })
   const cut = (part: 'segmentation' | 'subchunk_segmentation') => (
-    <div className={classes.cut} role="group" aria-label={part}>
+    <div role="group" aria-label={part}>
       {typed.mode === 'hierarchical' ? <p className={classes.part}>{part}</p> : null}
-      {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
-        const fault = faults[`${part}.${name}`]
-        return (
-          <TextInput
-            key={name}
-            label={name}
-            value={typed[part][name]}
-            inputMode={name === 'separator' ? 'text' : 'numeric'}
-            spellCheck={false}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            description={name === 'separator' ? t('separatorHelp') : undefined}
-            error={fault ? t(fault, { most: MOST_TOKENS }) : undefined}
-            onChange={(event) => set({ [part]: { ...typed[part], [name]: event.currentTarget.value } })}
-          />
-        )
-      })}
+      <div className={classes.cut}>
+        {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
+          const fault = faults[`${part}.${name}`]
+          return (
+            <TextInput
+              key={name}
+              label={name}
+              value={typed[part][name]}
+              inputMode={name === 'separator' ? 'text' : 'numeric'}
+              spellCheck={false}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              description={name === 'separator' ? t('separatorHelp') : undefined}
+              error={fault ? t(fault, { most: MOST_TOKENS }) : undefined}
+              onChange={(event) => set({ [part]: { ...typed[part], [name]: event.currentTarget.value } })}
+            />
+          )
+        })}
+      </div>
     </div>
   )
   return (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertOctagonFilled, IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import classes from './ProblemNote.module.css'
@@ -12,18 +12,24 @@ export interface ProblemNoteProps {
   /** What went wrong, where "Could not ..." is not the word for it. */
   title?: string
   onRetry?: () => void
+  /** At a form, which may be longer than the screen: comes into view, since it answers what was just pressed. */
+  isAtForm?: boolean
   /** More ways on, beside Retry. */
   children?: ReactNode
 }
 
 /** What went wrong, in the place where it did: what was tried, the platform's own words, its whole answer folded, and the way on. */
-export function ProblemNote({ problem, what, title, onRetry, children }: ProblemNoteProps) {
+export function ProblemNote({ problem, what, title, onRetry, isAtForm = false, children }: ProblemNoteProps) {
   const t = useTranslations('ui')
+  const note = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isAtForm) note.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAtForm, problem])
   const refused = problem.kind === 'refused'
   const head = title ? title : what ? t(refused ? 'refusedWhat' : 'brokeWhat', { what }) : refused ? t('refused') : null
   const status = problem.upstream?.status
   return (
-    <section className={classes.note} role="alert">
+    <section ref={note} className={classes.note} role="alert" data-at-form={isAtForm || undefined}>
       <header className={classes.head}>
         <IconAlertOctagonFilled size={16} aria-hidden="true" />
         <strong>{head ?? problem.message}</strong>

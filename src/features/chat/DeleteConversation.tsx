@@ -1,8 +1,6 @@
-import { Button, Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
-import fields from '../../ui/fields/Fields.module.css'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { useWrite } from '../../wire/query.ts'
 
 export interface DeleteConversationProps {
@@ -23,25 +21,18 @@ export function DeleteConversation(props: DeleteConversationProps) {
   const submit = () =>
     remove.mutate({ key: app, params: { conversation_id: conversation }, body: { user } }, { onSuccess: onDeleted })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DeleteDialog
       title={t('deleteTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('deleteClose') }}
+      deed={t('deleteDo')}
+      keep={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      what={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
     >
-      <div className={fields.text}>
-        <p>{t('deleteLost', { user })}</p>
-        <p>{t('deleteKept')}</p>
-      </div>
-      {remove.error ? <ProblemNote problem={remove.error.problem} what={t('deleteWhat')} /> : null}
-      <div className={fields.buttons}>
-        <Button color="red" variant="default" loading={remove.isPending} onClick={submit}>
-          {t('deleteDo')}
-        </Button>
-        <Button onClick={onClose} data-autofocus>
-          {t('deleteKeep')}
-        </Button>
-      </div>
-    </Modal>
+      <p>{t('deleteLost', { user })}</p>
+      <p>{t('deleteKept')}</p>
+    </DeleteDialog>
   )
 }

@@ -28,7 +28,6 @@ export const chat = {
   deleteWhat: 'delete the conversation',
   deleteDo: 'Delete the conversation',
   deleteKeep: 'Keep the conversation',
-  deleteClose: 'Close',
   fromPlatform: 'Read from the platform. This console has no frames of it.',
   readMessages: 'read the messages of this conversation',
   readOlder: 'Read older messages',

@@ -71,7 +71,7 @@ export function CreateDataset({ opened, onClose, workspace, knowledge }: CreateD
           heard={heard}
           listedBy={knowledge?.offers.includes('listModels') ? knowledge.id : undefined}
         />
-        {create.error ? <ProblemNote problem={create.error.problem} what={t('createWhat')} /> : null}
+        {create.error ? <ProblemNote problem={create.error.problem} what={t('createWhat')} isAtForm /> : null}
         {knowledge ? null : <p className={fields.note}>{t('noKey')}</p>}
         <div className={fields.buttons}>
           <Button type="submit" loading={create.isPending} disabled={!knowledge}>

@@ -79,7 +79,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
         heard={heard}
         listedBy={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
       />
-      {update.error ? <ProblemNote problem={update.error.problem} what={t('saveWhat')} /> : null}
+      {update.error ? <ProblemNote problem={update.error.problem} what={t('saveWhat')} isAtForm /> : null}
       {saved && !isDirty ? <Saved sent={saved.sent} own={saved.own} /> : null}
       <div className={fields.buttons}>
         <Button type="submit" loading={update.isPending} disabled={!isDirty}>

@@ -78,9 +78,8 @@ function Settings({ dataset_id }: { dataset_id: string }) {
           <Skeleton height={320} animate={false} />
         ) : null}
       </div>
-      {workspace && knowledge ? (
+      {isDeleting && workspace && knowledge ? (
         <DeleteDataset
-          opened={isDeleting}
           onClose={() => setDeleting(false)}
           dataset_id={dataset_id}
           name={dataset.name ?? dataset_id}

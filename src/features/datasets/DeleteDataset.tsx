@@ -1,15 +1,12 @@
-import { Button, Modal } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
-import fields from '../../ui/fields/Fields.module.css'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { useWrite } from '../../wire/query.ts'
 import type { DatasetRecord } from '../../wire/useDataset.ts'
 
 export interface DeleteDatasetProps {
-  opened: boolean
   onClose: () => void
   dataset_id: string
   name: string
@@ -19,7 +16,7 @@ export interface DeleteDatasetProps {
 }
 
 /** Asks before a dataset is deleted, and says what goes and what stays. */
-export function DeleteDataset({ opened, onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
+export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
   const t = useTranslations('datasets')
   const navigate = useNavigate()
   const remove = useWrite(contract.adjacent.deleteDataset)
@@ -29,30 +26,23 @@ export function DeleteDataset({ opened, onClose, dataset_id, name, record, works
       { onSuccess: () => void navigate(paths.datasets({ workspace }), { replace: true }) },
     )
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
+    <DeleteDialog
       title={t('deleteTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      deed={t('deleteDo', { n: record?.document_count ?? -1 })}
+      keep={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      what={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
     >
-      <div className={fields.text}>
-        <p>{t('deleteLost')}</p>
-        <ul>
-          <li>{t('deleteDocuments', { n: record?.document_count ?? -1 })}</li>
-          <li>{t('deleteChunks')}</li>
-          <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>
-        </ul>
-        <p>{t('deleteKept')}</p>
-      </div>
-      {remove.error ? <ProblemNote problem={remove.error.problem} what={t('deleteWhat')} /> : null}
-      <div className={fields.buttons}>
-        <Button color="red" variant="default" loading={remove.isPending} onClick={submit}>
-          {t('deleteDo', { n: record?.document_count ?? -1 })}
-        </Button>
-        <Button onClick={onClose} data-autofocus>
-          {t('deleteKeep')}
-        </Button>
-      </div>
-    </Modal>
+      <p>{t('deleteLost')}</p>
+      <ul>
+        <li>{t('deleteDocuments', { n: record?.document_count ?? -1 })}</li>
+        <li>{t('deleteChunks')}</li>
+        <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>
+      </ul>
+      <p>{t('deleteKept')}</p>
+    </DeleteDialog>
   )
 }

@@ -67,7 +67,7 @@ export function AddText({ dataset_id, keyId, technique, passages, onSent, onClos
       noValidate
     >
       <DocumentFields form={form} has="name and text" of="create" passages={passages} estimates={estimates} />
-      {create.error ? <ProblemNote problem={create.error.problem} what={t('addWhat')} /> : null}
+      {create.error ? <ProblemNote problem={create.error.problem} what={t('addWhat')} isAtForm /> : null}
       <div className={fields.buttons}>
         <Button type="submit" loading={create.isPending}>
           {t('addDo')}

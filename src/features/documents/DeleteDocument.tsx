@@ -1,9 +1,7 @@
-import { Button, Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import type { DocumentRecord } from '#contract/records.ts'
 import { contract } from '#contract/index.ts'
-import fields from '../../ui/fields/Fields.module.css'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { useWrite } from '../../wire/query.ts'
 import { useHistory } from './useHistory.ts'
 
@@ -23,29 +21,22 @@ export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose
   const submit = () =>
     remove.mutate({ key: keyId, params: { dataset_id, document_id: document.id } }, { onSuccess: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DeleteDialog
       title={t('deleteTitle', { name: document.name ?? document.id })}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      deed={t('deleteDo')}
+      keep={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      what={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
     >
-      <div className={fields.text}>
-        <p>{t('deleteLost')}</p>
-        <ul>
-          <li>{t('deleteWords', { n: document.word_count ?? -1 })}</li>
-          <li>{t('deleteEdits', { n: edits.length })}</li>
-        </ul>
-        <p>{t(text === null ? 'deleteKeptNothing' : 'deleteKept')}</p>
-      </div>
-      {remove.error ? <ProblemNote problem={remove.error.problem} what={t('deleteWhat')} /> : null}
-      <div className={fields.buttons}>
-        <Button variant="default" loading={remove.isPending} onClick={submit}>
-          {t('deleteDo')}
-        </Button>
-        <Button onClick={onClose} data-autofocus>
-          {t('deleteKeep')}
-        </Button>
-      </div>
-    </Modal>
+      <p>{t('deleteLost')}</p>
+      <ul>
+        <li>{t('deleteWords', { n: document.word_count ?? -1 })}</li>
+        <li>{t('deleteEdits', { n: edits.length })}</li>
+      </ul>
+      <p>{t(text === null ? 'deleteKeptNothing' : 'deleteKept')}</p>
+    </DeleteDialog>
   )
 }

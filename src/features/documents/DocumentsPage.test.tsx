@@ -73,12 +73,28 @@ test('a document that is being indexed is looked at until it is done', async () 
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'parsing' }]
   state.total = 1
   open()
-  const row = await screen.findByRole('row', { name: /Manual/ })
+  const row = await screen.findByRole('row', { name: /Manual/ }, { timeout: 5000 })
   expect(within(row).getByText('parsing')).toBeDefined()
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
   await within(row).findByText('available', {}, { timeout: 5000 })
   const steps = screen.getByRole('region', { name: 'Indexing as it happens' })
   expect(within(steps).getByText('completed')).toBeDefined()
+})
+
+test('an error that several documents have is said once, with their names', async () => {
+  const failed = { indexing_status: 'error', display_status: 'error', error: 'No embedding model.' }
+  state.documents = [
+    { id: DOCUMENT, name: 'Manual', ...failed },
+    { id: `${DOCUMENT.slice(0, -1)}0`, name: 'Terms', ...failed },
+  ]
+  state.total = 2
+  open()
+  const errors = await screen.findByRole('list', { name: 'Errors of the documents shown' })
+  const [group, ...others] = within(errors).getAllByRole('listitem')
+  expect(others).toEqual([])
+  expect(group?.textContent).toContain('2 documents')
+  expect(group?.textContent).toContain('The platform says: No embedding model.')
+  expect(within(errors).getByRole('link', { name: 'Terms' })).toBeDefined()
 })
 
 test('the pager counts by total, whatever has_more says', async () => {

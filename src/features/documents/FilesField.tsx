@@ -74,7 +74,12 @@ function FileRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           </Button>
         ) : null}
         {isUnder ? null : (
-          <ActionIcon size={24} aria-label={t('takeOut', { name: file.name })} onClick={() => uploads.remove(id)}>
+          <ActionIcon
+            size={24}
+            className={classes.out}
+            aria-label={t('takeOut', { name: file.name })}
+            onClick={() => uploads.remove(id)}
+          >
             <IconX size={14} />
           </ActionIcon>
         )}

@@ -93,7 +93,7 @@ export function UpdateText(props: UpdateProps) {
       <DocumentFields form={form} has="name and text" of="update" measured={measured} estimates={estimates} />
       {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
       <LostEdits edits={history.edits} />
-      {update.error ? <ProblemNote problem={update.error.problem} what={t('updateWhat')} /> : null}
+      {update.error ? <ProblemNote problem={update.error.problem} what={t('updateWhat')} isAtForm /> : null}
       <SendButtons
         waiting={waiting}
         record={record}

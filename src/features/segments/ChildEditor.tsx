@@ -92,7 +92,7 @@ export function ChildEditor(props: ChildEditorProps) {
       {conflict ? (
         <Conflict draft={draft} conflict={conflict} onSettle={editor.settle} onTheirs={editor.discard} />
       ) : null}
-      {editor.problem ? <ProblemNote problem={editor.problem} what={t('saveWhat')} /> : null}
+      {editor.problem ? <ProblemNote problem={editor.problem} what={t('saveWhat')} isAtForm /> : null}
       {editor.isGone ? (
         <p className={classes.gone} role="alert">
           {t('childGone')}

@@ -2,7 +2,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
 import type { DocumentRecord } from '#contract/records.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { SidePane } from '../../ui/SidePane.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -46,6 +48,7 @@ export function EditorPane({ input, keyId, workspace, offers, record, child, onC
           onClose={close}
         />
       )
+    else if (segment.error) editor = refused(segment.error.problem, t('segmentWhat'), () => void segment.refetch())
   } else if (chunk || child === 'new')
     editor = (
       <ChildEditor
@@ -60,6 +63,7 @@ export function EditorPane({ input, keyId, workspace, offers, record, child, onC
         onSaved={({ id }) => onChild(id)}
       />
     )
+  else if (children.error) editor = refused(children.error.problem, t('childWhat'), () => void children.refetch())
   else if (children.data) editor = <p className={classes.fields}>{t('childUnknown')}</p>
   return hasRoom ? (
     <SidePane label={label} gripLabel={t('grip')} name="chunk" initial={428}>
@@ -71,3 +75,9 @@ export function EditorPane({ input, keyId, workspace, offers, record, child, onC
     </Sheet>
   )
 }
+
+const refused = (problem: Problem, what: string, onRetry: () => void) => (
+  <div className={classes.fields}>
+    <ProblemNote problem={problem} what={what} onRetry={onRetry} />
+  </div>
+)

@@ -162,7 +162,7 @@ export function SegmentEditor({ input, keyId, record, segment, hasChildren, onCl
           <SideConflict key={name} name={name} base={draft.was[name]} mine={draft[name]} theirs={theirs} onEnd={end} />
         )
       })}
-      {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} /> : null}
+      {problem ? <ProblemNote problem={problem} what={t('saveSegmentWhat')} isAtForm /> : null}
       <TextInput
         label={t('why')}
         description={t('whyText')}

@@ -2,10 +2,12 @@ import { NativeSelect } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { VList, type VListHandle } from 'virtua'
+import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
 import { OpenSegment } from './OpenSegment.tsx'
 import { SegmentRow } from './SegmentRow.tsx'
@@ -29,15 +31,24 @@ export function SegmentList({ source, current, search, onFilter, onOpen }: Segme
   const first = useSegmentPage(source, 1)
   const { keyword = '', status = '', isListed, dataset_id, document_id } = source
   const isFiltered = keyword !== '' || status !== ''
-  // What was open before is in the ledger by now, with its record.
+  // Where none are listed, one that is open is in the ledger as soon as the platform has answered.
   const { refetch } = first
+  const open = useRead(
+    contract.segments.read,
+    { key: source.keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
+    { enabled: !isListed && current !== undefined },
+  )
+  const seen = open.data?.data.id
   useEffect(() => {
-    if (!isListed && current) void refetch()
-  }, [isListed, current, refetch])
-  useEffect(() => list.current?.scrollTo(0), [keyword, status])
+    if (!isListed && seen) void refetch()
+  }, [isListed, seen, refetch])
+  useEffect(() => {
+    // What it gives back is no cleanup: browsers have begun to answer a scroll with a promise.
+    list.current?.scrollTo(0)
+  }, [keyword, status])
   const title = isListed ? t('segments') : t('segmentsSeen')
   return (
-    <section className={classes.segments} aria-label={title}>
+    <section className={classes.segments} aria-label={title} data-alone={!current || undefined}>
       <h2>
         {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
       </h2>

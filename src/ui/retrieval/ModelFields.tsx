@@ -42,7 +42,7 @@ export function ModelFields({ type, models }: ModelFieldsProps) {
         <TextInput
           {...field(form, names.model)}
           autoComplete="off"
-          description={models ? t('noModelsListed') : undefined}
+          description={t(models ? 'noModelsListed' : 'modelHelp')}
         />
         <TextInput {...field(form, names.provider)} autoComplete="off" description={t('providerHelp')} />
       </div>

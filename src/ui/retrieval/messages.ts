@@ -2,6 +2,7 @@
 export const retrievalModel = {
   platformChooses: 'the platform chooses',
   noModelsListed: 'The platform lists none.',
+  modelHelp: 'By the name that the platform has for it',
   modelsListed: 'As the platform lists its models',
   notListed: '{model}, not listed by the platform',
   providerHelp: 'organization/plugin/provider',

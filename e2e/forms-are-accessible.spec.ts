@@ -1,0 +1,30 @@
+import { sound } from './chunks.ts'
+import { addSeed, openDataset, row } from './datasets.ts'
+import { expect, test } from './knowledge.ts'
+
+test.setTimeout(240_000)
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing serious on the forms of datasets and documents: ${colorScheme}`, async ({ knowledge }) => {
+    const { page } = knowledge
+    await page.emulateMedia({ colorScheme })
+    const dataset_id = await openDataset(knowledge, `Axe ${colorScheme}`)
+    await addSeed(knowledge, dataset_id)
+    await knowledge.open('/datasets')
+    await page.getByRole('button', { name: 'New dataset' }).first().click()
+    await page.getByText('Retrieval settings').click()
+    await sound(page)
+    await knowledge.open(`/datasets/${dataset_id}/settings`)
+    await expect(page.getByLabel('search_method')).toBeVisible()
+    await sound(page)
+    await knowledge.open(`/datasets/${dataset_id}`)
+    await expect(row(page, '=seed')).toContainText('available')
+    await page.getByRole('button', { name: 'More for =seed' }).click()
+    await page.getByRole('menuitem', { name: 'Update by file' }).click()
+    await expect(page.getByText('Drop a file here')).toBeVisible()
+    await sound(page)
+    await page.getByText('Write or paste').click()
+    await page.getByLabel(/^text/).fill('=1+2 stands in a cell.')
+    await expect(page.getByRole('group', { name: 'What changes' })).toBeVisible()
+    await sound(page)
+  })
