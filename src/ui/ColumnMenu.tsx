@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCheck, IconColumns } from '@tabler/icons-react'
+import { IconColumns } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import type { Columns } from './useColumns.ts'
 
@@ -15,17 +15,9 @@ export function ColumnMenu<Row>({ columns }: { columns: Columns<Row> }) {
       </Menu.Target>
       <Menu.Dropdown>
         {columns.all.slice(1).map(({ head }) => (
-          <Menu.Item
-            key={head}
-            role="menuitemcheckbox"
-            aria-checked={columns.isShown(head)}
-            leftSection={
-              <IconCheck size={14} style={{ visibility: columns.isShown(head) ? 'visible' : 'hidden' }} aria-hidden />
-            }
-            onClick={() => columns.toggle(head)}
-          >
+          <Menu.CheckboxItem key={head} checked={columns.isShown(head)} onChange={() => columns.toggle(head)}>
             {head}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

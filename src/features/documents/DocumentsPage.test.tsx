@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -65,6 +65,7 @@ beforeAll(() => server.listen())
 beforeEach(() => {
   Object.assign(state, { documents: [], total: 0, asked: [], sent: [] })
   sessionStorage.clear()
+  localStorage.clear()
 })
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
@@ -107,6 +108,20 @@ test('the pager counts by total, whatever has_more says', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
   await screen.findByText('41 to 41 of 41')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true)
+})
+
+test('columns are chosen by the person, and stay chosen', async () => {
+  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed' }]
+  state.total = 1
+  const { unmount } = open()
+  await screen.findByRole('columnheader', { name: 'Tokens' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Columns' }))
+  await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Tokens' }))
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull())
+  unmount()
+  open()
+  await screen.findByRole('columnheader', { name: 'Words' })
+  expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull()
 })
 
 test('a limit that the interface does not have is named and not sent', async () => {
@@ -162,11 +177,11 @@ async function openForm() {
   return within(await screen.findByRole('dialog'))
 }
 
-function open(search = ''): void {
+function open(search = ''): RenderResult {
   const router = createMemoryRouter([{ path: '/datasets/:dataset_id', Component: DocumentsPage }], {
     initialEntries: [`/datasets/${DATASET}${search}`],
   })
-  render(
+  return render(
     <MantineProvider env="test">
       <IntlProvider locale="en" messages={{ documents, indexing, retrievalModel, ui }} timeZone="UTC">
         <QueryClientProvider client={newQueryClient()}>
