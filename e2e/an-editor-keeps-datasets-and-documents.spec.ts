@@ -3,7 +3,7 @@ import type { Download, Locator, Page } from '@playwright/test'
 import { sound } from './chunks.ts'
 import { addSeed, nameOf, openDataset, row } from './datasets.ts'
 import { docx, pdf } from './files.ts'
-import { expect, type Knowledge, PLATFORMS, test } from './knowledge.ts'
+import { expect, PLATFORMS, test } from './knowledge.ts'
 
 test.setTimeout(240_000)
 
@@ -16,7 +16,6 @@ for (const offered of PLATFORMS)
     }) => {
       const { page } = knowledge
       const name = nameOf(knowledge, 'Projectors')
-      if (!knowledge.offersAll) await adopt(knowledge)
       await knowledge.open('/datasets')
       await page.getByRole('button', { name: 'New dataset' }).first().click()
       const form = page.getByRole('dialog')
@@ -241,19 +240,6 @@ const filesToSend = () => [
 async function textOf(page: Page, act: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return readFile(await (download as Download).path(), 'utf8')
-}
-
-/** A dataset that this console has not made is taken in by its id. */
-async function adopt({ page, post, open }: Knowledge): Promise<void> {
-  const { id } = await post('/datasets', { name: 'Made elsewhere' })
-  await open('/datasets')
-  await page.getByRole('button', { name: 'Adopt an id' }).first().click()
-  const form = page.getByRole('dialog')
-  await form.getByLabel('Dataset id').fill(String(id))
-  await form.getByLabel('Name to show here').fill('Elsewhere')
-  await form.getByRole('button', { name: 'Adopt the dataset' }).click()
-  await expect(page.getByRole('heading', { name: 'Elsewhere' })).toBeVisible()
-  await expect(page.getByText('No documents yet')).toBeVisible()
 }
 
 /** The lab that is on the screen: the form that is put away has one too. */
