@@ -18,6 +18,7 @@ import { frames } from '../../run/frames/messages.ts'
 import { history } from '../../run/history/messages.ts'
 import { run } from '../../run/messages.ts'
 import { playground } from '../../run/playground/messages.ts'
+import { table } from '../../run/table/messages.ts'
 import { timeline } from '../../run/timeline/messages.ts'
 import { indexing, markdown, retrievalModel, ui } from '../../ui/messages.ts'
 import { shell } from './shell.ts'
@@ -47,6 +48,7 @@ export const en = {
   retrievalModel,
   segments,
   shell,
+  table,
   timeline,
   ui,
   workflows,

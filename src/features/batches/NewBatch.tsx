@@ -12,13 +12,13 @@ import { ResponseMode } from '../../run/ResponseMode.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useRead } from '../../wire/query.ts'
 import { BoundsFields } from './BoundsFields.tsx'
-import { CheckResult } from './CheckResult.tsx'
-import { MappingFields } from './MappingFields.tsx'
-import classes from './NewBatch.module.css'
-import { guess, type Mapping, type Origin } from './table/mapping.ts'
-import { TableSource } from './TableSource.tsx'
-import { useMake } from './useMake.ts'
-import { useTable } from './useTable.ts'
+import { CheckResult } from '../../run/table/CheckResult.tsx'
+import { MappingFields } from '../../run/table/MappingFields.tsx'
+import classes from '../../run/table/Make.module.css'
+import { guess, type Mapping, type Origin } from '../../run/table/mapping.ts'
+import { TableSource } from '../../run/table/TableSource.tsx'
+import { useMake } from '../../run/table/useMake.ts'
+import { useTable } from '../../run/table/useTable.ts'
 
 const FREE: Bounds = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 /** Rows of a dry run. */
@@ -27,6 +27,7 @@ const DRY = 3
 /** A batch in the making: the table, its columns, the check of all its rows, the pace. */
 export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key }) {
   const t = useTranslations('batches')
+  const words = useTranslations('table')
   const run = useTranslations('run')
   const navigate = useNavigate()
   const session = useRead(contract.console.session, {})
@@ -58,6 +59,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const begin = (only: number | null) =>
     void make(
       {
+        kind: 'run',
         key: app.id,
         name: theName.slice(0, 120),
         total,
@@ -70,17 +72,17 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
     )
   return (
     <div className={classes.page}>
-      <Section title={t('table')}>
+      <Section title={words('table')}>
         <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={its.drop} />
       </Section>
       {table ? (
         <>
           {table.rows > 0 ? (
-            <Section title={t('columns')}>
+            <Section title={words('columns')}>
               {parameters.error && !parameters.data ? (
                 <ProblemNote
                   problem={parameters.error.problem}
-                  title={t('noParameters', { reason: parameters.error.problem.message })}
+                  title={words('noParameters', { reason: parameters.error.problem.message })}
                   onRetry={() => void parameters.refetch()}
                 />
               ) : (
@@ -93,7 +95,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
               )}
             </Section>
           ) : null}
-          <Section title={t('check')}>
+          <Section title={words('check')}>
             <CheckResult table={table} checked={checked} leavesOut={leavesOut} onLeaveOut={setLeavesOut} />
           </Section>
           <Section title={t('pace')}>
@@ -115,13 +117,13 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
             <BoundsFields bounds={bounds} onBounds={setBounds} />
           </Section>
           {problem ? (
-            <ProblemNote problem={problem} what={t('makeWhat')}>
-              <span>{t('makeAgain')}</span>
+            <ProblemNote problem={problem} what={words('makeWhat')}>
+              <span>{words('makeAgain')}</span>
             </ProblemNote>
           ) : null}
           <div className={classes.foot}>
             <p role="status">
-              {sent !== null ? t('sending', { sent, total }) : lack ? t(lack) : total > DRY ? t('dryWhy') : ''}
+              {sent !== null ? words('sending', { sent, total }) : lack ? t(lack) : total > DRY ? t('dryWhy') : ''}
             </p>
             <Button
               variant={total > DRY ? 'default' : 'filled'}

@@ -2,11 +2,11 @@ import { Checkbox } from '@mantine/core'
 import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useTranslations } from 'use-intl'
 import { VList } from 'virtua'
-import { faultWords } from '../../run/faultWords.ts'
-import classes from './NewBatch.module.css'
-import { isOwn, type RowFault } from './table/check.ts'
-import type { TableFault } from './table/parse.ts'
-import type { TableChecked, TableRead } from './table/protocol.ts'
+import { faultWords } from '../faultWords.ts'
+import classes from './Make.module.css'
+import { isOwn, type RowFault } from './check.ts'
+import type { TableFault } from './parse.ts'
+import type { TableChecked, TableRead } from './protocol.ts'
 
 export interface CheckResultProps {
   table: TableRead
@@ -20,7 +20,7 @@ const LINES = 9
 
 /** Whether every row can be sent, and all that keeps one from it, with its row and column. */
 export function CheckResult({ table, checked, leavesOut, onLeaveOut }: CheckResultProps) {
-  const t = useTranslations('batches')
+  const t = useTranslations('table')
   const run = useTranslations('run')
   const ofTable = (fault: TableFault) => t(`fault.${fault.key}`, fault.values)
   const ofRow = ({ fault }: RowFault) =>

@@ -3,7 +3,7 @@ import { ROWS_AT_MOST } from '#contract/batches.ts'
 
 /** What is wrong with a table as such, or of note in it. `row` counts from the first row below the head. */
 export interface TableFault {
-  key: 'noHead' | 'noRows' | 'tooManyRows' | 'openQuote' | 'strayQuote' | 'tooManyCells' | 'doubleHead'
+  key: 'noHead' | 'noObject' | 'noRows' | 'tooManyRows' | 'openQuote' | 'strayQuote' | 'tooManyCells' | 'doubleHead'
   row?: number
   /** From 1. */
   column?: number

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Control } from '../../run/inputs.ts'
-import type { Encoding } from './table/decode.ts'
-import type { Mapping } from './table/mapping.ts'
-import { TableThread } from './table/thread.ts'
+import type { Control } from '../inputs.ts'
+import type { Encoding } from './decode.ts'
+import type { Mapping } from './mapping.ts'
+import { TableThread } from './thread.ts'
 
 export interface Source {
   /** Differs from all before it: the worker holds the last one alone. */

@@ -1,4 +1,4 @@
-import type { Control } from '../../../run/inputs.ts'
+import type { Control } from '../inputs.ts'
 
 /** Where the value of a variable comes from: a column by its place, or one text for all rows. */
 export type Origin = { column: number } | { text: string }

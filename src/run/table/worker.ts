@@ -1,6 +1,7 @@
 import { PIECE, type RowInput } from '#contract/batches.ts'
 import { checkRow, type RowFault } from './check.ts'
 import { decode } from './decode.ts'
+import { isJsonl, parseJsonl } from './jsonl.ts'
 import { parseTable, type Table } from './parse.ts'
 import type { Asked, Told } from './protocol.ts'
 
@@ -36,7 +37,7 @@ function answer(asked: Asked): void {
 function read({ id, source, encoding: wish }: Extract<Asked, { kind: 'read' }>): void {
   const { text, encoding } =
     typeof source === 'string' ? { text: source, encoding: null } : decode(new Uint8Array(source), wish)
-  table = parseTable(text)
+  table = isJsonl(text) ? parseJsonl(text) : parseTable(text)
   const { heads, rows, delimiter, faults, notes } = table
   scope.postMessage({
     id,

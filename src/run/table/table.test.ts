@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { unparse } from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { Parameters } from '#contract/workflows.ts'
-import { controlsOf } from '../../../run/inputs.ts'
+import { controlsOf } from '../inputs.ts'
 import { checkRow } from './check.ts'
 import { decode } from './decode.ts'
 import { guess } from './mapping.ts'
+import { isJsonl, parseJsonl } from './jsonl.ts'
 import { parseTable } from './parse.ts'
 
 const utf16 = (text: string, isBig: boolean): Uint8Array => {
@@ -94,6 +95,33 @@ test('columns are guessed by name and label, each once', () => {
     as_list: { column: 4 },
   })
   expect(guess(controls.slice(0, 1), ['anything'])).toEqual({ topic: { column: 0 } })
+})
+
+describe('JSON lines', () => {
+  test('are a table with a column for each name, and a line that is no object is named', () => {
+    expect(isJsonl('\uFEFF \n{"a":1}')).toBe(true)
+    expect(isJsonl('question,answer\n')).toBe(false)
+    const { heads, rows, faults } = parseJsonl('{"q":"a,b","n":1}\r\n\n[1]\n{"a":null,"q":"\\u0000"}\n{"q":')
+    expect(heads).toEqual(['q', 'n', 'a'])
+    expect(rows).toEqual([['a,b', '1'], [], ['\u0000', '', ''], []])
+    expect(faults).toEqual([
+      { key: 'noObject', row: 2 },
+      { key: 'noObject', row: 4 },
+    ])
+    expect(parseJsonl('{}').faults).toEqual([{ key: 'noHead' }])
+  })
+
+  test('come back as they were written', () => {
+    const record = fc.dictionary(fc.constantFrom('question', 'answer', 'x'), fc.string({ unit: 'grapheme' }))
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1 }), (records) => {
+        const { heads, rows } = parseJsonl(records.map((one) => JSON.stringify(one)).join('\n'))
+        for (const [index, one] of records.entries())
+          for (const [place, head] of heads.entries())
+            expect(rows[index]?.[place] ?? '').toBe(Object.hasOwn(one, head) ? one[head] : '')
+      }),
+    )
+  })
 })
 
 describe('a row', () => {

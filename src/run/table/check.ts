@@ -1,6 +1,6 @@
 import { ROW_LENGTH, type RowInput } from '#contract/batches.ts'
-import { entriesOf, typeOf } from '../../../run/files.ts'
-import { type Control, type Fault, type Filled, inputsOf } from '../../../run/inputs.ts'
+import { entriesOf, typeOf } from '../files.ts'
+import { type Control, type Fault, type Filled, inputsOf } from '../inputs.ts'
 import type { Mapping } from './mapping.ts'
 
 /** One thing that is wrong with one row; `column` is the head of its column, null where the row as such is wrong. */

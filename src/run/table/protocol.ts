@@ -1,5 +1,5 @@
 import type { RowInput } from '#contract/batches.ts'
-import type { Control } from '../../../run/inputs.ts'
+import type { Control } from '../inputs.ts'
 import type { RowFault } from './check.ts'
 import type { Encoding } from './decode.ts'
 import type { Mapping } from './mapping.ts'

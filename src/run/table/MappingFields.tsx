@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import type { Control } from '../../run/inputs.ts'
-import classes from './NewBatch.module.css'
-import type { Mapping, Origin } from './table/mapping.ts'
-import type { TableRead } from './table/protocol.ts'
+import type { Control } from '../inputs.ts'
+import classes from './Make.module.css'
+import type { Mapping, Origin } from './mapping.ts'
+import type { TableRead } from './protocol.ts'
 
 export interface MappingFieldsProps {
   controls: readonly Control[]
@@ -17,7 +17,7 @@ const SAME = 'same'
 
 /** Which column fills which input of the app, or which text for all rows. */
 export function MappingFields({ controls, table, mapping, onOrigin }: MappingFieldsProps) {
-  const t = useTranslations('batches')
+  const t = useTranslations('table')
   if (controls.length === 0) return <p className={classes.why}>{t('noControls')}</p>
   return (
     <>

@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Bounds, RunSettings } from '#contract/batches.ts'
+import type { BatchKind, Bounds, RunSettings } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { z } from 'zod'
 import { call } from '../../wire/call.ts'
 import { refresh } from '../../wire/query.ts'
-import type { TableThread } from './table/thread.ts'
+import type { TableThread } from './thread.ts'
 
 export interface Making {
+  kind: BatchKind
   key: string
   name: string
   total: number
-  settings: z.input<typeof RunSettings>
+  settings: z.input<typeof RunSettings> | null
   bounds: Bounds
   /** A dry run of so many rows; null for all. */
   only: number | null

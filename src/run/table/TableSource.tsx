@@ -4,9 +4,9 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import classes from './NewBatch.module.css'
-import { type Encoding, ENCODINGS } from './table/decode.ts'
-import type { TableRead } from './table/protocol.ts'
+import classes from './Make.module.css'
+import { type Encoding, ENCODINGS } from './decode.ts'
+import type { TableRead } from './protocol.ts'
 import type { Source } from './useTable.ts'
 
 export interface TableSourceProps {
@@ -22,7 +22,8 @@ export interface TableSourceProps {
 /** Characters of a pasted table that are not laid out as text any more. */
 const LONG = 50_000
 
-const DELIMITERS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar'> = {
+const DELIMITERS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl'> = {
+  jsonl: 'jsonl',
   ',': 'comma',
   '\t': 'tab',
   ';': 'semicolon',
@@ -31,7 +32,7 @@ const DELIMITERS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar'> = {
 
 /** Where the table comes from, and how it was read. */
 export function TableSource({ source, table, isReading, unread, onLoad, onEncoding, onDrop }: TableSourceProps) {
-  const t = useTranslations('batches')
+  const t = useTranslations('table')
   const [pasted, setPasted] = useState('')
   if (!source)
     return (
@@ -110,7 +111,7 @@ export function TableSource({ source, table, isReading, unread, onLoad, onEncodi
 }
 
 function Sample({ table: { heads, sample } }: { table: TableRead }) {
-  const t = useTranslations('batches')
+  const t = useTranslations('table')
   return (
     <div className={classes.sample} role="region" aria-label={t('firstRows')} tabIndex={0}>
       <table aria-label={t('firstRows')}>
