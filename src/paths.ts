@@ -52,6 +52,15 @@ export const paths = {
       node?: string | null
     } = {},
   ) => url('/workflows', search),
+  /** `view` is `review`, `reply` or `import` in place of the list; `annotation` the one that is open, or `new`. */
+  annotations: (
+    search: {
+      workspace?: string | undefined
+      app?: string | null
+      view?: string | null
+      annotation?: string | null
+    } = {},
+  ) => url('/annotations', search),
   batches: (search: { workspace?: string; app?: string | null; page?: number } = {}) => url('/batches', search),
   newBatch: (search: { workspace?: string; app?: string } = {}) => url('/batches/new', search),
   /** `state` filters its rows. */

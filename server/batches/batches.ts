@@ -25,7 +25,12 @@ export class Batches {
   }
 
   async list(
-    filter: { workspace?: string | undefined; key?: string | undefined; state?: string | undefined },
+    filter: {
+      workspace?: string | undefined
+      key?: string | undefined
+      kind?: string | undefined
+      state?: string | undefined
+    },
     page: number,
     limit: number,
   ): Promise<{ data: Batch[]; total: number }> {
@@ -33,6 +38,7 @@ export class Batches {
     const { clause, values } = where([
       ['batches.workspace_id = ?', filter.workspace],
       ['batches.key_id = ?', filter.key],
+      ['batches.kind = ?', filter.kind],
       ['batches.state = ?', filter.state],
     ])
     const { rows: counted } = await pool.query<{ total: number }>(

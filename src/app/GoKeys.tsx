@@ -28,6 +28,7 @@ export function GoKeys() {
     ['r', go(paths.runs(kept))],
     ['b', go(paths.compare(kept))],
     ['q', go(paths.batches(kept))],
+    ['a', go(paths.annotations(kept))],
     ['d', go(paths.datasets(kept))],
     ['l', go(paths.ledger(kept))],
   ])

@@ -18,6 +18,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['g', 'r'], t('keyGoRuns')],
     [['g', 'b'], t('keyGoCompare')],
     [['g', 'q'], t('keyGoBatches')],
+    [['g', 'a'], t('keyGoAnnotations')],
     [['g', 'd'], t('keyGoDatasets')],
     [['g', 'l'], t('keyGoLedger')],
     [['j', 'k'], t('keyRows')],

@@ -2,6 +2,7 @@ import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '
 import {
   IconActivity,
   IconBook2,
+  IconBookmark,
   IconColumns3,
   IconCursorText,
   IconKeyboard,
@@ -80,6 +81,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.compare(kept)} icon={IconColumns3} label={t('compare')} />
       <Item rail={rail} to={paths.batches(kept)} icon={IconTable} label={t('batches')} />
       <Item rail={rail} to={paths.ledger(kept)} icon={IconBook2} label={t('ledger')} />
+      <Item rail={rail} to={paths.annotations(kept)} icon={IconBookmark} label={t('annotations')} />
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />

@@ -20,6 +20,9 @@ const BoardPage = lazy(async () => ({ default: (await import('../features/compar
 const RunsPage = lazy(async () => ({ default: (await import('../features/runs/RunsPage.tsx')).RunsPage }))
 const RunPage = lazy(async () => ({ default: (await import('../features/runs/RunPage.tsx')).RunPage }))
 const RunFile = lazy(async () => ({ default: (await import('../run/RunFile.tsx')).RunFile }))
+const AnnotationsPage = lazy(async () => ({
+  default: (await import('../features/annotations/AnnotationsPage.tsx')).AnnotationsPage,
+}))
 const BatchesPage = lazy(async () => ({ default: (await import('../features/batches/BatchesPage.tsx')).BatchesPage }))
 const NewBatchPage = lazy(async () => ({
   default: (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage,
@@ -65,6 +68,7 @@ export function Router() {
               <Route path="runs/:run_id" element={<RunPage />} />
               <Route path="compare" element={<ComparePage />} />
               <Route path="compare/:board_id" element={<BoardPage />} />
+              <Route path="annotations" element={<AnnotationsPage />} />
               <Route path="batches" element={<BatchesPage />} />
               <Route path="batches/new" element={<NewBatchPage />} />
               <Route path="batches/:batch_id" element={<BatchPage />} />

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconActivity,
   IconBook2,
+  IconBookmark,
   IconColumns3,
   IconCursorText,
   IconKeyboard,
@@ -117,6 +118,14 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
     { id: 'compare', group, label: t('compare'), hint: 'g b', icon: IconColumns3, act: go(paths.compare(kept)) },
     { id: 'batches', group, label: t('batches'), hint: 'g q', icon: IconTable, act: go(paths.batches(kept)) },
     { id: 'ledger', group, label: t('ledger'), hint: 'g l', icon: IconBook2, act: go(paths.ledger(kept)) },
+    {
+      id: 'annotations',
+      group,
+      label: t('annotations'),
+      hint: 'g a',
+      icon: IconBookmark,
+      act: go(paths.annotations(kept)),
+    },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     { id: 'lab', group, label: t('lab'), icon: IconScissors, act: go(paths.lab(kept)) },
     {

@@ -112,6 +112,7 @@ export const batches = {
     query: z.strictObject({
       workspace: Id.optional(),
       key: Id.optional(),
+      kind: z.enum(BATCH_KINDS).optional(),
       state: z.enum(BATCH_STATES).optional(),
       page: shape.page,
       limit: shape.limit,

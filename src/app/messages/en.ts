@@ -1,4 +1,5 @@
 import { access } from '../../features/access/messages.ts'
+import { annotations } from '../../features/annotations/messages.ts'
 import { batches } from '../../features/batches/messages.ts'
 import { chat } from '../../features/chat/messages.ts'
 import { compare } from '../../features/compare/messages.ts'
@@ -12,6 +13,7 @@ import { retrieval } from '../../features/retrieval/messages.ts'
 import { segments } from '../../features/segments/messages.ts'
 import { workflows } from '../../features/workflows/messages.ts'
 import { lab } from '../../lab/messages.ts'
+import { annotate } from '../../run/annotate/messages.ts'
 import { comparison } from '../../run/compare/messages.ts'
 import { filters } from '../../run/filters/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
@@ -26,6 +28,8 @@ import { shell } from './shell.ts'
 /** All words on the screen, one object a room. Another language is a file beside this one, of the same shape. */
 export const en = {
   access,
+  annotate,
+  annotations,
   batches,
   chat,
   compare,

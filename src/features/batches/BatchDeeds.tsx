@@ -52,7 +52,9 @@ export function BatchDeeds({ batch }: { batch: Batch }) {
           <Menu.Dropdown>
             {again.map((state) => (
               <Menu.Item key={state} onClick={() => retry.mutate({ params, body: { states: [state] } })}>
-                {t(AGAIN[state], { n: batch.counts[state] })}
+                {t(batch.kind === 'annotations' && state === 'unknown' ? 'retryUnknownMade' : AGAIN[state], {
+                  n: batch.counts[state],
+                })}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -88,10 +88,14 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
       <span role="cell" className={classes.number}>
-        {row.run && batch.kind === 'run' ? (
+        {row.run && (batch.kind === 'run' || row.result) ? (
           <Link
-            to={paths.run(row.run, { workspace: batch.workspace })}
-            aria-label={t('openRun', { number: count(number) })}
+            to={
+              batch.kind === 'run'
+                ? paths.run(row.run, { workspace: batch.workspace })
+                : paths.annotations({ workspace: batch.workspace, app: batch.key, annotation: row.result })
+            }
+            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: count(number) })}
           >
             {count(number)}
           </Link>

@@ -121,6 +121,7 @@ function BatchTable({
       ),
     },
     { head: t('app'), cell: ({ key }) => labelOf(key) ?? t('deletedKey', { id: key.slice(0, 8) }) },
+    { head: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
     { head: t('done'), number: true, cell: (batch) => t('rowsDone', { done: endedIn(batch), total: batch.total }) },
     { head: t('problems'), number: true, cell: ({ counts }) => count(counts.failed + counts.unknown) },
     { head: t('tokens'), number: true, cell: ({ tokens }) => (tokens === null ? null : count(tokens)) },

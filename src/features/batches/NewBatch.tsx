@@ -15,7 +15,7 @@ import { BoundsFields } from './BoundsFields.tsx'
 import { CheckResult } from '../../run/table/CheckResult.tsx'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
 import classes from '../../run/table/Make.module.css'
-import { guess, type Mapping, type Origin } from '../../run/table/mapping.ts'
+import { chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
 import { useTable } from '../../run/table/useTable.ts'
@@ -153,9 +153,3 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
     </section>
   )
 }
-
-/** What a person chose counts before what is guessed; null is the choice of no column. */
-const chosenOver = (guessed: Mapping, chosen: Record<string, Origin | null>): Mapping =>
-  Object.fromEntries(
-    Object.entries({ ...guessed, ...chosen }).filter((pair): pair is [string, Origin] => pair[1] !== null),
-  )

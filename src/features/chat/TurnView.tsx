@@ -7,6 +7,7 @@ import { contract } from '#contract/index.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useRun } from '../../wire/useRun.ts'
+import { Annotate } from '../../run/annotate/Annotate.tsx'
 import { Answer } from '../../run/Answer.tsx'
 import { Metrics } from '../../run/Metrics.tsx'
 import { RunBar } from '../../run/RunBar.tsx'
@@ -102,6 +103,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
                   {answer.message_id && app.offers.includes('feedback') ? (
                     <Feedback app={app.id} message_id={answer.message_id} user={user} rating={rating} />
                   ) : null}
+                  <Annotate turn={turn} app={app} workspace={workspace} />
                   <Tooltip label={t('regenerate')}>
                     <ActionIcon aria-label={t('regenerate')} onClick={again}>
                       <IconRefresh size={15} />

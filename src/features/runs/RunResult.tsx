@@ -7,6 +7,7 @@ import type { Key, Workspace } from '#contract/console.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
+import { Annotate } from '../../run/annotate/Annotate.tsx'
 import { STOPS } from '../../run/entries.ts'
 import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
 import { Reply } from '../../run/Reply.tsx'
@@ -120,6 +121,7 @@ export function RunResult(props: RunResultProps) {
             runs.forget(turn.run_id)
             void navigate(paths.runs({ workspace: workspace?.id }))
           }}
+          deeds={<Annotate turn={turn} app={app} workspace={workspace?.id ?? ''} />}
           ask={app ? <AskPlatform turn={turn} app={app} /> : null}
           stop={
             app ? <StopRun app={app} by={STOPS[turn.entry]} task_id={turn.answer.task_id} user={question.user} /> : null

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
+import { Annotate } from '../annotate/Annotate.tsx'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { ENTRIES, type PlaygroundEntry, STOPS } from '../entries.ts'
@@ -239,11 +240,14 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
               ask={<AskPlatform turn={turn} app={app} />}
               stop={<StopRun app={app} by={STOPS[entry]} task_id={turn.answer.task_id} user={turn.question.user} />}
               deeds={
-                <Tooltip label={t('editInputs')}>
-                  <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
-                    <IconPencil size={15} />
-                  </ActionIcon>
-                </Tooltip>
+                <>
+                  <Annotate turn={turn} app={app} workspace={workspace.id} />
+                  <Tooltip label={t('editInputs')}>
+                    <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
+                      <IconPencil size={15} />
+                    </ActionIcon>
+                  </Tooltip>
+                </>
               }
             />
           ) : null}

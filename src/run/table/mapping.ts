@@ -30,3 +30,9 @@ export function guess(controls: readonly Control[], heads: readonly string[]): M
   if (only && controls.length === 1 && heads.length === 1) take(only, () => true)
   return mapping
 }
+
+/** What a person chose counts before what is guessed; null is the choice of no column. */
+export const chosenOver = (guessed: Mapping, chosen: Record<string, Origin | null>): Mapping =>
+  Object.fromEntries(
+    Object.entries({ ...guessed, ...chosen }).filter((pair): pair is [string, Origin] => pair[1] !== null),
+  )

@@ -47,7 +47,6 @@ export const table = {
   columnsWhy:
     'Which column fills which input. Columns that no input takes stay with their rows and come back in the export.',
   noParameters: 'The platform does not tell the inputs of this app: {reason}',
-  retry: 'Retry',
   noControls: 'The platform names no inputs for this app. Each row runs the app once with no inputs.',
   required: 'required',
   kindOf: 'kind of the input',

@@ -7,8 +7,15 @@ import type { TypedSettings } from './retrieval.ts'
 
 const NAMES = {
   'text-embedding': { model: 'embedding_model', provider: 'embedding_model_provider' },
+  annotation: { model: 'embedding_model_name', provider: 'embedding_provider_name' },
   rerank: { model: 'retrieval_model.reranking_model_name', provider: 'retrieval_model.reranking_provider_name' },
 } as const
+
+/** Operation 17 names its model in its own way. */
+interface TypedReply {
+  embedding_model_name: string
+  embedding_provider_name: string
+}
 
 /** A model that a platform lists. */
 export interface ListedModel {
@@ -29,7 +36,7 @@ export interface ModelFieldsProps {
  */
 export function ModelFields({ type, models }: ModelFieldsProps) {
   const t = useTranslations('retrievalModel')
-  const form = useFormContext<TypedSettings>()
+  const form = useFormContext<TypedSettings & TypedReply>()
   const names = NAMES[type]
   const [model, provider] = useWatch({ control: form.control, name: [names.model, names.provider] })
   const listed = (models ?? []).map((one) => ({

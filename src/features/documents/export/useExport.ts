@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type Format, headOf, type Row, writeRow } from './format.ts'
-import { openSink } from './sink.ts'
+import { openSink } from '../../../ui/sink.ts'
 import { type Order, rowsOf } from './source.ts'
 
 export interface Progress {

@@ -1,0 +1,78 @@
+import { Drawer } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { AnnotationForm } from '../../run/annotate/AnnotationForm.tsx'
+import { IdChip } from '../../ui/IdChip.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useRead } from '../../wire/query.ts'
+import classes from './Annotations.module.css'
+import { History } from './History.tsx'
+import { type AnnotationRow, rowOfThing } from './useAnnotations.ts'
+
+export interface AnnotationSheetProps {
+  workspace: string
+  app: Key
+  /** Null for a new one. */
+  annotation_id: string | null
+  /** As the list has it; what is not on this page of it is looked up in the ledger. */
+  row: AnnotationRow | null
+  onClose: () => void
+}
+
+/** One annotation: edited where the platform offers that, else to be read; with its history, and the run it came from. */
+export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }: AnnotationSheetProps) {
+  const t = useTranslations('annotations')
+  const seen = useRead(
+    contract.console.listThings,
+    { query: { kind: 'annotation', workspace, id: annotation_id ?? '', limit: 1 } },
+    { enabled: annotation_id !== null && !row },
+  )
+  const [thing] = seen.data?.data ?? []
+  const known = row ?? (thing?.id === annotation_id && thing ? rowOfThing(thing) : null)
+  const canEdit = annotation_id === null || app.offers.includes('updateAnnotation')
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'look')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <div className={classes.sheet}>
+        {annotation_id ? <IdChip id={annotation_id} whole /> : null}
+        {annotation_id && !known ? (
+          seen.isPending ? (
+            <SkeletonRows rows={4} height={40} />
+          ) : (
+            <p className={classes.note}>{t('notFound')}</p>
+          )
+        ) : canEdit ? (
+          <AnnotationForm
+            key={known?.id ?? 'new'}
+            app={app.id}
+            initial={{ question: known?.question ?? '', answer: known?.answer ?? '' }}
+            annotation_id={annotation_id ?? undefined}
+            draft={`annotation.${app.id}.${annotation_id ?? 'new'}`}
+            onSaved={onClose}
+            onCancel={onClose}
+          />
+        ) : (
+          <>
+            <p className={classes.note}>{t('notEditable')}</p>
+            <h3>{t('question')}</h3>
+            <p className={classes.text} dir="auto">
+              {known?.question}
+            </p>
+            <h3>{t('answer')}</h3>
+            <p className={classes.text} dir="auto">
+              {known?.answer}
+            </p>
+          </>
+        )}
+        {annotation_id ? <History annotation_id={annotation_id} workspace={workspace} /> : null}
+      </div>
+    </Drawer>
+  )
+}

@@ -1,0 +1,80 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useTranslations } from 'use-intl'
+import { paths } from '../../paths.ts'
+import { NoApp } from '../../run/playground/NoApp.tsx'
+import { load } from '../../ui/load.ts'
+import { Page } from '../../ui/Page.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import { useWorkspace } from '../../wire/useWorkspace.ts'
+import classes from './Annotations.module.css'
+import { AnnotationList } from './AnnotationList.tsx'
+import { ListActions } from './ListActions.tsx'
+import { useNavigate } from 'react-router'
+
+const ImportAnnotations = lazy(async () => ({
+  default: (await load(() => import('./ImportAnnotations.tsx'))).ImportAnnotations,
+}))
+const ReplyView = lazy(async () => ({ default: (await load(() => import('./ReplyView.tsx'))).ReplyView }))
+const ReviewQueue = lazy(async () => ({ default: (await load(() => import('./ReviewQueue.tsx'))).ReviewQueue }))
+
+const VIEWS = ['list', 'review', 'reply', 'import'] as const
+
+/** `/annotations?app=`: the annotations of a chat or completion app, the turns that may become some, annotation reply. */
+export function AnnotationsPage() {
+  const t = useTranslations('annotations')
+  const here = useWorkspace()
+  const navigate = useNavigate()
+  const { get } = useListState()
+  const { workspace } = here
+  const apps = [...here.keysOf('chat'), ...here.keysOf('completion')]
+  const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
+  const view = VIEWS.find((one) => one === get('view')) ?? 'list'
+  if (!workspace || !app)
+    return (
+      <NoApp
+        title={t('title')}
+        here={here}
+        listing={t('listWorkspaces')}
+        missing={t(workspace ? 'noApp' : 'noWorkspace')}
+        why={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+      />
+    )
+  const go = (to: { app?: string; view?: string }) =>
+    void navigate(
+      paths.annotations({ workspace: workspace.id, app: app.id, view: view === 'list' ? null : view, ...to }),
+    )
+  return (
+    <Page
+      title={t('title')}
+      beside={
+        <NativeSelect
+          aria-label={t('app')}
+          value={app.id}
+          data={apps.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(event) => go({ app: event.currentTarget.value })}
+        />
+      }
+      actions={view === 'list' ? <ListActions workspace={workspace.id} app={app} /> : null}
+      toolbar={
+        <SegmentedControl
+          size="xs"
+          className={classes.views}
+          aria-label={t('view')}
+          value={view}
+          onChange={(to) => go({ view: to === 'list' ? '' : to })}
+          data={VIEWS.map((value) => ({ value, label: t(`views.${value}`) }))}
+        />
+      }
+    >
+      <title>{`${t('title')} · ${app.label} · Loupe`}</title>
+      <Suspense fallback={<SkeletonRows rows={6} height={40} />}>
+        {view === 'list' ? <AnnotationList key={app.id} workspace={workspace.id} app={app} /> : null}
+        {view === 'review' ? <ReviewQueue key={app.id} workspace={workspace.id} app={app} /> : null}
+        {view === 'reply' ? <ReplyView key={app.id} workspace={workspace} app={app} /> : null}
+        {view === 'import' ? <ImportAnnotations key={app.id} workspace={workspace.id} app={app} /> : null}
+      </Suspense>
+    </Page>
+  )
+}

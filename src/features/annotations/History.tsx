@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { contract } from '#contract/index.ts'
+import { asRecord } from '#contract/untrusted.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Since } from '../../ui/Since.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useRead } from '../../wire/query.ts'
+import classes from './Annotations.module.css'
+
+const DEEDS = {
+  'annotations.create': 'create',
+  'adjacent.updateAnnotation': 'update',
+  'adjacent.deleteAnnotation': 'delete',
+} as const
+
+/** Every call that made or changed an annotation through this console: who, when, its words, and the run it came from. */
+export function History({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
+  const t = useTranslations('annotations')
+  const { data, error, refetch } = useRead(contract.console.listCalls, {
+    query: { thing: annotation_id, entry: Object.keys(DEEDS).join(','), whole: 'true', limit: 50 },
+  })
+  return (
+    <section className={classes.history} aria-label={t('history')}>
+      <h3>{t('history')}</h3>
+      {error ? <ProblemNote problem={error.problem} what={t('historyWhat')} onRetry={() => void refetch()} /> : null}
+      {data?.data.length === 0 ? <p className={classes.note}>{t('noHistory')}</p> : null}
+      <ol>
+        {data?.data.map((call) => {
+          const deed = DEEDS[call.entry as keyof typeof DEEDS]
+          const answer = asRecord(call.request)?.['answer']
+          return (
+            <li key={call.id}>
+              <div>
+                {call.status === 'succeeded' ? null : <StateBadge word={call.status} />}
+                <b>{deed ? t(`calls.${deed}`) : call.entry}</b> {call.person ?? t('nobody')}{' '}
+                <Since at={call.created_at} />{' '}
+                {call.parent
+                  ? t.rich('fromRun', {
+                      id: call.parent.slice(0, 8),
+                      run: (words) => <Link to={paths.run(call.parent ?? '', { workspace })}>{words}</Link>,
+                    })
+                  : null}
+              </div>
+              {typeof answer === 'string' ? (
+                <p className={classes.words} dir="auto">
+                  {answer.slice(0, 600)}
+                </p>
+              ) : null}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

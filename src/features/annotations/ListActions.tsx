@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useListState } from '../../ui/useListState.ts'
+import classes from './Annotations.module.css'
+import { FORMATS } from './annotationFile.ts'
+import { useExport } from './useExport.ts'
+
+/** What can be done with the list as a whole. */
+export function ListActions({ workspace, app }: { workspace: string; app: Key }) {
+  const t = useTranslations('annotations')
+  const { set } = useListState()
+  const { written, problem, run } = useExport(workspace, app)
+  return (
+    <>
+      {written ? (
+        <span role="status" className={classes.written}>
+          {t(written.isDone ? (written.isListed ? 'exported' : 'exportedSeen') : 'exporting', {
+            count: written.count,
+            total: written.total,
+          })}
+        </span>
+      ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            loading={written !== null && !written.isDone && !problem}
+          >
+            {t('export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {FORMATS.map((format) => (
+            <Menu.Item key={format} onClick={() => void run(format)}>
+              {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
+        {t('new')}
+      </Button>
+      {problem ? (
+        <div className={classes.over}>
+          <ProblemNote problem={problem} what={t('exportWhat')} />
+        </div>
+      ) : null}
+    </>
+  )
+}

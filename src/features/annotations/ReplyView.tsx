@@ -1,0 +1,58 @@
+import { useTranslations } from 'use-intl'
+import type { Key, Workspace } from '#contract/console.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useRead } from '../../wire/query.ts'
+import classes from './Annotations.module.css'
+import { Probe } from './Probe.tsx'
+import { ReplyJob } from './ReplyJob.tsx'
+import { ReplySettings } from './ReplySettings.tsx'
+import { jobIn, settingsIn } from './replyCalls.ts'
+
+const POLL = 3_000
+
+/** Annotation reply of an app: whether it is on, its settings, its last job, and the probe. */
+export function ReplyView({ workspace, app }: { workspace: Workspace; app: Key }) {
+  const t = useTranslations('annotations')
+  // A job that was started ends at the platform, some time: what it changes is looked after.
+  const parameters = useRead(contract.workflows.parameters, { key: app.id }, { poll: POLL })
+  const calls = useRead(contract.console.listCalls, {
+    query: { key: app.id, entry: 'annotations.reply', whole: 'true', limit: 50 },
+  })
+  const isOn = parameters.data?.annotation_reply?.enabled ?? null
+  const job = jobIn(calls.data?.data ?? [])
+  return (
+    <div className={classes.reply}>
+      <section aria-label={t('replyTitle')}>
+        <h2>{t('replyTitle')}</h2>
+        <p className={classes.note}>{t('replyWhy')}</p>
+        {parameters.error ? (
+          <ProblemNote
+            problem={parameters.error.problem}
+            what={t('parametersWhat')}
+            onRetry={() => void parameters.refetch()}
+          />
+        ) : parameters.data ? (
+          <p role="status">{t(isOn === null ? 'isNotTold' : isOn ? 'isOn' : 'isOff')}</p>
+        ) : null}
+        {calls.error ? (
+          <ProblemNote problem={calls.error.problem} what={t('jobWhat')} onRetry={() => void calls.refetch()} />
+        ) : calls.data ? (
+          <>
+            <ReplySettings
+              workspace={workspace}
+              app={app}
+              used={settingsIn(calls.data.data)}
+              onDone={() => void calls.refetch()}
+            />
+            {job ? <ReplyJob key={job.job_id} app={app} job={job} /> : <p className={classes.note}>{t('jobNone')}</p>}
+          </>
+        ) : (
+          <SkeletonRows rows={4} height={40} />
+        )}
+      </section>
+      <Probe workspace={workspace.id} app={app} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { ActionIcon } from '@mantine/core'
+import { IconBookmarkPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Key } from '#contract/console.ts'
+import { load } from '../../ui/load.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { isOver, type Turn } from '../turn.ts'
+
+const AnnotateBox = lazy(async () => ({ default: (await load(() => import('./AnnotateBox.tsx'))).AnnotateBox }))
+
+export interface AnnotateProps {
+  turn: Turn
+  app: Key | null
+  workspace: string
+}
+
+/** Makes an annotation of an answer. An app of workflows has none. */
+export function Annotate({ turn, app, workspace }: AnnotateProps) {
+  const t = useTranslations('annotate')
+  const [isOpen, setOpen] = useState(false)
+  if (!app || (app.kind !== 'chat' && app.kind !== 'completion') || !isOver(turn)) return null
+  return (
+    <>
+      <Tooltip label={t('annotate')}>
+        <ActionIcon aria-label={t('annotate')} onClick={() => setOpen(true)}>
+          <IconBookmarkPlus size={15} />
+        </ActionIcon>
+      </Tooltip>
+      {isOpen ? (
+        <Suspense>
+          <AnnotateBox turn={turn} app={app} workspace={workspace} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
