@@ -71,7 +71,7 @@ export function BoardsTable({ boards, workspaces, wanted }: BoardsTableProps) {
           <Button
             variant="default"
             size="compact-xs"
-            aria-label={t('putOn', { name: kept.name })}
+            aria-label={room < needed ? undefined : t('putOn', { name: kept.name })}
             disabled={room < needed}
             loading={update.isPending}
             onClick={() => put(kept, wanted)}

@@ -16,7 +16,7 @@ export const compare = {
   putApp: 'Where should {app} stand? Choose a board, or make a new one.',
   putBoth: 'Where should {app} and run <run></run> stand? Choose a board, or make a new one.',
   putWhat: 'put it on the board',
-  putOn: 'Put it on {name}',
+  putOn: 'Put it here, on {name}',
   put: 'Put it here',
   full: 'full',
   comparedRun: 'Beside run {id}',
