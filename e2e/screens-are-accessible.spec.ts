@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 for (const scheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious, and nothing scrolls sideways: ${scheme}`, async ({ desk, faults, loupe }) => {
-    test.setTimeout(240_000)
+    test.setTimeout(360_000)
     faults.platform.script = (_seen, response) =>
       answerSlowly(
         response,
