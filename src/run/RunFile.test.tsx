@@ -8,6 +8,7 @@ import { runFileOf } from '#contract/run-file.ts'
 import { frames as frameWords } from './frames/messages.ts'
 import { markdown, ui } from '../ui/messages.ts'
 import { run } from './messages.ts'
+import { playback } from './playback/messages.ts'
 import { RunFile } from './RunFile.tsx'
 
 const block = (event: object) => `data: ${JSON.stringify(event)}`
@@ -58,7 +59,7 @@ const whole = JSON.stringify(file)
 const open = async (text: string) => {
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ frames: frameWords, markdown, run, ui }}>
+      <IntlProvider locale="en" messages={{ playback, frames: frameWords, markdown, run, ui }}>
         <MemoryRouter>
           <RunFile />
         </MemoryRouter>

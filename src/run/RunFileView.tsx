@@ -15,6 +15,8 @@ import { InspectorView } from './InspectorView.tsx'
 import { Metrics } from './Metrics.tsx'
 import { RawJson } from '../ui/RawJson.tsx'
 import classes from './RunFile.module.css'
+import { PlaybackBar } from './playback/PlaybackBar.tsx'
+import { usePlayback } from './playback/usePlayback.ts'
 import type { Tab } from './tabs.ts'
 import { type Turn, turnOf } from './turn.ts'
 
@@ -33,6 +35,7 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
   const table = useFrameTable(run.entry, frames, frames.length)
   const folded = table.state as AnswerState | RunState
   const turn = useMemo(() => turnIn(file, folded), [file, folded])
+  const playback = usePlayback(turn, frames, frames.length)
   const inspector = (
     <InspectorView
       turn={turn}
@@ -73,15 +76,16 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
             )}
           </section>
           <article aria-label={t('answer')}>
+            <PlaybackBar turn={turn} playback={playback} />
             <Answer
-              turn={turn}
+              turn={playback.shown}
               onCite={(position) => {
                 setTab('sources')
                 setSource(position)
               }}
             />
             <div className={classes.metrics}>
-              <Metrics turn={turn} />
+              <Metrics turn={playback.shown} />
             </div>
           </article>
           {isWide ? null : <div className={classes.below}>{inspector}</div>}

@@ -23,8 +23,8 @@ export interface Question {
 export interface Turn {
   run_id: string
   entry: Run['entry']
-  /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching. */
-  state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away'
+  /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching, `playing` while its recording is played back. */
+  state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away' | 'playing'
   question: Question
   answer: AnswerState
   problem: Problem | null
@@ -46,7 +46,7 @@ export function turnOf(run: Run | null, view: RunView<AnswerState | RunState> | 
 }
 
 export const isOver = ({ state }: Turn): boolean =>
-  !['sending', 'created', 'dispatched', 'streaming', 'away'].includes(state)
+  !['sending', 'created', 'dispatched', 'streaming', 'away', 'playing'].includes(state)
 
 function told(run: Run): Turn {
   return {

@@ -19,6 +19,7 @@ import { filters } from '../../run/filters/messages.ts'
 import { frames } from '../../run/frames/messages.ts'
 import { history } from '../../run/history/messages.ts'
 import { run } from '../../run/messages.ts'
+import { playback } from '../../run/playback/messages.ts'
 import { playground } from '../../run/playground/messages.ts'
 import { table } from '../../run/table/messages.ts'
 import { timeline } from '../../run/timeline/messages.ts'
@@ -45,6 +46,7 @@ export const en = {
   labPage,
   ledger,
   markdown,
+  playback,
   playground,
   run,
   runs,

@@ -10,6 +10,8 @@ import { paths } from '../../paths.ts'
 import { Annotate } from '../../run/annotate/Annotate.tsx'
 import { STOPS } from '../../run/entries.ts'
 import { collectRunFile, saveRunFile } from '../../run/exportRun.ts'
+import { PlaybackBar } from '../../run/playback/PlaybackBar.tsx'
+import { usePlayback } from '../../run/playback/usePlayback.ts'
 import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
 import { AskPlatform } from '../../run/timeline/AskPlatform.tsx'
@@ -17,6 +19,7 @@ import { PlatformDetail } from '../../run/timeline/PlatformDetail.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
+import { useFrames } from '../../wire/frames.ts'
 import { runs } from '../../wire/useRun.ts'
 import { Lineage } from './Lineage.tsx'
 import classes from './Run.module.css'
@@ -48,9 +51,16 @@ export function RunResult(props: RunResultProps) {
   const navigate = useNavigate()
   const [exported, setExported] = useState<Problem | null>(null)
   const { question } = turn
+  const [isPlayed, setPlayed] = useState(false)
+  const recording = useFrames(isPlayed ? turn.run_id : null, turn.frames)
+  const playback = usePlayback(turn, recording.frames, recording.count)
   const given = Object.keys(question.inputs).length > 0
   const files = question.body.files
   const home = run ? placeOf(run) : null
+  const onPlay: typeof playback.play = (speed) => {
+    setPlayed(true)
+    playback.play(speed)
+  }
   const onExport = async () => {
     setExported(null)
     try {
@@ -109,8 +119,9 @@ export function RunResult(props: RunResultProps) {
       ) : null}
       <section aria-label={t('result')}>
         <h2 className={classes.head}>{t('result')}</h2>
+        <PlaybackBar turn={turn} playback={{ ...playback, play: onPlay }} />
         <Reply
-          turn={turn}
+          turn={playback.shown}
           workspace={workspace?.id ?? ''}
           source={source}
           onCite={(position) => onInspect({ tab: 'sources', source: position })}
