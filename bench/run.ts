@@ -22,7 +22,7 @@ export interface Figure {
   goal?: string
 }
 
-const BENCHES = { start, relay, page, render, open, workflow, lists, lab, batch, platform }
+const BENCHES = { start, relay, page, render, open, workflow, lists, lab, batch, ledger, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []
