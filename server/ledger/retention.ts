@@ -24,7 +24,11 @@ export interface RetentionRow {
 export function retentionRoutes(app: FastifyInstance, { pool, sweeper }: { pool: Pool; sweeper: Sweeper }): void {
   const { readRetention, updateRetention, purgeCalls } = contract.console
 
-  route(app, readRetention, async ({ params }) => shown(await found(pool, params.workspace_id)))
+  route(app, readRetention, async ({ params }) => {
+    const row = await found(pool, params.workspace_id)
+    if (row.counted_at === null) sweeper.poke()
+    return shown(row)
+  })
 
   route(app, updateRetention, async ({ params, body }) => {
     const { workspace_id, ...before } = await found(pool, params.workspace_id)

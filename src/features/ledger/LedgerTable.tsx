@@ -37,28 +37,28 @@ export function LedgerTable({ rows, isWhole, keys, workspace, current, linkTo, o
     },
     {
       head: t('status'),
-      width: '118px',
+      width: '104px',
       cell: ({ status }) => (
         <span className={classes.state} data-quiet={status === 'succeeded' || undefined}>
           {status === 'succeeded' ? status : <StateBadge word={status} plain />}
         </span>
       ),
     },
-    { head: t('operation'), width: '180px', mono: true, cell: ({ entry }) => entry },
+    { head: t('operation'), width: '168px', mono: true, cell: ({ entry }) => entry },
     { head: t('app'), width: '130px', cell: ({ key }) => labelOf(key) },
     { head: t('workspace'), width: '100px', cell: () => workspace },
-    { head: t('person'), width: '80px', cell: ({ person }) => person ?? t('console') },
-    { head: t('duration'), width: '72px', number: true, cell: (call) => time(call) },
+    { head: t('person'), width: '72px', cell: ({ person }) => person ?? t('console') },
+    { head: t('duration'), width: '64px', number: true, cell: (call) => time(call) },
     {
       head: t('tokens'),
-      width: '72px',
+      width: '64px',
       number: true,
       cell: ({ total_tokens, first_token_ms, frames }) =>
         total_tokens !== null ? count(total_tokens) : first_token_ms === null && frames === 0 ? t('none') : null,
     },
     {
       head: t('price'),
-      width: '96px',
+      width: '88px',
       number: true,
       cell: ({ total_price, currency, frames }) => priceOf(total_price, currency) ?? (frames === 0 ? t('none') : null),
     },
