@@ -60,6 +60,7 @@ for (const scheme of ['light', 'dark'] as const)
     }
     const places = [
       chat,
+      loupe.url,
       `${loupe.url}/completion`,
       `${loupe.url}/runs`,
       `${loupe.url}/runs?workspace=${faults.id}`,

@@ -13,6 +13,7 @@ import { batchRoutes } from './batches/routes.ts'
 import { runsKind } from './batches/runs.ts'
 import type { Database } from './database/database.ts'
 import { type Env, isLoopback } from './env.ts'
+import { figureRoutes } from './figures/routes.ts'
 import { keptRoutes } from './kept/routes.ts'
 import { callExportRoute } from './ledger/export.ts'
 import { Ledger } from './ledger/ledger.ts'
@@ -26,6 +27,7 @@ import { pages } from './plugins/pages.ts'
 import { problems, refusals } from './plugins/problems.ts'
 import { security } from './plugins/security.ts'
 import { egress } from './relay/egress.ts'
+import { KeyHealth } from './relay/health.ts'
 import { relay } from './relay/relay.ts'
 import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
@@ -78,7 +80,17 @@ export async function buildApp(parts: {
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const attachments = new Attachments(ledger)
   const settler = new Settler({ ledger, vault, upstream, log, server_id })
-  const runner = new Runner({ server_id, ledger, things, writer: new FrameWriter(pool), upstream, settler, log })
+  const health = new KeyHealth((key_id, problem) => vault.note(key_id, problem))
+  const runner = new Runner({
+    health,
+    server_id,
+    ledger,
+    things,
+    writer: new FrameWriter(pool),
+    upstream,
+    settler,
+    log,
+  })
   const offers = new Offers({ pool, upstream, things })
   const look = (credential: Credential) =>
     Promise.race([
@@ -116,12 +128,13 @@ export async function buildApp(parts: {
   retentionRoutes(app, { pool, sweeper })
   callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
+  figureRoutes(app, pool)
   channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
-  relay(app, { vault, upstream, ledger, things, runner, attachments, offers, server_id })
+  relay(app, { vault, upstream, ledger, things, runner, attachments, offers, health, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {

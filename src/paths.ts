@@ -14,6 +14,8 @@ const url = (path: string, search: Search = {}): string => {
 
 export const paths = {
   signIn: (next?: string) => url('/sign-in', { next }),
+  /** `days` is the span of its charts. */
+  home: (search: { days?: number } = {}) => url('/', search),
   /** `run` is the answer that the inspector shows; `tab` and `source` what of it. */
   chat: (
     search: {

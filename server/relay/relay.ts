@@ -15,14 +15,13 @@ import type { GeneratingEntry } from '../runs/outcome.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
 import { dialect } from './dialect.ts'
+import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
 import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
 import { replayBlocking } from './replay.ts'
 
 const JSON_LIMIT = 1024 * 1024
 const TEXT_LIMIT = 15 * 1024 * 1024
-/** A key's success is written at most this often, in milliseconds. */
-const NOTE_EVERY = 60_000
 
 export interface RelayParts {
   vault: Vault
@@ -32,6 +31,7 @@ export interface RelayParts {
   runner: Runner
   attachments: Attachments
   offers: Offers
+  health: KeyHealth
   server_id: string
 }
 
@@ -142,6 +142,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
     try {
       const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
       parts.offers.learn(carried.credential, name, status, null)
+      parts.health.works(carried.credential)
       const named = remember(entry, carried, body, parts, request)
       if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
       await finish({
@@ -156,8 +157,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       const problem: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
       if (problem.upstream) parts.offers.learn(carried.credential, name, problem.upstream.status, problem.upstream.body)
-      if (problem.upstream?.status === 401)
-        void parts.vault.note(carried.credential.key_id, problem).catch(() => undefined)
+      parts.health.refused(carried.credential, problem)
       const done = ['cut', 'late', 'fault'].includes(problem.kind) ? 'unknown' : 'failed'
       await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
       throw error
@@ -204,9 +204,7 @@ function multipart(request: FastifyRequest): string {
 /** Things that belong to an app, which no reply names: the key stands for it. */
 const OF_APP = new Set<Named['kind']>(['annotation', 'job'])
 
-const noted = new Map<string, number>()
-
-/** Things that the reply names, and that the key works. */
+/** Things that the reply names. */
 function remember(
   entry: Endpoint,
   { credential, params, query, body: sent }: Carried,
@@ -225,9 +223,6 @@ function remember(
     // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
     request.log.error({ err }, 'things not seen')
   }
-  if (Date.now() - (noted.get(credential.key_id) ?? 0) < NOTE_EVERY) return named
-  noted.set(credential.key_id, Date.now())
-  void parts.vault.note(credential.key_id, null).catch(() => undefined)
   return named
 }
 

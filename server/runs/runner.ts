@@ -5,6 +5,7 @@ import type { Events } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd, Ledger, NewCall } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
+import type { KeyHealth } from '../relay/health.ts'
 import { type Answer, LIMITS, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
 import type { Credential } from '../vault/vault.ts'
 import type { FrameWriter } from './frames.ts'
@@ -42,6 +43,7 @@ export class Runner {
   readonly #writer: FrameWriter
   readonly #upstream: Upstream
   readonly #settler: Settler
+  readonly #health: KeyHealth
   readonly #log: Logger
   #closing = false
 
@@ -52,6 +54,7 @@ export class Runner {
     writer: FrameWriter
     upstream: Upstream
     settler: Settler
+    health: KeyHealth
     log: Logger
   }) {
     this.#server_id = parts.server_id
@@ -60,6 +63,7 @@ export class Runner {
     this.#writer = parts.writer
     this.#upstream = parts.upstream
     this.#settler = parts.settler
+    this.#health = parts.health
     this.#log = parts.log
   }
 
@@ -145,8 +149,10 @@ export class Runner {
     const { secret } = order.credential
     if (answer.status < 200 || answer.status >= 300) {
       const problem = await refusal(answer, secret)
+      this.#health.refused(order.credential, problem)
       return { ...reading.end(statusAfter(problem, order), problem), http_status: answer.status }
     }
+    this.#health.works(order.credential)
     if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, answer, reading, secret, streams)
     run.open({ stream: true })
     void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))

@@ -22,6 +22,7 @@ export function GoKeys() {
   }
   useLetterKeys([
     ['g', () => setWaits(true)],
+    ['h', go(paths.home())],
     ['c', go(paths.chat(kept))],
     ['t', go(paths.completion(kept))],
     ['w', go(paths.workflows(kept))],

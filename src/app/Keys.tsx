@@ -12,6 +12,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [[MOD_KEY, 'K'], t('keyPalette')],
     [[MOD_KEY, 'Enter'], t('keySend')],
     [['/'], t('keySearch')],
+    [['g', 'h'], t('keyGoHome')],
     [['g', 'c'], t('keyGoChat')],
     [['g', 't'], t('keyGoCompletion')],
     [['g', 'w'], t('keyGoWorkflows')],

@@ -6,6 +6,7 @@ import {
   IconColumns3,
   IconCursorText,
   IconKeyboard,
+  IconHome,
   IconLayoutSidebar,
   IconLogout,
   IconMessage,
@@ -74,6 +75,7 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
         </button>
       </Named>
       <Heading rail={rail} text={t('try')} />
+      <Item rail={rail} to={paths.home()} icon={IconHome} label={t('home')} end />
       <Item rail={rail} to={paths.chat(kept)} icon={IconMessage} label={t('chat')} />
       <Item rail={rail} to={paths.completion(kept)} icon={IconCursorText} label={t('completion')} />
       <Item rail={rail} to={paths.workflows(kept)} icon={IconSitemap} label={t('workflows')} />
@@ -99,15 +101,18 @@ function Item({
   to,
   icon: Icon,
   label,
+  end = false,
 }: {
   rail: boolean
   to: string
   icon: ComponentType<{ size: number; stroke: number }>
   label: string
+  /** The page is that address alone, and none below it. */
+  end?: boolean
 }) {
   return (
     <Named rail={rail} label={label}>
-      <NavLink to={to} className={classes.item} aria-label={rail ? label : undefined}>
+      <NavLink to={to} end={end} className={classes.item} aria-label={rail ? label : undefined}>
         <Icon size={16} stroke={1.8} />
         {rail ? null : label}
       </NavLink>

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
-import { paths } from '../paths.ts'
+import { BrowserRouter, Route, Routes } from 'react-router'
 import { Crash } from './Crash.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Shell } from './Shell.tsx'
 
 const SignInPage = lazy(async () => ({ default: (await import('../features/access/SignInPage.tsx')).SignInPage }))
+const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
 const ChatPage = lazy(async () => ({ default: (await import('../features/chat/ChatPage.tsx')).ChatPage }))
 const CompletionPage = lazy(async () => ({
   default: (await import('../features/completion/CompletionPage.tsx')).CompletionPage,
@@ -59,7 +59,7 @@ export function Router() {
           <Routes>
             <Route path="/sign-in" element={<SignInPage />} />
             <Route path="/" element={<Shell />}>
-              <Route index element={<Navigate to={paths.chat()} replace />} />
+              <Route index element={<HomePage />} />
               <Route path="chat" element={<ChatPage />} />
               <Route path="completion" element={<CompletionPage />} />
               <Route path="workflows" element={<WorkflowsPage />} />

@@ -6,6 +6,7 @@ import {
   IconBookmark,
   IconColumns3,
   IconCursorText,
+  IconHome,
   IconKeyboard,
   IconMessage,
   IconMoon,
@@ -97,6 +98,7 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
   }
   const group = t('goTo')
   return [
+    { id: 'home', group, label: t('home'), hint: 'g h', icon: IconHome, act: go(paths.home()) },
     { id: 'chat', group, label: t('chat'), hint: 'g c', icon: IconMessage, act: go(paths.chat(kept)) },
     {
       id: 'completion',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figures } from './figures.ts'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
 import { calls } from './calls.ts'
@@ -278,6 +279,7 @@ export const console_ = {
   }),
   ...telling,
   ...calls,
+  ...figures,
   ...kept,
   ...things,
   ...retention,

@@ -55,6 +55,7 @@ const STATE_OF: Record<string, State> = {
   ready: 'succeeded',
   healthy: 'succeeded',
   failed: 'failed',
+  refused: 'failed',
   error: 'failed',
   stopped: 'stopped',
   ended: 'stopped',

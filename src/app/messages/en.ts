@@ -7,6 +7,7 @@ import { completion } from '../../features/completion/messages.ts'
 import { datasets } from '../../features/datasets/messages.ts'
 import { documents } from '../../features/documents/messages.ts'
 import { ledger } from '../../features/ledger/messages.ts'
+import { home } from '../../features/home/messages.ts'
 import { runs } from '../../features/runs/messages.ts'
 import { labPage } from '../../features/lab/messages.ts'
 import { retrieval } from '../../features/retrieval/messages.ts'
@@ -41,6 +42,7 @@ export const en = {
   filters,
   frames,
   history,
+  home,
   indexing,
   lab,
   labPage,

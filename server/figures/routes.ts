@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { route } from '../plugins/route.ts'
+import { attention } from './attention.ts'
+import { sums } from './sums.ts'
+
+/** What the home page shows: the runs of the last days summed up, and what needs a look. */
+export function figureRoutes(app: FastifyInstance, pool: Pool): void {
+  const { readFigures, readAttention } = contract.console
+  route(app, readFigures, ({ query }) => {
+    if (!isZone(query.zone))
+      throw new ProblemError({
+        kind: 'invalid',
+        status: 400,
+        message: `query.zone “${query.zone}” is no time zone`,
+        fields: [{ path: 'query.zone', message: 'must be the name of a time zone, as Europe/Zurich' }],
+      })
+    return sums(pool, query)
+  })
+  route(app, readAttention, ({ query }) => attention(pool, query.workspace))
+}
+
+function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    // Offsets as names (`+02:00`) mean the opposite to a database.
+    return /^[A-Za-z]/.test(zone)
+  } catch {
+    return false
+  }
+}

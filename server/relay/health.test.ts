@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '#contract/problem.ts'
+import { KeyHealth } from './health.ts'
+
+const refusal = (status: number): Problem => ({ kind: 'refused', message: 'No.', upstream: { status, body: {} } })
+
+test('a key that works is noted once a minute, a refusal and the success after it at once', () => {
+  const notes: unknown[] = []
+  let now = 0
+  const health = new KeyHealth(
+    async (key_id, problem) => void notes.push([key_id, problem?.upstream?.status ?? null]),
+    () => now,
+  )
+  health.works({ key_id: 'a' })
+  now = 30_000
+  health.works({ key_id: 'a' })
+  health.works({ key_id: 'b' })
+  health.refused({ key_id: 'a' }, refusal(429))
+  health.refused({ key_id: 'a' }, refusal(401))
+  health.works({ key_id: 'a' })
+  now = 91_000
+  health.works({ key_id: 'a' })
+  expect(notes).toEqual([
+    ['a', null],
+    ['b', null],
+    ['a', 401],
+    ['a', null],
+    ['a', null],
+  ])
+})

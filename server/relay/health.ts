@@ -1,0 +1,31 @@
+import type { Problem } from '#contract/problem.ts'
+import type { Credential } from '../vault/vault.ts'
+
+/** Milliseconds between two notes of a key that keeps working. */
+const NOTE_EVERY = 60_000
+
+/** Notes how each key is taken: that it works, now and then, and that it is refused, or works again, at once. */
+export class KeyHealth {
+  readonly #note: (key_id: string, problem: Problem | null) => Promise<void>
+  readonly #now: () => number
+  readonly #works = new Map<string, number>()
+
+  constructor(note: (key_id: string, problem: Problem | null) => Promise<void>, now: () => number = Date.now) {
+    this.#note = note
+    this.#now = now
+  }
+
+  /** The platform did what was asked. */
+  works({ key_id }: Pick<Credential, 'key_id'>): void {
+    if (this.#now() - (this.#works.get(key_id) ?? -Infinity) < NOTE_EVERY) return
+    this.#works.set(key_id, this.#now())
+    void this.#note(key_id, null).catch(() => undefined)
+  }
+
+  /** What the platform said to a request; only a 401 speaks of the key. */
+  refused({ key_id }: Pick<Credential, 'key_id'>, problem: Problem): void {
+    if (problem.upstream?.status !== 401) return
+    this.#works.delete(key_id)
+    void this.#note(key_id, problem).catch(() => undefined)
+  }
+}

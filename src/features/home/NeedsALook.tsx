@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Key, Workspace } from '#contract/console.ts'
+import type { Attention } from '#contract/figures.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { Since } from '../../ui/Since.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWrite } from '../../wire/query.ts'
+import { healthOf } from './health.ts'
+import classes from './Home.module.css'
+
+export interface NeedsALookProps {
+  attention: Attention | undefined
+  workspaces: readonly Workspace[]
+}
+
+/** What a person should look at, each with one deed. */
+export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
+  const t = useTranslations('home')
+  const refused = workspaces.flatMap((workspace) => healthOf(workspace).refused.map((key) => ({ workspace, key })))
+  const appOf = (id: string) =>
+    workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
+    t('deletedKey', { id: id.slice(0, 8) })
+  const count = refused.length + (attention?.failures.length ?? 0) + (attention?.stalled.length ?? 0)
+  return (
+    <section aria-label={t('look')}>
+      <h2 className={classes.heading}>
+        {t('look')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
+      </h2>
+      {count === 0 && attention ? <p className={classes.calm}>{t('nothingToLook')}</p> : null}
+      <ul className={classes.looks}>
+        {refused.map(({ workspace, key }) => (
+          <RefusedKey key={key.id} workspace={workspace} refused={key} />
+        ))}
+        {attention?.stalled.map(({ document, dataset, workspace, label, state, since, last_seen }) => (
+          <Look
+            key={document}
+            word="stalled"
+            title={t('stalled', { name: label ?? t('unnamed') })}
+            deed={
+              <Button
+                variant="default"
+                size="xs"
+                component={Link}
+                to={paths.document(dataset, document, { workspace })}
+              >
+                {t('open')}
+              </Button>
+            }
+          >
+            {t.rich('stalledWords', {
+              state,
+              since: () => <Since at={since} ago />,
+              seen: () => <Since at={last_seen} ago />,
+            })}
+          </Look>
+        ))}
+        {attention?.failures.map(({ key, message, count: failed, last_run, workspace }) => (
+          <Look
+            key={key + message}
+            word="failed"
+            title={t('failures', { count: failed, app: appOf(key) })}
+            deed={
+              <Button variant="default" size="xs" component={Link} to={paths.run(last_run, { workspace })}>
+                {t('openRun')}
+              </Button>
+            }
+          >
+            {t('sameWords', { count: failed, message: message || t('noWords') })}
+          </Look>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RefusedKey({ workspace, refused }: { workspace: Workspace; refused: Key }) {
+  const t = useTranslations('home')
+  const survey = useWrite(contract.console.surveyKey)
+  const test = () => survey.mutate({ params: { workspace_id: workspace.id, key_id: refused.id } })
+  return (
+    <Look
+      word="failed"
+      title={t('refusesKey', { workspace: workspace.name, label: refused.label })}
+      deed={
+        <Button variant="default" size="xs" loading={survey.isPending} onClick={test}>
+          {t('testKey')}
+        </Button>
+      }
+    >
+      {t.rich('refusedWords', {
+        message: refused.last_problem?.message ?? t('noWords'),
+        since: () => <Since at={refused.last_problem_at} ago />,
+      })}
+      {survey.error ? <ProblemNote problem={survey.error.problem} /> : null}
+    </Look>
+  )
+}
+
+function Look({ word, title, deed, children }: { word: string; title: string; deed: ReactNode; children: ReactNode }) {
+  return (
+    <li className={classes.look}>
+      <StateBadge word={word} plain />
+      <span>
+        <b dir="auto">{title}</b>
+        <span className={classes.words} dir="auto">
+          {children}
+        </span>
+      </span>
+      {deed}
+    </li>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Workspace } from '#contract/console.ts'
+import type { Sum } from '#contract/figures.ts'
+import { Since } from '../../ui/Since.tsx'
+import { StateBadge } from '../../ui/StateBadge.tsx'
+import { healthOf } from './health.ts'
+import classes from './Home.module.css'
+import { shareOf } from './series.ts'
+
+/** One workspace: where it is, whether it answers, and what ran on it in the span. `sums` is undefined while it is read. */
+export function WorkspaceCard({ workspace, sums }: { workspace: Workspace; sums: readonly Sum[] | undefined }) {
+  const t = useTranslations('home')
+  const { state, answered_at } = healthOf(workspace)
+  const runs = sums?.reduce((count, sum) => count + sum.runs, 0)
+  const share = sums
+    ? shareOf(
+        sums.reduce((count, { failed }) => count + failed, 0),
+        runs ?? 0,
+      )
+    : null
+  const b = (words: ReactNode) => <b>{words}</b>
+  return (
+    <article className={classes.workspace} aria-label={workspace.name}>
+      <header>
+        <span className={classes.sign} aria-hidden="true">
+          {workspace.name.slice(0, 2).toUpperCase()}
+        </span>
+        <span>
+          <b>{workspace.name}</b>
+          <small>{hostOf(workspace.base_url)}</small>
+        </span>
+      </header>
+      <StateBadge word={state} />
+      <ul>
+        <li>{t('keys', { count: workspace.keys.length })}</li>
+        <li>
+          {answered_at ? t.rich('answered', { since: () => <Since at={answered_at} ago /> }) : t('neverAnswered')}
+        </li>
+        {runs === undefined ? null : <li>{t.rich('runs', { count: runs, b })}</li>}
+        {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}
+      </ul>
+    </article>
+  )
+}
+
+function hostOf(base_url: string): string {
+  return URL.canParse(base_url) ? new URL(base_url).host : base_url
+}
