@@ -12,6 +12,8 @@ const ROUND = 5
 const AT_ONCE = 10
 const PACE = 20
 const BEGAN = 1_795_000_000
+/** Of its timeline: the head, the iteration, its rounds, the nodes in them and behind them. */
+const LINES = 2 + EVENTS / 4 / ROUND + EVENTS / 2
 
 /** A workflow run of 5,000 node events: watched while it streams, opened when it is over, scrolled through. */
 export async function workflow(): Promise<Figure[]> {
@@ -60,7 +62,8 @@ export async function workflow(): Promise<Figure[]> {
     await grid.waitFor()
     const streaming = await traced(page, async () => {
       watched()
-      await page.getByText('total_steps').waitFor({ timeout: 120_000 })
+      await page.locator(`[role=treegrid][aria-rowcount="${LINES}"]`).waitFor({ timeout: 120_000 })
+      await page.getByRole('button', { name: 'Stop watching' }).waitFor({ state: 'detached', timeout: 120_000 })
     })
     await page.goto(`${loupe.url}/runs?workspace=${workspace}`)
     const link = page.getByRole('link', { name: 'tea' })
@@ -84,12 +87,19 @@ export async function workflow(): Promise<Figure[]> {
     )
     const what = `run of ${EVENTS.toLocaleString('en')} node events`
     const bench = 'workflow'
+    const task = (when: string, { longest, longestWork }: { longest: number; longestWork: number }, goal?: string): Figure => ({
+      bench,
+      what: `${what}: longest task while ${when}`,
+      value: longest,
+      unit: 'ms',
+      against: `its own time ${longestWork.toFixed(0)} ms`,
+      ...(goal ? { goal } : {}),
+    })
     return [
       { bench, what: `${what}: until its timeline is there`, value: opening.value, unit: 'ms', goal: '< 1000 ms' },
-      { bench, what: `${what}: longest task while opening`, value: opening.longest, unit: 'ms' },
-      { bench, what: `${what}: longest task while it streams`, value: streaming.longest, unit: 'ms', goal: '< 50 ms' },
-      { bench, what: `${what}: tasks over 50 ms while it streams`, value: streaming.over50, unit: '' },
-      { bench, what: `${what}: longest task while scrolling`, value: scrolling.longest, unit: 'ms', goal: '< 50 ms' },
+      task('opening', opening),
+      task('it streams', streaming, '< 50 ms'),
+      task('scrolling', scrolling, '< 50 ms'),
     ]
   } finally {
     await browser.close()

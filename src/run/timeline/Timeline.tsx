@@ -1,7 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { useDebouncedCallback, useElementSize } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconFold, IconZoomIn, IconZoomInArea, IconZoomOut } from '@tabler/icons-react'
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslations } from 'use-intl'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { KnownNode } from '#contract/telling.ts'
@@ -49,7 +59,8 @@ export function Timeline({ turn, known = NONE, onChoose }: TimelineProps) {
   const [zoom, setZoom] = useState<View | null>(null)
   const [leavesOut, setLeavesOut] = useState(false)
   const over = isOver(turn)
-  const { run } = turn.answer
+  // Drawn in slices between which the browser answers, however many nodes there are.
+  const run = useDeferredValue(turn.answer.run)
   const now = useNow(!over)
   const age = over ? (turn.duration_ms ?? 0) / 1000 : Math.max(0, now - turn.sent_at) / 1000
   const timeline = useMemo(() => timelineOf(over ? { ...run, ended: true } : run, age), [run, over, age])
