@@ -87,7 +87,11 @@ export async function workflow(): Promise<Figure[]> {
     )
     const what = `run of ${EVENTS.toLocaleString('en')} node events`
     const bench = 'workflow'
-    const task = (when: string, { longest, longestWork }: { longest: number; longestWork: number }, goal?: string): Figure => ({
+    const task = (
+      when: string,
+      { longest, longestWork }: { longest: number; longestWork: number },
+      goal?: string,
+    ): Figure => ({
       bench,
       what: `${what}: longest task while ${when}`,
       value: longest,

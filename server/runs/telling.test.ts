@@ -170,6 +170,7 @@ describe('a run that has not said its end', () => {
     blocks = blocks.slice(0, 2)
     fail('Prompt is 77 tokens.')
     await run()
+    expect((await bench.json<{ total: number }>('GET', '/api/runs?q=Prompt is 77')).total).toBe(1)
     const failures = await bench.json<{ data: Failure[] }>('GET', `/api/failures?key=${bench.keys.workflow}`)
     expect(failures.data[0]).toMatchObject({
       title: 'Draft',
