@@ -21,7 +21,7 @@ export const annotate = {
   open: 'Open the annotations',
   alike: 'Annotations that ask alike',
   alikeNone:
-    'Of {seen, plural, =0 {no annotations} one {# annotation} other {# annotations}} that this console has seen, none asks alike.',
+    '{seen, plural, =0 {This console has seen no annotation of this app.} one {The one annotation that this console has seen does not ask alike.} other {Of # annotations that this console has seen, none asks alike.}}',
   alikeWhat: 'compare the question',
   alikeWhy:
     'Compared by letters, not by meaning, with {seen, plural, one {# annotation} other {# annotations}} that this console has seen.',

@@ -1,0 +1,186 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { IntlProvider } from 'use-intl'
+import { annotate } from '../../run/annotate/messages.ts'
+import { run } from '../../run/messages.ts'
+import { table } from '../../run/table/messages.ts'
+import { markdown, retrievalModel, ui } from '../../ui/messages.ts'
+import { newQueryClient } from '../../wire/query.ts'
+import { AnnotationsPage } from './AnnotationsPage.tsx'
+import { annotations } from './messages.ts'
+
+const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
+const APP = '6b0f7f4e-2a55-4a0e-9b7c-0d8d1f5f7a11'
+const at = '2026-11-21T12:00:00.000Z'
+const ALL = ['listAnnotations', 'updateAnnotation', 'deleteAnnotation', 'annotationJob']
+
+const state = {
+  offers: ALL,
+  rows: [{ id: 'one', question: 'When does it open?', answer: 'At nine.', hit_count: 0, created_at: 1_795_000_000 }],
+  sent: [] as { path: string; body: unknown; parent: string | null }[],
+}
+const page = <Row,>(data: Row[]) => ({ data, total: data.length, page: 1, limit: 20, has_more: false })
+const take = async (request: Request) => {
+  const body: unknown = await request.json()
+  state.sent.push({ path: new URL(request.url).pathname, body, parent: request.headers.get('run-parent') })
+  return body as { question: string; answer: string }
+}
+const server = setupServer(
+  http.get('*/api/session', () =>
+    HttpResponse.json({
+      person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
+      expires_at: at,
+      version: '0.1.0',
+    }),
+  ),
+  http.get('*/api/workspaces', () =>
+    HttpResponse.json({
+      data: [
+        {
+          id: WORKSPACE,
+          name: 'home',
+          base_url: 'http://home.example/v1',
+          builtin: false,
+          created_at: at,
+          keys: [
+            {
+              id: APP,
+              kind: 'chat',
+              label: 'Front desk',
+              hint: null,
+              created_at: at,
+              updated_at: at,
+              last_ok_at: null,
+              last_problem: null,
+              last_problem_at: null,
+              offers: state.offers,
+            },
+          ],
+        },
+      ],
+      total: 1,
+    }),
+  ),
+  http.get('*/api/keys/:key/apps/annotations', () => HttpResponse.json(page(state.rows))),
+  http.post('*/api/keys/:key/apps/annotations', async ({ request }) =>
+    HttpResponse.json(
+      { id: 'new', ...(await take(request)), hit_count: 0, created_at: 1_795_000_000 },
+      { status: 201 },
+    ),
+  ),
+  http.post('*/api/keys/:key/apps/annotation-reply/:action', async ({ request }) => {
+    await take(request)
+    return HttpResponse.json({ job_id: 'job-0001', job_status: 'waiting' })
+  }),
+  http.get('*/api/keys/:key/parameters', () => HttpResponse.json({ annotation_reply: { enabled: true } })),
+  http.get('*/api/things', () =>
+    HttpResponse.json(
+      page(
+        state.rows.map(({ id, ...record }) => ({
+          kind: 'annotation',
+          id,
+          workspace: WORKSPACE,
+          label: record.question,
+          parent: APP,
+          first_seen: at,
+          last_seen: at,
+          payload: { id, ...record },
+        })),
+      ),
+    ),
+  ),
+  http.get('*/api/calls', () => HttpResponse.json({ data: [], total: null, beyond: false, next: null })),
+  http.get('*/api/review', () => HttpResponse.json({ data: [], total: 0, looked: 12 })),
+  http.post('*/api/annotations/alike', async ({ request }) => {
+    const { question } = (await request.json()) as { question: string }
+    const alike = {
+      id: 'one',
+      question: 'When does it open?',
+      answer: 'At nine.',
+      question_score: 1,
+      answer_score: 0.1,
+    }
+    const data = question.includes('open') ? [{ ...alike, likeness: 'contradiction' }] : []
+    return HttpResponse.json({ data, seen: 1 })
+  }),
+)
+beforeAll(() => {
+  server.listen()
+  // A text area that grows with its text asks for these; jsdom has none.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
+})
+beforeEach(() => {
+  Object.assign(state, { offers: ALL, sent: [] })
+  sessionStorage.clear()
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const open = (search = '') =>
+  render(
+    <QueryClientProvider client={newQueryClient()}>
+      <MantineProvider env="test">
+        <IntlProvider
+          locale="en"
+          timeZone="UTC"
+          messages={{ annotate, annotations, markdown, retrievalModel, run, table, ui }}
+          onError={(error) => {
+            throw error
+          }}
+        >
+          <MemoryRouter initialEntries={[`/annotations?workspace=${WORKSPACE}&app=${APP}${search}`]}>
+            <AnnotationsPage />
+          </MemoryRouter>
+        </IntlProvider>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+
+test('a contradicting question is shown before a new annotation is saved', async () => {
+  open()
+  expect(await screen.findByRole('link', { name: 'When does it open?' })).toBeTruthy()
+  expect(screen.getByText(/The platform’s list/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'New annotation' }))
+  const sheet = await screen.findByRole('dialog', { name: 'New annotation' })
+  await userEvent.type(within(sheet).getByRole('textbox', { name: /question/ }), 'When do you open?')
+  await userEvent.type(within(sheet).getByRole('textbox', { name: /answer/ }), 'Never.')
+  expect(await within(sheet).findByText('asks the same, answers otherwise')).toBeTruthy()
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save it all the same' }))
+  await waitFor(() => expect(state.sent).toMatchObject([{ body: { question: 'When do you open?', answer: 'Never.' } }]))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('with the eighteen operations alone the list is what was seen, and nothing can be edited', async () => {
+  state.offers = []
+  open('&annotation=one')
+  expect(await screen.findByText(/Seen by this console/)).toBeTruthy()
+  const sheet = await screen.findByRole('dialog', { name: 'The annotation' })
+  expect(within(sheet).getByText('At nine.')).toBeTruthy()
+  expect(within(sheet).queryByRole('button', { name: /Save/ })).toBeNull()
+})
+
+test('a threshold outside 0 to 1 is not sent', async () => {
+  open('&view=reply')
+  const field = await screen.findByRole('textbox', { name: 'Threshold as a number' })
+  await userEvent.clear(field)
+  await userEvent.type(field, '1.2')
+  expect(screen.getByText('Must be from 0 to 1.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Enable' })).toHaveProperty('disabled', true)
+  await userEvent.clear(field)
+  await userEvent.type(field, '0.97')
+  expect(screen.getByText(/Only a question in nearly the same words/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Enable' }))
+  await waitFor(() => expect(state.sent).toMatchObject([{ body: { score_threshold: 0.97 } }]))
+})
+
+test('an empty queue says what was looked through', async () => {
+  open('&view=review')
+  expect(await screen.findByText('Nothing to review')).toBeTruthy()
+  expect(screen.getByText('0 of 0 left, out of the newest 12 turns')).toBeTruthy()
+})
