@@ -10,12 +10,10 @@ export const WORDS = 6000
 
 /** What came, in words: what went wrong, the answer or the outputs, and the names and texts of its sources. */
 export function saidIn({ answer, reply, problem }: CallEnd): string {
-  const { text, outputs, sources } = (answer ?? {}) as { text?: unknown; outputs?: unknown; sources?: unknown }
+  const { text, outputs, error, sources } = (answer ?? {}) as Record<string, unknown>
   const [names, texts] = citedIn(sources)
   // Names come before the answer, which may be longer than what is kept.
-  const came = answer
-    ? [names, typeof text === 'string' ? text : '', wordsOf(outputs, WORDS), texts]
-    : [wordsOf(reply, WORDS)]
+  const came = answer ? [names, wordsOf([error, text], WORDS), wordsOf(outputs, WORDS), texts] : [wordsOf(reply, WORDS)]
   return [problem?.message ?? '', wordsOf(problem?.upstream?.body, 500), ...came].filter(Boolean).join('\n')
 }
 
