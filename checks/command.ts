@@ -10,7 +10,7 @@ export interface Done {
   output: string
 }
 
-/** A command that takes longer than this hangs: the whole of the checks has 15 minutes. */
+/** A command that takes longer than this hangs, on a slow machine too. */
 const LIMIT_MS = 60 * 60_000
 
 /** Runs a command of node_modules or of the system, in the repository if nowhere else, under the Node that runs this. */
