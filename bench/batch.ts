@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '#contract/batches.ts'
 import type { Workspace } from '#contract/console.ts'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const KEY = 'completion-of-the-bench'
 const ROWS = 2_000

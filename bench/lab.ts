@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 import { traced } from './trace.ts'
 
 const KEY = 'knowledge-of-the-bench'

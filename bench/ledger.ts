@@ -7,7 +7,7 @@ import { Ledger } from '../server/ledger/ledger.ts'
 import { findCalls } from '../server/ledger/search.ts'
 import { explained } from './explain.ts'
 import { copyFilledLedger, type Filled, RARE } from './ledger-store.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const SIZES = [20_000, 200_000]
 const FRAMES_OF_A_CALL = 10

@@ -4,7 +4,7 @@ import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { open } from '../server/database/database.ts'
 import { FLAGS } from './page.ts'
 import { median } from './relay.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const KEY = 'knowledge-of-the-bench'
 const DOCUMENTS = 10_000

@@ -3,7 +3,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 import { traced } from './trace.ts'
 
 const FRAMES = 50_000

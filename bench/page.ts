@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { median } from './relay.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 export const FLAGS = [
   '--no-sandbox',

@@ -4,7 +4,7 @@ import { Loupe } from '../e2e/loupe.ts'
 import { endpoint } from '../server/platform/model/endpoint.fixture.ts'
 import { copyFilled, EMBEDDING_MODEL, measureStatements } from './platform-store.ts'
 import { newRandom, paragraphs, questionTexts, vectorOf } from './platform-texts.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const KEYS = { PLATFORM_KNOWLEDGE_KEY: 'knowledge-of-the-bench', PLATFORM_CHAT_KEY: 'chat-of-the-bench' }
 const TEXT_BYTES = 5 * 1024 * 1024

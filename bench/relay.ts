@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const run = promisify(execFile)
 const KEY = 'app-bench'

@@ -7,7 +7,7 @@ import { type Browser, chromium } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { FLAGS } from './page.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 import { type Traced, traced } from './trace.ts'
 import type { Rendered } from './render/app.tsx'
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { batch } from './batch.ts'
+import type { Figure } from './figure.ts'
 import { lab } from './lab.ts'
 import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
@@ -11,16 +12,6 @@ import { render } from './render.ts'
 import { relay } from './relay.ts'
 import { start } from './start.ts'
 import { workflow } from './workflow.ts'
-
-/** One figure of one bench: what was measured, its value, and what it is held against in the same run. */
-export interface Figure {
-  bench: string
-  what: string
-  value: number
-  unit: string
-  against?: string
-  goal?: string
-}
 
 const BENCHES = { start, relay, page, render, open, workflow, lists, lab, batch, ledger, platform }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answering, freePort, median } from './relay.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 /** From the start of the process to a `/readyz` that says yes: on a new folder once, on that folder again five times. */
 export async function start(): Promise<Figure[]> {

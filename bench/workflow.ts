@@ -3,7 +3,7 @@ import { chromium } from '@playwright/test'
 import { block, openStream, ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 import { traced } from './trace.ts'
 
 /** Node events of the run, half of them in the rounds of one iteration, and how many come every `PACE` milliseconds. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { ReviewReason } from '#contract/review.ts'
 import { SMALL } from '../ledger/call.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 
 /** How far back the queue looks, in turns. */
 const LOOKED = 5_000

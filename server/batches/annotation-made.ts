@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { adjacent } from '#contract/adjacent.ts'
 import { Annotation, AnnotationWrite } from '#contract/annotations.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 import { LIMITS, parsed, readText, type Upstream } from '../relay/upstream.ts'
 import type { Credential } from '../vault/vault.ts'
 

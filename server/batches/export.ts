@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, type RowInput, ROW_STATES, type RowState } from '#contr
 import { CSV_MARK, csvLine } from '#contract/csv.ts'
 import { Id } from '#contract/endpoint.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 import { type Batches, missing } from './batches.ts'
 import { Columns } from './columns.ts'
 import type { Kind } from './kind.ts'

@@ -1,6 +1,6 @@
 import type { RowInput } from '#contract/batches.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 import type { BatchRecord } from './record.ts'
 
 /** One row that goes out now. */

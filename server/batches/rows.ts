@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Pause, RowInput } from '#contract/batches.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 import { keepable } from '../ledger/keepable.ts'
 import type { Outcome } from './kind.ts'
 

@@ -1,5 +1,85 @@
 import type { Call } from '#contract/calls.ts'
-import type { CallRow } from './ledger.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { Run, RunStatus } from '#contract/runs.ts'
+
+/** A call as it is written before anything is sent. */
+export interface NewCall {
+  id: string
+  entry: string
+  status: RunStatus
+  person_id: string | null
+  workspace_id: string
+  key_id: string
+  params: Record<string, string> | null
+  request: unknown
+  request_hash: string | null
+  response_mode: string | null
+  title: string
+  end_user: string | null
+  parent_id: string | null
+  server_id: string
+  note?: string | null
+  /** When it began, for one that did not begin here; now, where it is not given. */
+  created_at?: Date
+}
+
+/** What is written over it when it has ended. */
+export interface CallEnd {
+  status: RunStatus
+  http_status?: number | null
+  reply?: unknown
+  answer?: unknown
+  problem?: Problem | null
+  frames?: number
+  bytes?: number
+  first_frame_ms?: number | null
+  first_token_ms?: number | null
+  duration_ms: number
+  conversation_id?: string | null
+  message_id?: string | null
+  task_id?: string | null
+  workflow_run_id?: string | null
+  total_tokens?: number | null
+  total_price?: string | null
+  currency?: string | null
+  /** Ids of what the reply made. */
+  made?: string[]
+}
+
+export interface CallRow {
+  id: string
+  entry: Run['entry']
+  status: RunStatus
+  person: string | null
+  workspace_id: string
+  key_id: string
+  params?: Record<string, string> | null
+  request?: unknown
+  request_hash: string | null
+  response_mode: 'streaming' | 'blocking'
+  title: string
+  note: string | null
+  end_user: string | null
+  parent_id: string | null
+  http_status: number | null
+  conversation_id: string | null
+  message_id: string | null
+  task_id: string | null
+  workflow_run_id: string | null
+  reply?: unknown
+  answer?: unknown
+  problem: Problem | null
+  frames: number
+  bytes: string
+  created_at: Date
+  first_frame_ms: number | null
+  first_token_ms: number | null
+  duration_ms: number | null
+  total_tokens: number | null
+  total_price: string | null
+  currency: string | null
+  server_id: string | null
+}
 
 /**
  * The columns of a call that are small whatever the platform sent. `request`, `reply` and `answer` may be many megabytes

@@ -1,6 +1,6 @@
 import { asJson, asRecord } from '#contract/untrusted.ts'
 import { keepable } from './keepable.ts'
-import type { CallEnd } from './ledger.ts'
+import type { CallEnd } from './call.ts'
 import { wordsOf } from './words.ts'
 
 /** What a platform sends, as the columns of a call can hold it. */

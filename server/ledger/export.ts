@@ -8,7 +8,8 @@ import { redact } from '../relay/redact.ts'
 import type { Vault } from '../vault/vault.ts'
 import { callOf } from './call.ts'
 import { harOf } from './har.ts'
-import type { CallRow, Ledger } from './ledger.ts'
+import type { CallRow } from './call.ts'
+import type { Ledger } from './ledger.ts'
 import { findCalls } from './search.ts'
 
 export interface ExportParts {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { GENERATING } from '../runs/outcome.ts'
 import { SMALL } from './call.ts'
-import type { CallRow } from './ledger.ts'
+import type { CallRow } from './call.ts'
 
 /**
  * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger

@@ -1,7 +1,8 @@
 import { fill, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/entries.ts'
 import type { ExportParts } from './export.ts'
-import type { CallRow, Ledger } from './ledger.ts'
+import type { CallRow } from './call.ts'
+import type { Ledger } from './ledger.ts'
 
 /** Frames, and bytes of them, that are held at once. */
 const FRAMES = 1_000

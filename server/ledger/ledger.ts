@@ -1,90 +1,9 @@
 import type { Pool } from 'pg'
-import type { Run, RunStatus } from '#contract/runs.ts'
-import type { Problem } from '#contract/problem.ts'
 import type { Frame } from '#contract/runs.ts'
 import { count, idOf, json, saidIn, WORDS } from './columns.ts'
-import { SMALL } from './call.ts'
+import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './words.ts'
-
-/** A call as it is written before anything is sent. */
-export interface NewCall {
-  id: string
-  entry: string
-  status: RunStatus
-  person_id: string | null
-  workspace_id: string
-  key_id: string
-  params: Record<string, string> | null
-  request: unknown
-  request_hash: string | null
-  response_mode: string | null
-  title: string
-  end_user: string | null
-  parent_id: string | null
-  server_id: string
-  note?: string | null
-  /** When it began, for one that did not begin here; now, where it is not given. */
-  created_at?: Date
-}
-
-/** What is written over it when it has ended. */
-export interface CallEnd {
-  status: RunStatus
-  http_status?: number | null
-  reply?: unknown
-  answer?: unknown
-  problem?: Problem | null
-  frames?: number
-  bytes?: number
-  first_frame_ms?: number | null
-  first_token_ms?: number | null
-  duration_ms: number
-  conversation_id?: string | null
-  message_id?: string | null
-  task_id?: string | null
-  workflow_run_id?: string | null
-  total_tokens?: number | null
-  total_price?: string | null
-  currency?: string | null
-  /** Ids of what the reply made. */
-  made?: string[]
-}
-
-export interface CallRow {
-  id: string
-  entry: Run['entry']
-  status: RunStatus
-  person: string | null
-  workspace_id: string
-  key_id: string
-  params?: Record<string, string> | null
-  request?: unknown
-  request_hash: string | null
-  response_mode: 'streaming' | 'blocking'
-  title: string
-  note: string | null
-  end_user: string | null
-  parent_id: string | null
-  http_status: number | null
-  conversation_id: string | null
-  message_id: string | null
-  task_id: string | null
-  workflow_run_id: string | null
-  reply?: unknown
-  answer?: unknown
-  problem: Problem | null
-  frames: number
-  bytes: string
-  created_at: Date
-  first_frame_ms: number | null
-  first_token_ms: number | null
-  duration_ms: number | null
-  total_tokens: number | null
-  total_price: string | null
-  currency: string | null
-  server_id: string | null
-}
 
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {

@@ -1,6 +1,7 @@
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { CallRow, Ledger } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { GENERATING } from './outcome.ts'
 
 /** A run, without what was sent and what came of it. @throws ProblemError 404 */

@@ -1,7 +1,7 @@
 import type { AnswerState } from '#contract/answer.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import type { RunState } from '#contract/run.ts'
-import type { CallEnd } from '../ledger/ledger.ts'
+import type { CallEnd } from '../ledger/call.ts'
 
 export const GENERATING = ['chat.send', 'completion.send', 'workflows.run'] as const
 export type GeneratingEntry = (typeof GENERATING)[number]

@@ -1,6 +1,6 @@
 import { eventOf } from '#contract/frame.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { CallEnd } from '../ledger/ledger.ts'
+import type { CallEnd } from '../ledger/call.ts'
 import { redact, redactBytes } from '../relay/redact.ts'
 import { type Answer, problemOf } from '../relay/upstream.ts'
 import type { FrameWriter, NewFrame } from './frames.ts'

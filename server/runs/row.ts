@@ -1,5 +1,5 @@
 import type { Run } from '#contract/runs.ts'
-import type { CallRow } from '../ledger/ledger.ts'
+import type { CallRow } from '../ledger/call.ts'
 
 /** The run as the console's API shows it; `whole` adds what was sent and what it folded into. */
 export function runOf(row: CallRow, whole = false): Run {
