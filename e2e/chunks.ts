@@ -44,6 +44,7 @@ export async function writeDocument(knowledge: Knowledge, name: string, text: st
 export async function sound(page: Page): Promise<void> {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
+    await settled(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     const told = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
@@ -53,3 +54,14 @@ export async function sound(page: Page): Promise<void> {
   }
   await page.setViewportSize({ width: 1280, height: 800 })
 }
+
+/** What comes in by fading has its own colours only when it is there. */
+const settled = (page: Page) =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+        .map((animation) => animation.finished),
+    ).then(() => undefined),
+  )

@@ -1,12 +1,17 @@
+import { readdirSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
 /**
- * Specs see Loupe in a real Chromium, the one named by `CHROMIUM`. Each worker starts a Loupe of its own, so addresses come from
- * the fixtures. No retries: a test that passes at the second try has found something.
+ * Specs see Loupe in a real Chromium, the one named by `CHROMIUM`. Each worker starts a Loupe of its own, so addresses come
+ * from the fixtures; each file is a project, so that it has a worker for itself and finds nothing that another file left.
+ * No retries: a test that passes at the second try has found something.
  */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  projects: readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith('.spec.ts'))
+    .sort()
+    .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: file })),
   outputDir: '../test-results',
   workers: 1,
   retries: 0,

@@ -29,6 +29,12 @@ export function useDraft<Values extends FieldValues, Sent>(
       }),
     [subscribe, keep],
   )
+  // A page that is left or loaded anew unmounts nothing.
+  useEffect(() => {
+    const flush = () => keep.flush()
+    window.addEventListener('pagehide', flush)
+    return () => window.removeEventListener('pagehide', flush)
+  }, [keep])
   return {
     isKept,
     drop: () => {
