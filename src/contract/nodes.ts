@@ -95,30 +95,29 @@ const put = (nodes: RunNode[], at: number, node: RunNode): RunNode[] =>
   at < 0 ? [...nodes, node] : nodes.with(at, node)
 
 function begin(nodes: RunNode[], kind: RunNode['kind'], id: string | null, node_id: string | null): RunNode {
-  return {
-    id: unused(nodes, id ?? node_id ?? ''),
-    kind,
-    node_id,
-    node_type: null,
-    title: null,
-    index: null,
-    predecessor_node_id: null,
-    status: 'running',
-    inputs: null,
-    process_data: null,
-    outputs: null,
-    error: null,
-    elapsed_time: null,
-    created_at: null,
-    finished_at: null,
-    execution_metadata: null,
-    files: [],
-    parent: null,
-    round: null,
-    rounds: 0,
-    retries: [],
-    logs: [],
-  }
+  return { ...untoldNode, id: unused(nodes, id ?? node_id ?? ''), kind, node_id, status: 'running' }
+}
+
+/** A node of which nothing is told yet. */
+export const untoldNode: Omit<RunNode, 'id' | 'kind' | 'node_id' | 'status'> = {
+  node_type: null,
+  title: null,
+  index: null,
+  predecessor_node_id: null,
+  inputs: null,
+  process_data: null,
+  outputs: null,
+  error: null,
+  elapsed_time: null,
+  created_at: null,
+  finished_at: null,
+  execution_metadata: null,
+  files: [],
+  parent: null,
+  round: null,
+  rounds: 0,
+  retries: [],
+  logs: [],
 }
 
 function unused(nodes: RunNode[], id: string): string {

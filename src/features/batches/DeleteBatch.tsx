@@ -1,11 +1,9 @@
-import { Button, Modal } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Batch } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
-import fields from '../../ui/fields/Fields.module.css'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { useWrite } from '../../wire/query.ts'
 
 /** Asks before a batch is deleted, and says what goes and what stays. */
@@ -19,25 +17,18 @@ export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => v
       { onSuccess: () => void navigate(paths.batches({ workspace: batch.workspace }), { replace: true }) },
     )
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DeleteDialog
       title={t('deleteTitle', { name: batch.name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      deed={t('deleteDo')}
+      keep={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      what={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
     >
-      <div className={fields.text}>
-        <p>{t('deleteLost', { n: batch.total })}</p>
-        <p>{t('deleteKept')}</p>
-      </div>
-      {remove.error ? <ProblemNote problem={remove.error.problem} what={t('deleteWhat')} /> : null}
-      <div className={fields.buttons}>
-        <Button color="red" variant="default" loading={remove.isPending} onClick={submit}>
-          {t('deleteDo')}
-        </Button>
-        <Button onClick={onClose} data-autofocus>
-          {t('deleteKeep')}
-        </Button>
-      </div>
-    </Modal>
+      <p>{t('deleteLost', { n: batch.total })}</p>
+      <p>{t('deleteKept')}</p>
+    </DeleteDialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { KnownNode } from '#contract/telling.ts'
-import type { RunNode, RunState } from '#contract/run.ts'
+import { untoldNode } from '#contract/nodes.ts'
+import type { RunState } from '#contract/run.ts'
 import type { Span } from './spans.ts'
 
 /** More lines than this would hide the run behind what it is not. */
@@ -14,7 +15,7 @@ export function unreachedOf(run: RunState, known: readonly KnownNode[], length: 
     .map(({ node_id, node_type, title, parent }) => ({
       key: `unreached:${node_id}`,
       kind: 'unreached',
-      node: { ...NEVER, id: node_id, node_id, node_type, title, parent },
+      node: { ...untoldNode, id: node_id, kind: 'node', status: 'not reached', node_id, node_type, title, parent },
       round: null,
       depth: 0,
       start: length,
@@ -23,29 +24,4 @@ export function unreachedOf(run: RunState, known: readonly KnownNode[], length: 
       ticks: [],
       within: [],
     }))
-}
-
-const NEVER: RunNode = {
-  id: '',
-  kind: 'node',
-  node_id: null,
-  node_type: null,
-  title: null,
-  index: null,
-  predecessor_node_id: null,
-  status: 'not reached',
-  inputs: null,
-  process_data: null,
-  outputs: null,
-  error: null,
-  elapsed_time: null,
-  created_at: null,
-  finished_at: null,
-  execution_metadata: null,
-  files: [],
-  parent: null,
-  round: null,
-  rounds: 0,
-  retries: [],
-  logs: [],
 }
