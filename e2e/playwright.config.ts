@@ -19,7 +19,7 @@ export default defineConfig({
   timeout: 120_000,
   globalTimeout: 55 * 60_000,
   expect: { timeout: 30_000 },
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['line'], ['json']] : [['list']],
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
