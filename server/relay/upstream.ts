@@ -70,13 +70,18 @@ export class Upstream {
     }).catch((error: unknown) => {
       throw new ProblemError(problemOf(error, url))
     })
-    return this.#judge(response)
+    return this.#judge(response, (text) => redact(text, credential.secret))
   }
 
-  #judge({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+  /** What a header says goes into words too, so it is cleaned like a body. */
+  #judge({ statusCode, headers, body }: Dispatcher.ResponseData, clean: (text: string) => string): Answer {
     const drop = (message: string): never => {
       body.on('error', () => undefined).destroy()
-      throw new ProblemError({ kind: 'mismatch', message, upstream: { status: statusCode, body: null } })
+      throw new ProblemError({
+        kind: 'mismatch',
+        message: clean(message),
+        upstream: { status: statusCode, body: null },
+      })
     }
     if (statusCode >= 300 && statusCode < 400)
       drop(`The platform answered with a redirect${target(headers)}. Redirects are not followed.`)
@@ -85,7 +90,7 @@ export class Upstream {
       drop(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
     return {
       status: statusCode,
-      contentType: String(headers['content-type'] ?? ''),
+      contentType: clean(String(headers['content-type'] ?? '')),
       retryAfter: secondsOf(headers['retry-after'], Date.now()),
       body,
     }

@@ -8,6 +8,7 @@ import type { LiveRun } from './live.ts'
 import { type FoldState, hasText, type Ids, idsOf, namesOf, usageOf } from './outcome.ts'
 import type { RunOrder } from './runner.ts'
 import { BLOCK_LIMIT, BlockTooLarge, type RawBlock, Splitter } from './split.ts'
+import { type Said, Withholder, withoutBeginning } from './withhold.ts'
 
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
 export const BOUNDS = { bytes: 64 * 1024 * 1024, frames: 200_000, time: 60 * 60_000, unwritten: 4 * 1024 * 1024 }
@@ -18,6 +19,7 @@ export class Reading {
   readonly #run: LiveRun
   readonly #writer: FrameWriter
   readonly #bounds: typeof BOUNDS
+  readonly #withholder: Withholder
   readonly #began = performance.now()
   #seq = 0
   /** The last frame that is in the table. */
@@ -40,6 +42,7 @@ export class Reading {
     this.#run = run
     this.#writer = writer
     this.#bounds = bounds
+    this.#withholder = new Withholder(order.credential.secret)
   }
 
   /** Why frames could not be written, if they could not. */
@@ -68,7 +71,8 @@ export class Reading {
       clearTimeout(limit)
     }
     const tail = splitter.end()
-    if (tail) this.#accept([tail], identify)
+    if (tail) this.#accept([{ ...tail, text: withoutBeginning(tail.text, this.#order.credential.secret) }], identify)
+    this.#hand(this.#withholder.end(), identify)
     await this.#written
     return this.#broken ? notKept(this.#kept) : problem
   }
@@ -79,21 +83,27 @@ export class Reading {
     this.#run.untouched = false
     this.#firstFrame ??= at
     const { secret } = this.#order.credential
-    const frames: NewFrame[] = []
-    for (const { text, bytes, raw } of blocks) {
+    const said = blocks.flatMap(({ text, bytes, raw }) => {
       const block = redact(text, secret)
-      frames.push({ seq: ++this.#seq, at, bytes, block, ...(raw ? { raw: redactBytes(raw, secret) } : {}) })
       this.#bytes += bytes
-      this.#run.state = this.#fold(eventOf(block))
-    }
-    if (this.#firstToken === null && hasText(this.#run.state)) this.#firstToken = at
+      const frame: NewFrame = { seq: ++this.#seq, at, bytes, block, ...(raw ? { raw: redactBytes(raw, secret) } : {}) }
+      return this.#withholder.push({ frame, event: eventOf(block) })
+    })
+    this.#hand(said, identify)
+  }
+
+  /** Folds the frames and writes them down. */
+  #hand(said: Said[], identify: (ids: Ids) => void): void {
+    if (said.length === 0) return
+    for (const { event } of said) this.#run.state = this.#fold(event)
+    if (this.#firstToken === null && hasText(this.#run.state)) this.#firstToken = this.#elapsed()
     const ids = idsOf(this.#run.state)
     const known = Object.values(ids).filter(Boolean).length
     if (known > this.#identified) {
       this.#identified = known
       identify(ids)
     }
-    this.#write(frames)
+    this.#write(said.map(({ frame }) => frame))
   }
 
   #write(frames: NewFrame[]): void {
