@@ -31,7 +31,7 @@ const words = (): Plugin => ({
   enforce: 'pre',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
   async load(id) {
-    if (!id.endsWith('/src/app/messages/en.ts')) return
+    if (!/\/src\/(?!contract\/).*\/messages\.ts$/.test(id)) return
     const besideIntl = createRequire(createRequire(import.meta.url).resolve('use-intl'))
     const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
       default: (message: string) => unknown
@@ -40,8 +40,10 @@ const words = (): Plugin => ({
       typeof words === 'string'
         ? compile(words)
         : Object.fromEntries(Object.entries(words as object).map(([name, one]) => [name, compileAll(one)]))
-    const { en } = (await import(pathToFileURL(id).href)) as { en: unknown }
-    return `export const en = ${JSON.stringify(compileAll(en))}`
+    const rooms = (await import(pathToFileURL(id).href)) as Record<string, unknown>
+    return Object.entries(rooms)
+      .map(([name, room]) => `export const ${name} = ${JSON.stringify(compileAll(room))}`)
+      .join('\n')
   },
 })
 

@@ -3,9 +3,7 @@ import { createRoot } from 'react-dom/client'
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Streamdown } from 'streamdown'
-import { IntlProvider } from 'use-intl'
 import { Markdown } from '../../src/ui/Markdown.tsx'
-import { markdown } from '../../src/ui/markdown/messages.ts'
 import { pace } from '../../src/wire/pace.ts'
 import { corpus } from '../corpus.mjs'
 
@@ -88,9 +86,5 @@ async function play(): Promise<Rendered> {
   return { frames: gaps.length, dropped, wall: performance.now() - began }
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <IntlProvider locale="en" messages={{ markdown }}>
-    <View />
-  </IntlProvider>,
-)
+createRoot(document.getElementById('root') as HTMLElement).render(<View />)
 Object.assign(window, { play })

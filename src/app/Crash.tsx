@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Component, type ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { Empty } from '../ui/Empty.tsx'
+import { useWords } from '../ui/words.ts'
+import { shellWords } from './messages.ts'
 
 /** A screen that has failed says so in its place; the rest of the console stays. Going elsewhere (`at`) tries again. */
 export class Crash extends Component<{ at?: string; children: ReactNode }, { error: unknown; at: string | undefined }> {
@@ -19,7 +20,7 @@ export class Crash extends Component<{ at?: string; children: ReactNode }, { err
 }
 
 function Crashed({ error }: { error: unknown }) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   return (
     <div style={{ height: '100%', overflow: 'auto' }} role="alert">
       <Empty

@@ -1,12 +1,13 @@
 import { Kbd, Modal, Switch } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { useLettersOn } from '../ui/useLetterKeys.ts'
 import { MOD_KEY } from '../ui/modKey.ts'
+import { useWords } from '../ui/words.ts'
 import classes from './Keys.module.css'
+import { shellWords } from './messages.ts'
 
 /** The keys that work here. */
 export function Keys({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const [isOn, setOn] = useLettersOn()
   const keys = [
     [[MOD_KEY, 'K'], t('keyPalette')],

@@ -20,15 +20,16 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
 import { NavLink } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Person } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { MOD_KEY } from '../ui/modKey.ts'
 import { Tooltip } from '../ui/Tooltip.tsx'
+import { useWords } from '../ui/words.ts'
 import { useWrite } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
+import { shellWords } from './messages.ts'
 import classes from './Navigation.module.css'
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx'
 
@@ -43,7 +44,7 @@ export interface NavigationProps {
 
 /** Where one can go: screens that exist, and no others. */
 export function Navigation({ person, rail, onFold, onPalette, onKeys }: NavigationProps) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { workspace } = useWorkspace()
   const kept = workspace ? { workspace: workspace.id } : {}
   return (
@@ -138,7 +139,7 @@ function Named({
 }
 
 function Foot({ person, rail, onFold, onKeys }: Pick<NavigationProps, 'person' | 'rail' | 'onFold' | 'onKeys'>) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const signOut = useWrite(contract.console.signOut)

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../paths.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import { useWords } from '../ui/words.ts'
+import { shellWords } from './messages.ts'
 
 /** An address that belongs to no screen. */
 export function NotFound() {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { pathname } = useLocation()
   return (
     <Page title={t('notFound')}>

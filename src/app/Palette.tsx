@@ -1,14 +1,15 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useWords } from '../ui/words.ts'
+import { shellWords } from './messages.ts'
 import classes from './Palette.module.css'
 import { useChoices } from './useChoices.ts'
 
 /** Go anywhere, open what was seen, say what an id is. */
 export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()

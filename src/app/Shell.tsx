@@ -3,7 +3,6 @@ import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
@@ -15,6 +14,8 @@ import { GoKeys } from './GoKeys.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 import { load } from '../ui/load.ts'
+import { useWords } from '../ui/words.ts'
+import { shellWords } from './messages.ts'
 
 const Palette = lazy(async () => ({ default: (await load(() => import('./Palette.tsx'))).Palette }))
 const Keys = lazy(async () => ({ default: (await load(() => import('./Keys.tsx'))).Keys }))
@@ -23,7 +24,7 @@ type Layer = 'palette' | 'keys' | 'navigation'
 
 /** The frame around every screen: who is signed in, where one can go, and one `main`. */
 export function Shell() {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const session = useRead(contract.console.session, {})

@@ -1,11 +1,12 @@
 import { IconSelector } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
+import { shellWords } from './messages.ts'
 import classes from './WorkspaceSwitch.module.css'
 
 /** Which platform one works on. The choice is in the URL; the list is the system's own, laid invisibly over what is drawn. */
 export function WorkspaceSwitch({ rail }: { rail: boolean }) {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { workspaces, workspace, select } = useWorkspace()
   if (!workspace) return null
   const where = hostOf(workspace.base_url)

@@ -17,13 +17,14 @@ import {
   IconTable,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Thing } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { paths } from '../paths.ts'
+import { useWords } from '../ui/words.ts'
 import { useRead } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
+import { shellWords } from './messages.ts'
 import { useGo } from './useGo.ts'
 import { ICONS, useIdChoices } from './useIdChoices.ts'
 
@@ -45,7 +46,7 @@ export interface Choices {
 
 /** What the palette offers for a text: what an id is, or the things and places that words name. */
 export function useChoices(text: string, onClose: () => void, onKeys: () => void): Choices {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const places = usePlaces(onClose, onKeys)
   const identity = useIdChoices(text, onClose)
   const seen = useSeen(identity ? null : text)
@@ -86,7 +87,7 @@ function useSeen(text: string | null) {
 
 /** Where one can always go. */
 function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { workspace, workspaces, select } = useWorkspace()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')

@@ -7,13 +7,14 @@ import {
   IconMessage,
   IconStack2,
 } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Sighting } from '#contract/things.ts'
 import { paths, pathOfThing } from '../paths.ts'
+import { useWords } from '../ui/words.ts'
 import { useRead, useWrite } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
+import { shellWords } from './messages.ts'
 import type { Choice, Choices } from './useChoices.ts'
 import { useGo } from './useGo.ts'
 
@@ -28,7 +29,7 @@ export const ICONS: Partial<Record<Sighting['kind'], Choice['icon']>> = {
 
 /** What an id is and where it opens; for one that nobody here has seen, what it could be. Null where the text is no id. */
 export function useIdChoices(text: string, onClose: () => void): Choices | null {
-  const t = useTranslations('shell')
+  const t = useWords(shellWords)
   const { workspace } = useWorkspace()
   const isId = Id.safeParse(text).success
   const id = text.toLowerCase()

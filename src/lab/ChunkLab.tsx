@@ -2,14 +2,15 @@ import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileText } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { DocForm } from '#contract/cutting/plan.ts'
 import type { Measured } from '#contract/estimate.ts'
+import { useWords } from '../ui/words.ts'
 import classes from './ChunkLab.module.css'
 import { type Setting, usualSetting } from './cutting.ts'
 import { MOST_BYTES, MOST_UNPACKED, READABLE } from './limits.ts'
 import { LabColumn } from './LabColumn.tsx'
 import { type Estimated, estimatedOf } from './estimated.ts'
+import { labWords } from './messages.ts'
 import type { Unread } from './read.ts'
 import { ask } from './thread.ts'
 import { type Rule, ruleOf, settingOf, settingOfRule, typedOf } from './typed.ts'
@@ -31,7 +32,7 @@ export interface ChunkLabProps {
 
 /** How a text would be cut, worked out in this browser: boundaries, sizes, warnings, and another setting beside it. */
 export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measured }: ChunkLabProps) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const [dropped, setDropped] = useState<File | null>(null)
   const [own, setOwn] = useState(typedOf(usualSetting))
   const [other, setOther] = useState<typeof own | null>(null)

@@ -1,6 +1,7 @@
-import { useTranslations } from 'use-intl'
 import type { Estimate, Measured } from '#contract/estimate.ts'
+import { useWords } from '../ui/words.ts'
 import classes from './Counted.module.css'
+import { labWords } from './messages.ts'
 
 export interface CountedProps {
   label: string
@@ -11,7 +12,7 @@ export interface CountedProps {
 
 /** What the lab had estimated, and beside it what the platform counted. */
 export function Counted({ label, estimate, measured }: CountedProps) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const rows = [
     [t('segments'), estimate.segments, measured?.segments],
     ...(estimate.children > 0 ? [[t('childChunks'), estimate.children, measured?.children] as const] : []),

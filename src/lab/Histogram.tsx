@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import classes from './ChunkLab.module.css'
 import type { Figures } from './figures.ts'
+import { labWords } from './messages.ts'
 
 /** How many chunks have which size. */
 export function Histogram({ bins }: { bins: Figures['bins'] }) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const said = bins.filter(({ count }) => count > 0).map(({ count, from, to }) => t('bin', { n: count, from, to }))
   return (

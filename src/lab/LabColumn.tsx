@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useTranslations } from 'use-intl'
 import type { VListHandle } from 'virtua'
 import { Metric } from '../ui/Metric.tsx'
 import classes from './ChunkLab.module.css'
@@ -11,6 +10,8 @@ import { warningsWithin } from './figures.ts'
 import { Histogram } from './Histogram.tsx'
 import { LabText } from './LabText.tsx'
 import type { Measured } from '#contract/estimate.ts'
+import { useWords } from '../ui/words.ts'
+import { labWords } from './messages.ts'
 import { SettingFields } from './SettingFields.tsx'
 import type { TypedSetting } from './typed.ts'
 import { type CutView, useCut } from './useCut.ts'
@@ -32,7 +33,7 @@ export interface LabColumnProps {
 
 /** One setting with what it makes of the text. */
 export function LabColumn({ name, text, setting, typed, onTyped, onUse, onClose, onCut, measured }: LabColumnProps) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const list = useRef<VListHandle>(null)
   const faults = faultsOf(setting)
   const isFaulty = Object.keys(faults).length > 0

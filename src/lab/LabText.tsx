@@ -1,9 +1,10 @@
 import type { Ref } from 'react'
-import { useTranslations } from 'use-intl'
 import { VList, type VListHandle } from 'virtua'
+import { useWords } from '../ui/words.ts'
 import classes from './ChunkLab.module.css'
 import type { LabChunk } from './cutting.ts'
 import { warningsWithin } from './figures.ts'
+import { labWords } from './messages.ts'
 
 export interface LabTextProps {
   label: string
@@ -33,7 +34,7 @@ interface BlockProps {
 }
 
 function Block({ number, text, chunk, before }: BlockProps) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const { start, end, tokens, children } = chunk
   const repeated = Math.max(0, Math.min(end, before?.end ?? 0) - start)
   return (

@@ -1,8 +1,9 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { DocForm } from '#contract/cutting/plan.ts'
+import { useWords } from '../ui/words.ts'
 import { type Faults, MOST_TOKENS } from './faults.ts'
 import classes from './ChunkLab.module.css'
+import { labWords } from './messages.ts'
 import type { TypedSetting } from './typed.ts'
 
 export interface SettingFieldsProps {
@@ -13,7 +14,7 @@ export interface SettingFieldsProps {
 
 /** A setting of the lab, each field under its name on the wire. Numbers stay as they are typed. */
 export function SettingFields({ typed, faults, onChange }: SettingFieldsProps) {
-  const t = useTranslations('lab')
+  const t = useWords(labWords)
   const set = (change: Partial<TypedSetting>) => onChange({ ...typed, ...change })
   const cut = (part: 'segmentation' | 'subchunk_segmentation') => (
     <div role="group" aria-label={part}>

@@ -1,5 +1,5 @@
 /** Words of the chunk lab. */
-export const lab = {
+export const labWords = {
   title: 'Chunk lab',
   estimate:
     'An estimate of this browser, cut by the built-in platform’s rules. Another platform cuts a little differently.',

@@ -1,14 +1,15 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useWords } from '../ui/words.ts'
 import { useWrite } from '../wire/query.ts'
 import classes from './AdoptRun.module.css'
+import { runWords } from './messages.ts'
 
 export interface AdoptRunProps {
   /** The workflow apps with whose keys it may be read. */
@@ -20,7 +21,7 @@ export interface AdoptRunProps {
 
 /** Reads a workflow run that began elsewhere by its workflow_run_id, keeps it, and opens it. */
 export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const navigate = useNavigate()
   const write = useWrite(contract.console.adoptRun)
   const [isNoId, setNoId] = useState(false)

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { load } from '../ui/load.ts'
 import { offsetAt } from '../ui/markdown/offset.ts'
 import { safeUrl } from '../ui/markdown/safe.ts'
+import { useWords } from '../ui/words.ts'
 import classes from './Answer.module.css'
+import { runWords } from './messages.ts'
 import { usePointed } from './pointing.ts'
 import { RawAnswer } from './RawAnswer.tsx'
 import { isOver, type Turn } from './turn.ts'
@@ -16,7 +17,7 @@ export const preloadAnswer = (): void => void loadMarkdown()
 
 /** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
 export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { answer, state, line, run_id } = turn
   const { pointed, pick } = usePointed(run_id)
   const [isRaw, setRaw] = useState(false)

@@ -1,11 +1,12 @@
 import { Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconTerminal2 } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import { type CurlRequest, curlOf } from './curl.ts'
+import { runWords } from './messages.ts'
 
 /** Copies a request as a command, with `$API_KEY` in place of the key. `base_url` is null where it is not known (any more). */
 export function CopyCurl({ base_url, ...request }: Omit<CurlRequest, 'base_url'> & { base_url: string | null }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   return (
     <CopyButton value={curlOf({ ...request, base_url: base_url ?? 'https://platform.invalid/v1' })} timeout={4000}>
       {({ copied, copy }) => (

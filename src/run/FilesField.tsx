@@ -1,11 +1,12 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useWords } from '../ui/words.ts'
 import { faultWords } from './faultWords.ts'
 import classes from './FilesField.module.css'
 import { FILE_TYPES, type FileEntry, type FileRule, faultOfFile, faultOfFiles, nameOf, typeOf } from './files.ts'
+import { runWords } from './messages.ts'
 import { type UploadTarget, useUpload } from './useUpload.ts'
 
 export interface FilesFieldProps {
@@ -22,7 +23,7 @@ export interface FilesFieldProps {
 
 /** The files of one variable, or beside the question: by URL, and by upload where the platform offers it. */
 export function FilesField({ label, rule, entries, onEntries, upload, onPassing }: FilesFieldProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const [refused, setRefused] = useState<string | null>(null)
   const add = (entry: FileEntry) => onEntries(rule.most === 1 ? [entry] : [...entries, entry])
   const passing = useUpload(upload, rule, add)
@@ -106,7 +107,7 @@ export function FilesField({ label, rule, entries, onEntries, upload, onPassing 
 }
 
 function ByUrl({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntry) => void }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const [url, setUrl] = useState('')
   const [isRefused, setRefused] = useState(false)
   const add = () => {
@@ -158,7 +159,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, rule, user, onType, onRemove }: EntryProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const name = nameOf(entry)
   const types = [...new Set([entry.type, ...(rule.types.length > 0 ? rule.types : FILE_TYPES)])]
   const isOthers = entry.by !== undefined && user !== null && entry.by !== user

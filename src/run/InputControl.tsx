@@ -1,8 +1,9 @@
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import { FilesField } from './FilesField.tsx'
 import { readEntries } from './files.ts'
 import classes from './InputControl.module.css'
 import { type Control, isJsonKind } from './inputs.ts'
+import { runWords } from './messages.ts'
 import type { UploadTarget } from './useUpload.ts'
 
 export interface InputControlProps {
@@ -20,7 +21,7 @@ export interface InputControlProps {
 /** One field of the app's form. As chips, long ones, JSON and files take the whole width all the same. */
 export function InputControl(props: InputControlProps) {
   const { control, fault, layout = 'chip' } = props
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { kind, variable, label, description, required, files } = control
   const isWide = layout === 'field' || kind === 'paragraph' || files !== null || isJsonKind(kind)
   const invalid = fault !== undefined || undefined
@@ -71,7 +72,7 @@ export function InputControl(props: InputControlProps) {
 }
 
 function Field({ control, value, fault, onChange, layout = 'chip', upload = null }: InputControlProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { kind, label, required, options, files } = control
   const shared = { 'aria-invalid': fault !== undefined, 'aria-required': required }
   if (files)

@@ -1,10 +1,11 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import { faultWords } from './faultWords.ts'
 import { InputControl } from './InputControl.tsx'
 import { asFields, asJson, type Control, type Faults, type Filled, isBeyond, WHOLE } from './inputs.ts'
 import classes from './InputsForm.module.css'
+import { runWords } from './messages.ts'
 import type { UploadTarget } from './useUpload.ts'
 
 export interface InputsFormProps {
@@ -22,7 +23,7 @@ export interface InputsFormProps {
 /** The inputs of an app, as its form or as JSON: the same values in both. A fault stands at its field. */
 export function InputsForm(props: InputsFormProps) {
   const { controls, filled, onFilled, faults, upload, layout = 'field', changed = [] } = props
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const isJson = filled[WHOLE] !== undefined
   const fields = isJson ? asFields(controls, filled) : filled
   const wordsOf = (name: string) => faults[name] && faultWords(t, faults[name])
@@ -119,7 +120,7 @@ interface BeyondProps {
 
 /** A variable that was sent before and that the form does not name. */
 function Beyond({ name, text, fault, onText, onRemove }: BeyondProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const variable = name.slice(1)
   return (
     <div className={classes.beyond}>

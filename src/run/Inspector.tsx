@@ -1,16 +1,17 @@
 import { lazy, Suspense, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { load } from '../ui/load.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useWords } from '../ui/words.ts'
 import { useFrames } from '../wire/frames.ts'
 import { useRead } from '../wire/query.ts'
 import { useRun } from '../wire/useRun.ts'
 import { collectRunFile, saveRunFile } from './exportRun.ts'
 import classes from './Inspector.module.css'
 import { InspectorView } from './InspectorView.tsx'
+import { runWords } from './messages.ts'
 import type { Tab } from './tabs.ts'
 import { useChosenNode } from './timeline/useChosenNode.ts'
 import { isOver, turnOf } from './turn.ts'
@@ -30,7 +31,7 @@ export interface InspectorProps {
 
 /** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */
 export function Inspector({ run_id, run, workspace, tab, source, onTab, onClose }: InspectorProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const view = useRun(contract.chat.send, run_id, false)
   const turn = turnOf(run, view)
   const over = turn !== null && isOver(turn)

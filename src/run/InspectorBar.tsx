@@ -1,10 +1,11 @@
 import { IconChevronUp, IconListSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import { useFrames } from '../wire/frames.ts'
 import { gapWords } from './frames/times.ts'
 import { summaryOf } from './frames/summary.ts'
 import classes from './InspectorBar.module.css'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 
 /** A run with more frames than this is not read for one figure. */
@@ -12,7 +13,7 @@ const FEW = 2_000
 
 /** On a small screen the way to the inspector, with what is in it. */
 export function InspectorBar({ turn, onOpen }: { turn: Turn | null; onOpen: () => void }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const total = turn?.frames ?? 0
   const isTold = turn !== null && isOver(turn) && total <= FEW
   const { frames, count } = useFrames(isTold ? turn.run_id : null, total)

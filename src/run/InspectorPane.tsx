@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SidePane } from '../ui/SidePane.tsx'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import type { InspectorPaneState } from './useInspectorPane.ts'
 
 export interface InspectorPaneProps {
@@ -13,7 +14,7 @@ export interface InspectorPaneProps {
 
 /** The place of the inspector: at the right of the page where there is room, else over it. */
 export function InspectorPane({ name, pane, children }: InspectorPaneProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (!pane.hasRoom)
     return (
       <Sheet

@@ -1,7 +1,6 @@
 import { ActionIcon, Tabs } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useTranslations } from 'use-intl'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import type { FramesView } from '../wire/frames.ts'
 import classes from './Inspector.module.css'
@@ -12,6 +11,8 @@ import { type Tab, TABS } from './tabs.ts'
 import { isOver, type Turn } from './turn.ts'
 import { UsageTab } from './UsageTab.tsx'
 import { load } from '../ui/load.ts'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 
 const FramesTab = lazy(async () => ({ default: (await load(() => import('./frames/FramesTab.tsx'))).FramesTab }))
 
@@ -34,7 +35,7 @@ export interface InspectorViewProps {
 /** The parts of a run, each a tab, whether the run is the server's or stands in a file. */
 export function InspectorView(props: InspectorViewProps) {
   const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const counts: Partial<Record<Tab, number>> = turn ? { frames: turn.frames, sources: turn.answer.sources.length } : {}
   return (
     <Tabs

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { Metric } from '../ui/Metric.tsx'
+import { useWords } from '../ui/words.ts'
 import { count, priceOf, seconds, speedOf } from './figures.ts'
 import classes from './Answer.module.css'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 
 /** What an answer cost: time to the first token, speed, tokens, price. What was not given says so. */
 export function Metrics({ turn }: { turn: Turn }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { answer, first_token_ms, duration_ms } = turn
   const { usage } = answer
   const coming = !isOver(turn)

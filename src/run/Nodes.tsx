@@ -1,13 +1,14 @@
-import { useTranslations } from 'use-intl'
 import type { RunNode, RunState } from '#contract/run.ts'
 import { seconds } from './figures.ts'
 import { RawJson } from '../ui/RawJson.tsx'
 import { StateBadge } from '../ui/StateBadge.tsx'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import classes from './Steps.module.css'
 
 /** The nodes of a workflow or chatflow, folded unless `isOpen`, in the order in which they began; each folds open to what it was given and gave. */
 export function Nodes({ run, isOpen = false }: { run: RunState; isOpen?: boolean }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (run.nodes.length === 0) return null
   const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
   return (
@@ -31,7 +32,7 @@ export function Nodes({ run, isOpen = false }: { run: RunState; isOpen?: boolean
 }
 
 function Node({ node }: { node: RunNode }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
   const parts: [string, unknown][] = [
     [t('nodeInputs'), inputs],

@@ -1,9 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import { useWords } from '../ui/words.ts'
 import { useRead } from '../wire/query.ts'
 import { JsonDiff } from './compare/JsonDiff.tsx'
 import { compareJson } from './compare/json.ts'
+import { runWords } from './messages.ts'
 import classes from './ParametersChanged.module.css'
 import { versionAt } from './versions.ts'
 
@@ -18,7 +19,7 @@ export interface ParametersChangedProps {
 
 /** A warning that an app's parameters changed since a run; nothing where they did not, or where those of then are not known. */
 export function ParametersChanged({ workspace, app, since, until }: ParametersChangedProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { data } = useRead(contract.console.listThings, {
     query: { kind: 'parameters', workspace, parent: app, limit: 100 },
   })

@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useTranslations } from 'use-intl'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'
 import { Outputs } from './Outputs.tsx'
 import { load } from '../ui/load.ts'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import classes from './Reply.module.css'
 import { RunBar } from './RunBar.tsx'
 import { SourceCards } from './SourceCards.tsx'
@@ -55,7 +56,7 @@ export function Reply(props: ReplyProps) {
     ask,
     deeds,
   } = props
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { answer, state, frames } = turn
   const isWorkflow = turn.entry === 'workflows.run'
   return (

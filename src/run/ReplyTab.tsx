@@ -1,8 +1,9 @@
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { RawJson } from '../ui/RawJson.tsx'
+import { useWords } from '../ui/words.ts'
 import classes from './Inspector.module.css'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 
 /** A reply that came whole, where there is one; `undefined` while it is being read. */
@@ -14,7 +15,7 @@ export interface WholeReply {
 
 /** What the platform answered: the whole reply, the refusal, or what a stream of frames folds into. */
 export function ReplyTab({ turn, reply }: { turn: Turn; reply: WholeReply }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { problem, frames, answer } = turn
   const { upstream } = problem ?? {}
   const label = t('reply')

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 
 export interface ResponseModeProps {
   value: 'streaming' | 'blocking'
@@ -8,7 +9,7 @@ export interface ResponseModeProps {
 
 /** Whether an answer comes word by word or whole. */
 export function ResponseMode({ value, onChange }: ResponseModeProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   return (
     <SegmentedControl
       size="xs"

@@ -2,8 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { IntlProvider } from 'use-intl'
-import { run } from './messages.ts'
 import { RunBar } from './RunBar.tsx'
 import { aTurn } from './turn.testing.ts'
 import type { Turn } from './turn.ts'
@@ -11,9 +9,7 @@ import type { Turn } from './turn.ts'
 const draw = (part: Partial<Turn>, on: { sendAgain?: () => void; giveUp?: () => void } = {}) =>
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ run }}>
-        <RunBar turn={aTurn(part)} onSendAgain={on.sendAgain ?? vi.fn()} onGiveUp={on.giveUp ?? vi.fn()} />
-      </IntlProvider>
+      <RunBar turn={aTurn(part)} onSendAgain={on.sendAgain ?? vi.fn()} onGiveUp={on.giveUp ?? vi.fn()} />
     </MantineProvider>,
   )
 const bar = () => screen.getByRole('status').textContent

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { StateBadge } from '../ui/StateBadge.tsx'
+import { useWords } from '../ui/words.ts'
 import { runs } from '../wire/useRun.ts'
 import { seconds } from './figures.ts'
+import { runWords } from './messages.ts'
 import classes from './RunBar.module.css'
 import type { Turn } from './turn.ts'
 import { TurnNotes } from './TurnNotes.tsx'
@@ -38,7 +39,7 @@ export function RunBar(props: RunBarProps) {
 }
 
 function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { run_id, state, frames, line, problem } = turn
   const sendAgain = (
     <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
@@ -141,7 +142,7 @@ const TAGS = {
 
 /** A run that goes on: how this browser's line to it stands. */
 function Underway({ turn, stop }: { turn: Turn; stop: ReactNode }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { run_id, line, frames, last_frame_ms, question, sent_at } = turn
   const now = useNow(true)
   const watching = (

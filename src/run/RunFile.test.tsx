@@ -3,12 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { runFileOf } from '#contract/run-file.ts'
-import { frames as frameWords } from './frames/messages.ts'
-import { markdown, ui } from '../ui/messages.ts'
-import { run } from './messages.ts'
-import { playback } from './playback/messages.ts'
 import { RunFile } from './RunFile.tsx'
 
 const block = (event: object) => `data: ${JSON.stringify(event)}`
@@ -59,11 +54,9 @@ const whole = JSON.stringify(file)
 const open = async (text: string) => {
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ playback, frames: frameWords, markdown, run, ui }}>
-        <MemoryRouter>
-          <RunFile />
-        </MemoryRouter>
-      </IntlProvider>
+      <MemoryRouter>
+        <RunFile />
+      </MemoryRouter>
     </MantineProvider>,
   )
   const input = document.querySelector<HTMLInputElement>('input[type=file]')

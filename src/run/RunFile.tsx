@@ -1,10 +1,11 @@
 import { FileButton, Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { readRunFile, refusalOfSize, type RunFile as File_ } from '#contract/run-file.ts'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import classes from './RunFile.module.css'
 import { RunFileView } from './RunFileView.tsx'
 
@@ -16,7 +17,7 @@ type State =
 
 /** Opens a run that any Loupe has exported, read-only. The file stays in this page. */
 export function RunFile() {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const [state, setState] = useState<State>({ phase: 'none' })
   const [isOver, setOver] = useState(false)
   const open = async (file: File) => {

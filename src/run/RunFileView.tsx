@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { AnswerState } from '#contract/answer.ts'
 import { emptyAnswer, foldAnswer } from '#contract/answer.ts'
 import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
@@ -14,6 +13,8 @@ import { useFrameTable } from './frames/useFrameTable.ts'
 import { InspectorView } from './InspectorView.tsx'
 import { Metrics } from './Metrics.tsx'
 import { RawJson } from '../ui/RawJson.tsx'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import classes from './RunFile.module.css'
 import { PlaybackBar } from './playback/PlaybackBar.tsx'
 import { usePlayback } from './playback/usePlayback.ts'
@@ -27,7 +28,7 @@ export interface RunFileViewProps {
 
 /** A run that stands in a file: what was asked, the answer, and the inspector. Nothing of it can be sent. */
 export function RunFileView({ file, onAnother }: RunFileViewProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { run, frames, versions, platform, exported_at } = file
   const [tab, setTab] = useState<Tab>('frames')
   const [source, setSource] = useState<number | null>(null)

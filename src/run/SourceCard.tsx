@@ -1,8 +1,9 @@
 import { IconStack2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { RetrieverResource } from '#contract/shapes.ts'
 import { paths } from '../paths.ts'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import { SharedText } from './SharedText.tsx'
 import type { Vocabulary } from './shared.ts'
 import classes from './SourceCard.module.css'
@@ -33,7 +34,7 @@ export function SourceCard({
   vocabulary,
   run,
 }: SourceCardProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { dataset_id, dataset_name, document_id, document_name, segment_id, segment_position, content } = source
   const name = document_name || t('unnamedDocument')
   const target =
@@ -72,7 +73,7 @@ export function SourceCard({
 }
 
 function Score({ score }: { score: number | null | undefined }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (score === null || score === undefined) return <span className={classes.missing}>{t('notGiven')}</span>
   const share = Math.min(1, Math.max(0, score))
   return (

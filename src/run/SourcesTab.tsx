@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
 import classes from './Inspector.module.css'
+import { runWords } from './messages.ts'
 import { vocabularyOf } from './shared.ts'
 import { SourceCard } from './SourceCard.tsx'
 import { isOver, type Turn } from './turn.ts'
@@ -15,7 +16,7 @@ export function SourcesTab({
   workspace: string | null
   source: number | null
 }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const list = useRef<HTMLDivElement>(null)
   const { sources, text } = turn.answer
   const hasSources = sources.length > 0

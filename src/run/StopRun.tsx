@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
+import { useWords } from '../ui/words.ts'
 import { useWrite } from '../wire/query.ts'
+import { runWords } from './messages.ts'
 import classes from './RunBar.module.css'
 
 export interface StopRunProps {
@@ -17,7 +18,7 @@ export interface StopRunProps {
 
 /** Has the platform stop a run, where it offers that. The run ends in its stream, when the platform gets there. */
 export function StopRun({ app, by, task_id, user }: StopRunProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const write = useWrite(contract.adjacent[by])
   if (!app.offers.includes(by) || task_id === null) return null
   return (

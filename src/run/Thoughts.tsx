@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
 import type { Thought } from '#contract/answer.ts'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import classes from './Steps.module.css'
 
 /** The steps of an agent, folded: what it thought, which tool it called with what, and what the tool gave back. */
 export function Thoughts({ thoughts }: { thoughts: readonly Thought[] }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (thoughts.length === 0) return null
   return (
     <details className={classes.steps}>
@@ -34,7 +35,7 @@ export function Thoughts({ thoughts }: { thoughts: readonly Thought[] }) {
 
 /** One part of a step as the platform said it, cut where it is very long: the inspector has the whole. */
 function Part({ name, text, isCode = false }: { name: string; text: string | null; isCode?: boolean }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (!text) return null
   return (
     <div className={classes.part}>

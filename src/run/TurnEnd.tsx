@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { VisuallyHidden } from '@mantine/core'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 
 /** What a screen reader is read of an answer at its end. */
@@ -8,7 +9,7 @@ const READ = 2_000
 
 /** Announces an answer once, when it is whole; one that was whole when the page came is not announced. */
 export function TurnEnd({ turn }: { turn: Turn }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const over = isOver(turn)
   const [cameOver] = useState(over)
   if (cameOver) return null

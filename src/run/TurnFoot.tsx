@@ -1,9 +1,10 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { Tooltip } from '../ui/Tooltip.tsx'
+import { useWords } from '../ui/words.ts'
 import classes from './Answer.module.css'
+import { runWords } from './messages.ts'
 
 export interface TurnFootProps {
   text: string
@@ -15,7 +16,7 @@ export interface TurnFootProps {
 
 /** Under an answer: its figures, and what one can do with it. */
 export function TurnFoot({ text, onInspect, deeds, children }: TurnFootProps) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   return (
     <div className={classes.foot}>
       <span className={classes.metrics}>{children}</span>

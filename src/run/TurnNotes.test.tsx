@@ -1,18 +1,12 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { type AnswerState, emptyAnswer, foldAnswer } from '#contract/answer.ts'
-import { run } from './messages.ts'
 import { aTurn } from './turn.testing.ts'
 import { TurnNotes } from './TurnNotes.tsx'
 
 const draw = (...events: unknown[]) => {
   const answer = events.reduce<AnswerState>(foldAnswer, emptyAnswer)
-  render(
-    <IntlProvider locale="en" messages={{ run }}>
-      <TurnNotes turn={aTurn({ answer })} />
-    </IntlProvider>,
-  )
+  render(<TurnNotes turn={aTurn({ answer })} />)
   return screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 }
 const word = (answer: string) => ({ event: 'message', answer })

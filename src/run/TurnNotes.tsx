@@ -1,12 +1,13 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { NAMELESS, NOT_AN_OBJECT } from '#contract/unknown.ts'
+import { useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 import classes from './TurnNotes.module.css'
 
 /** What was odd about a stream that an answer came of all the same. Nothing for one as it should be. */
 export function TurnNotes({ turn }: { turn: Turn }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { unknown, late, text } = turn.answer
   // A reply that came whole has no frames; what it lacks is its problem's to say.
   if (turn.frames === 0) return null

@@ -1,10 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { emptyAnswer } from '#contract/answer.ts'
-import { ui } from '../ui/messages.ts'
-import { run } from './messages.ts'
 import { Metrics } from './Metrics.tsx'
 import { aTurn } from './turn.testing.ts'
 import { TurnProblem } from './TurnProblem.tsx'
@@ -14,12 +11,10 @@ const draw = (part: Partial<Turn>) => {
   const turn = aTurn(part)
   return render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ run, ui }}>
-        <TurnProblem turn={turn} onSendAgain={vi.fn()} />
-        <p>
-          <Metrics turn={turn} />
-        </p>
-      </IntlProvider>
+      <TurnProblem turn={turn} onSendAgain={vi.fn()} />
+      <p>
+        <Metrics turn={turn} />
+      </p>
     </MantineProvider>,
   )
 }

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
+import { type Say, useWords } from '../ui/words.ts'
+import { runWords } from './messages.ts'
 import type { Turn } from './turn.ts'
 
 /** Why a run failed, in the platform's own words. What came before stays below. */
 export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: () => void }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
   return (
     <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')} {...titleOf(turn, t)}>
@@ -19,10 +20,7 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ()
 }
 
 /** What became of the answer; a refusal of the whole request has the common title. */
-function titleOf(
-  { entry, problem, answer, frames }: Turn,
-  t: ReturnType<typeof useTranslations<'run'>>,
-): { title?: string } {
+function titleOf({ entry, problem, answer, frames }: Turn, t: Say<typeof runWords>): { title?: string } {
   if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
   const isEmpty = answer.text === ''
   if (problem?.kind === 'refused' || problem?.kind === 'invalid' || problem?.kind === 'denied') return {}

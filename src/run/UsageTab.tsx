@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { IdChip } from '../ui/IdChip.tsx'
 import { RawJson } from '../ui/RawJson.tsx'
 import { StateBadge } from '../ui/StateBadge.tsx'
+import { useWords } from '../ui/words.ts'
 import { count, priceOf, seconds, speedOf } from './figures.ts'
 import classes from './Inspector.module.css'
+import { runWords } from './messages.ts'
 import { isOver, type Turn } from './turn.ts'
 
 /** What an answer cost, in the platform's figures and the console's. Whatever was not given says so. */
 export function UsageTab({ turn }: { turn: Turn }) {
-  const t = useTranslations('run')
+  const t = useWords(runWords)
   const { answer, first_token_ms, duration_ms, frames, state, run_id } = turn
   const usage = answer.usage
   const missing = isOver(turn) ? t('notGiven') : t('withEnd')

@@ -1,8 +1,9 @@
-import type { useTranslations } from 'use-intl'
+import type { Say } from '../ui/words.ts'
 import type { Fault } from './inputs.ts'
+import type { runWords } from './messages.ts'
 
 /** A fault of a form as a sentence. */
-export const faultWords = (t: ReturnType<typeof useTranslations<'run'>>, fault: Fault): string =>
+export const faultWords = (t: Say<typeof runWords>, fault: Fault): string =>
   t(fault.key, {
     label: fault.label,
     max: fault.max ?? 0,

@@ -1,5 +1,5 @@
 /** Words of a run, wherever it is shown. */
-export const run = {
+export const runWords = {
   answered: 'The answer is complete. {text}',
   ended: 'The answer ended: {state}.',
   cutHere: 'cut here',

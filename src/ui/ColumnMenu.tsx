@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import type { Columns } from './useColumns.ts'
+import { useWords } from './words.ts'
 
 /** Chooses the columns of a table. */
 export function ColumnMenu<Row>({ columns }: { columns: Columns<Row> }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>

@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import fields from './fields/Fields.module.css'
+import { uiWords } from './messages.ts'
 import { ProblemNote } from './ProblemNote.tsx'
+import { useWords } from './words.ts'
 
 export interface DeleteDialogProps {
   /** The question, which names the thing. */
@@ -24,7 +25,7 @@ export interface DeleteDialogProps {
 /** Asks before something is deleted at the platform. The way out has the focus. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, deed, keep, isPending, problem, what, onDelete, onClose } = props
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <div className={fields.text}>{children}</div>

@@ -1,12 +1,13 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import classes from './IdChip.module.css'
+import { uiWords } from './messages.ts'
 import { Tooltip } from './Tooltip.tsx'
+import { useWords } from './words.ts'
 
 /** An id, short in lists and whole in headers, with a button that copies the whole one. */
 export function IdChip({ id, whole = false }: { id: string; whole?: boolean }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <span className={classes.chip}>
       <span className={classes.id} title={id}>

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { useTranslations } from 'use-intl'
 import { Virtualizer } from 'virtua'
 import classes from './LongTable.module.css'
+import { uiWords } from './messages.ts'
 import type { Column } from './Table.tsx'
 import { useLetterKeys } from './useLetterKeys.ts'
+import { useWords } from './words.ts'
 
 export interface LongColumn<Row> extends Column<Row> {
   /** A track of a CSS grid: `110px`, `minmax(220px, 1fr)`. */
@@ -83,7 +84,7 @@ export function LongTable<Row>({ label, columns, rows, count, keyOf, isCurrent, 
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <span
       role="cell"

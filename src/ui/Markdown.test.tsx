@@ -2,10 +2,8 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { offsetOf } from './markdown/offset.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
-import { markdown } from './markdown/messages.ts'
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -236,10 +234,8 @@ test('what one points at is found in the text', () => {
 })
 
 const page = (props: Partial<MarkdownProps>) => (
-  <IntlProvider locale="en" messages={{ markdown }}>
-    <div className="answer">
-      <Markdown text="" live={false} {...props} />
-    </div>
-  </IntlProvider>
+  <div className="answer">
+    <Markdown text="" live={false} {...props} />
+  </div>
 )
 const draw = (props: Partial<MarkdownProps>) => render(page(props))

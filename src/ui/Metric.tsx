@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import classes from './Metric.module.css'
+import { useWords } from './words.ts'
 
 /** One figure with its name: `first token 1.29 s`. What was not given says so; it is never 0. */
 export function Metric({ label, value, unit }: { label: string; value: ReactNode; unit?: string }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const given = value !== null && value !== undefined
   return (
     <span className={classes.metric}>

@@ -1,9 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { IntlProvider } from 'use-intl'
 import { expect, test } from 'vitest'
-import { ui } from './messages.ts'
 import { Pager, type PagerProps } from './Pager.tsx'
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -32,9 +30,7 @@ function draw(props: Omit<PagerProps, 'onPage'>): number[] {
   const pages: number[] = []
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ ui }}>
-        <Pager {...props} onPage={(page) => pages.push(page)} />
-      </IntlProvider>
+      <Pager {...props} onPage={(page) => pages.push(page)} />
     </MantineProvider>,
   )
   return pages

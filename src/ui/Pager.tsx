@@ -1,7 +1,8 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import classes from './Pager.module.css'
+import { useWords } from './words.ts'
 
 export interface PagerProps {
   page: number
@@ -17,7 +18,7 @@ const SIZES = [10, 20, 50, 100]
 
 /** Under a list: which rows these are, the pages before and after, how many on a page. */
 export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const last = Math.max(1, Math.ceil(total / limit))
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)

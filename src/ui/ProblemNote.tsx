@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconAlertOctagonFilled, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
+import { uiWords } from './messages.ts'
 import classes from './ProblemNote.module.css'
+import { useWords } from './words.ts'
 
 export interface ProblemNoteProps {
   problem: Problem
@@ -20,7 +21,7 @@ export interface ProblemNoteProps {
 
 /** What went wrong, in the place where it did: what was tried, the platform's own words, its whole answer folded, and the way on. */
 export function ProblemNote({ problem, what, title, onRetry, isAtForm = false, children }: ProblemNoteProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const note = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isAtForm) note.current?.scrollIntoView({ block: 'nearest' })

@@ -1,12 +1,13 @@
 import { ActionIcon, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { linesOf, wordsOf } from './json/lines.ts'
 import { RawText } from './json/RawText.tsx'
 import { Tree } from './json/Tree.tsx'
+import { uiWords } from './messages.ts'
 import classes from './RawJson.module.css'
 import { Tooltip } from './Tooltip.tsx'
+import { useWords } from './words.ts'
 
 export interface RawJsonProps {
   label: string
@@ -21,7 +22,7 @@ export interface RawJsonProps {
 
 /** A record as it came: its size, then its lines, which fold and can be searched. Copy gives it whole. */
 export function RawJson({ value, text, label, marked, flush = false }: RawJsonProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const source = useMemo(() => text ?? JSON.stringify(value, null, 2) ?? 'undefined', [text, value])
   const lines = useMemo(() => linesOf(source), [source])
   const [view, setView] = useState<'tree' | 'raw'>('tree')

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import classes from './Refreshed.module.css'
 import { Tooltip } from './Tooltip.tsx'
+import { useWords } from './words.ts'
 
 /** How fresh a list is, and the button that reads it again; the old rows stay while it turns. */
 export function Refreshed({
@@ -15,7 +16,7 @@ export function Refreshed({
   busy: boolean
   onRefresh: () => void
 }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <div className={classes.refreshed}>
       <span>{children}</span>

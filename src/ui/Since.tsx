@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import { Tooltip } from './Tooltip.tsx'
+import { type Say, useWords } from './words.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -10,7 +11,7 @@ const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 /** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970; `ago` for use in a sentence. */
 export function Since({ at, ago = false }: { at: string | number | null | undefined; ago?: boolean }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000)
@@ -28,7 +29,7 @@ export function Since({ at, ago = false }: { at: string | number | null | undefi
   )
 }
 
-function relative(age: number, moment: Date, t: ReturnType<typeof useTranslations<'ui'>>): string {
+function relative(age: number, moment: Date, t: Say<typeof uiWords>): string {
   if (age < 10_000) return t('now')
   if (age < MINUTE) return t('seconds', { n: Math.round(age / 1000) })
   if (age < HOUR) return t('minutes', { n: Math.round(age / MINUTE) })

@@ -1,9 +1,10 @@
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import classes from './SkeletonRows.module.css'
+import { useWords } from './words.ts'
 
 /** Rows that are still to come: their height, fading downwards, seen only when it takes a while. */
 export function SkeletonRows({ rows = 8, height = 36 }: { rows?: number; height?: number }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return (
     <div className={classes.rows} role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, index) => (

@@ -1,7 +1,8 @@
 import { memo, type ReactNode, type RefObject, useDeferredValue, useRef } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from './messages.ts'
 import classes from './Table.module.css'
 import { useLetterKeys } from './useLetterKeys.ts'
+import { useWords } from './words.ts'
 
 export interface Column<Row> {
   /** Also the key of the column. */
@@ -95,7 +96,7 @@ function DrawnRows<Row>({ table: { columns, rows, keyOf, isCurrent, isMarked }, 
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   return <td {...marksOf(column)}>{column.cell(row) ?? <span className={classes.missing}>{t('notGiven')}</span>}</td>
 }
 

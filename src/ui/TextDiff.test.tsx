@@ -1,9 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
-import { IntlProvider } from 'use-intl'
 import { afterEach, expect, test, vi } from 'vitest'
 import { compareTexts } from './diff/text.ts'
-import { ui } from './messages.ts'
 import { TextDiff } from './TextDiff.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -25,9 +23,7 @@ test('what only one text has is marked, and a long part that both share is folde
   const shared = 'The lamp lasts long. '.repeat(200)
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ ui }}>
-        <TextDiff before={`${shared}It is cold.`} after={`${shared}It is warm.`} label="Answer" />
-      </IntlProvider>
+      <TextDiff before={`${shared}It is cold.`} after={`${shared}It is warm.`} label="Answer" />
     </MantineProvider>,
   )
   const region = await screen.findByRole('group', { name: 'Answer' })

@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Piece } from './diff/text.ts'
 import { useTextComparison } from './diff/useTextComparison.ts'
+import { uiWords } from './messages.ts'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import classes from './TextDiff.module.css'
+import { useWords } from './words.ts'
 
 /** Characters drawn at each end of a long part. */
 const AROUND = 400
@@ -17,7 +18,7 @@ export interface TextDiffProps {
 
 /** Two texts as one: what only the later has is underlined, what only the earlier had is struck through, long parts are folded. */
 export function TextDiff({ before, after, label }: TextDiffProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const { comparison, isStale } = useTextComparison(before, after)
   if (comparison === null) return <SkeletonRows rows={3} height={20} />
   if (comparison === 'failed') return <p className={classes.note}>{t('notCompared')}</p>
@@ -42,7 +43,7 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
 }
 
 function PieceView({ piece: { kind, text } }: { piece: Piece }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const [isWhole, setWhole] = useState(false)
   const isLong = !isWhole && text.length > 3 * AROUND
   const shown = isLong ? (

@@ -1,9 +1,5 @@
-import { indexing } from './indexing/messages.ts'
-import { retrievalModel } from './retrieval/messages.ts'
-import { markdown } from './markdown/messages.ts'
-
 /** Words of the parts that every room uses. */
-export const ui = {
+export const uiWords = {
   notGiven: 'not given',
   copyId: 'Copy id {id}',
   copied: 'Copied',
@@ -55,4 +51,3 @@ export const ui = {
   sameFolded: '{count, number} more characters, the same. Show',
   pieceFolded: '{count, number} more characters. Show',
 }
-export { indexing, markdown, retrievalModel }

@@ -1,11 +1,12 @@
 import { IconActivity, IconKey, IconQuote } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import { Lens } from './Lens.tsx'
+import { accessWords } from './messages.ts'
 import classes from './SignInPage.module.css'
 
 /** The right half: the lens over a stream, and what to expect of the console. */
 export function About() {
-  const t = useTranslations('access')
+  const t = useWords(accessWords)
   const facts = [
     { icon: IconKey, title: t('keysTitle'), text: t('keysText') },
     { icon: IconActivity, title: t('runsTitle'), text: t('runsText') },

@@ -2,19 +2,20 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { About } from './About.tsx'
 import { destination } from './destination.ts'
+import { accessWords } from './messages.ts'
 import classes from './SignInPage.module.css'
 
 /** Signs in by the token that the server printed: at once when it stands behind `#`, else by a field. */
 export function SignInPage() {
-  const t = useTranslations('access')
+  const t = useWords(accessWords)
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [search] = useSearchParams()
@@ -91,7 +92,7 @@ export function SignInPage() {
 }
 
 function ServerLog() {
-  const t = useTranslations('access')
+  const t = useWords(accessWords)
   const { origin } = window.location
   return (
     <div className={classes.log}>

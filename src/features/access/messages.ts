@@ -1,5 +1,5 @@
 /** Words of the sign-in page. */
-export const access = {
+export const accessWords = {
   title: 'Sign in',
   intro: 'The server printed a sign-in link when it started. Open it, or paste its token here.',
   log: 'server log',

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { paths } from '../../paths.ts'
 import { count } from '../../run/figures.ts'
@@ -14,14 +13,16 @@ import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { AnnotationSheet } from './AnnotationSheet.tsx'
 import classes from './Annotations.module.css'
 import { DeleteAnnotation } from './DeleteAnnotation.tsx'
+import { annotationsWords } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 
 /** The annotations of an app, page by page; one of them open at the side. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { get, set } = useListState()
   const q = get('q')
   const { data, error, refetch, isFetching, dataUpdatedAt, isListed } = useAnnotations(workspace, app, {

@@ -1,13 +1,14 @@
 import { Drawer } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { AnnotationForm } from '../../run/annotate/AnnotationForm.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
 import { History } from './History.tsx'
+import { annotationsWords } from './messages.ts'
 import { type AnnotationRow, rowOfThing } from './useAnnotations.ts'
 
 export interface AnnotationSheetProps {
@@ -22,7 +23,7 @@ export interface AnnotationSheetProps {
 
 /** One annotation: edited where the platform offers that, else to be read; with its history, and the run it came from. */
 export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }: AnnotationSheetProps) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const seen = useRead(
     contract.console.listThings,
     { query: { kind: 'annotation', workspace, id: annotation_id ?? '', limit: 1 } },

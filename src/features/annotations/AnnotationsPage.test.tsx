@@ -6,14 +6,8 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { IntlProvider } from 'use-intl'
-import { annotate } from '../../run/annotate/messages.ts'
-import { run } from '../../run/messages.ts'
-import { table } from '../../run/table/messages.ts'
-import { markdown, retrievalModel, ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { AnnotationsPage } from './AnnotationsPage.tsx'
-import { annotations } from './messages.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const APP = '6b0f7f4e-2a55-4a0e-9b7c-0d8d1f5f7a11'
@@ -126,18 +120,9 @@ const open = (search = '') =>
   render(
     <QueryClientProvider client={newQueryClient()}>
       <MantineProvider env="test">
-        <IntlProvider
-          locale="en"
-          timeZone="UTC"
-          messages={{ annotate, annotations, markdown, retrievalModel, run, table, ui }}
-          onError={(error) => {
-            throw error
-          }}
-        >
-          <MemoryRouter initialEntries={[`/annotations?workspace=${WORKSPACE}&app=${APP}${search}`]}>
-            <AnnotationsPage />
-          </MemoryRouter>
-        </IntlProvider>
+        <MemoryRouter initialEntries={[`/annotations?workspace=${WORKSPACE}&app=${APP}${search}`]}>
+          <AnnotationsPage />
+        </MemoryRouter>
       </MantineProvider>
     </QueryClientProvider>,
   )

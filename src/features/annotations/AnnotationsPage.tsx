@@ -1,6 +1,5 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
 import { load } from '../../ui/load.ts'
@@ -12,6 +11,8 @@ import classes from './Annotations.module.css'
 import { AnnotationList } from './AnnotationList.tsx'
 import { ListActions } from './ListActions.tsx'
 import { useNavigate } from 'react-router'
+import { useWords } from '../../ui/words.ts'
+import { annotationsWords } from './messages.ts'
 
 const ImportAnnotations = lazy(async () => ({
   default: (await load(() => import('./ImportAnnotations.tsx'))).ImportAnnotations,
@@ -23,7 +24,7 @@ const VIEWS = ['list', 'review', 'reply', 'import'] as const
 
 /** `/annotations?app=`: the annotations of a chat or completion app, the turns that may become some, annotation reply. */
 export function AnnotationsPage() {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const here = useWorkspace()
   const navigate = useNavigate()
   const { get } = useListState()

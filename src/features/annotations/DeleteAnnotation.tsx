@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { annotationsWords } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
 
 /** Asks before an annotation is deleted, and says what goes and what stays. */
 export function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const remove = useWrite(contract.adjacent.deleteAnnotation)
   return (
     <DeleteDialog

@@ -1,13 +1,14 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { asRecord } from '#contract/untrusted.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 
 const DEEDS = {
   'annotations.create': 'create',
@@ -17,7 +18,7 @@ const DEEDS = {
 
 /** Every call that made or changed an annotation through this console: who, when, its words, and the run it came from. */
 export function History({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { data, error, refetch } = useRead(contract.console.listCalls, {
     query: { thing: annotation_id, entry: Object.keys(DEEDS).join(','), whole: 'true', limit: 50 },
   })

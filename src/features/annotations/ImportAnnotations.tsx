@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { paths } from '../../paths.ts'
 import type { Control } from '../../run/inputs.ts'
@@ -10,11 +9,14 @@ import { CheckResult } from '../../run/table/CheckResult.tsx'
 import classes from '../../run/table/Make.module.css'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
 import { chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
+import { tableWords } from '../../run/table/messages.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
 import { useTable } from '../../run/table/useTable.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { Imports } from './Imports.tsx'
+import { annotationsWords } from './messages.ts'
 
 /** What an annotation is made of, as the inputs of a table. */
 const CONTROLS: Control[] = ['question', 'answer'].map((variable) => ({
@@ -33,8 +35,8 @@ const BOUNDS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null 
 
 /** A table of questions and answers, checked whole and handed to the server, which creates one annotation a row. */
 export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useTranslations('annotations')
-  const words = useTranslations('table')
+  const t = useWords(annotationsWords)
+  const words = useWords(tableWords)
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Record<string, Origin | null>>({})
   const [leavesOut, setLeavesOut] = useState(false)

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import classes from '../../run/table/Make.module.css'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import own from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 
 export interface ImportsProps {
   workspace: string
@@ -16,7 +17,7 @@ export interface ImportsProps {
 
 /** What was imported into an app before, newest first. */
 export function Imports({ workspace, app, linkOf }: ImportsProps) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { data, error, refetch } = useRead(contract.console.listBatches, {
     query: { workspace, key: app, kind: 'annotations', limit: 20 },
   })

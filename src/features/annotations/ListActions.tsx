@@ -1,16 +1,17 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Annotations.module.css'
 import { FORMATS } from './annotationFile.ts'
+import { annotationsWords } from './messages.ts'
 import { useExport } from './useExport.ts'
 
 /** What can be done with the list as a whole. */
 export function ListActions({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { set } = useListState()
   const { written, problem, run } = useExport(workspace, app)
   return (

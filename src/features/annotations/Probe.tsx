@@ -1,22 +1,23 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { ENTRIES } from '../../run/entries.ts'
 import { controlsOf } from '../../run/inputs.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 import { ProbeResult } from './ProbeResult.tsx'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 
 /** Asks an annotated question through the key of the app. */
 export function Probe({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { get, set } = useListState()
   const { data, error, refetch } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
   const session = useRead(contract.console.session, {})

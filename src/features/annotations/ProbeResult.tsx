@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { seconds } from '../../run/figures.ts'
 import { isOver } from '../../run/turn.ts'
@@ -10,8 +9,10 @@ import { IdChip } from '../../ui/IdChip.tsx'
 import { Metric } from '../../ui/Metric.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Annotations.module.css'
 import { cameOf } from './came.ts'
+import { annotationsWords } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
 
 const ICONS = {
@@ -24,7 +25,7 @@ const ICONS = {
 
 /** Whether the stored answer came back, by what the reply tells. */
 export function ProbeResult({ run_id, row, workspace }: { run_id: string; row: AnnotationRow; workspace: string }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { turn, problem } = useTurn(run_id)
   if (problem) return <ProblemNote problem={problem} what={t('probeWhat')} />
   if (!turn || !isOver(turn))

@@ -1,19 +1,20 @@
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 import type { StartedJob } from './replyCalls.ts'
 
 const POLL = 1_000
 
 /** How far a job has come, by the platform where it tells; else it is started, and never done. */
 export function ReplyJob({ app, job }: { app: Key; job: StartedJob }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { job_id, action, status, person, at } = job
   const isTold = app.offers.includes('annotationJob')
   const { data, error, refetch } = useRead(

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { AnnotationReply } from '#contract/annotations.ts'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
@@ -10,10 +9,12 @@ import { resolverOf } from '../../ui/fields/resolver.ts'
 import { numberOf, textOf } from '../../ui/fields/typed.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { ModelFields } from '../../ui/retrieval/ModelFields.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { useModels } from '../../wire/useModels.ts'
 import classes from './Annotations.module.css'
 import { meaningOf } from './meaning.ts'
+import { annotationsWords } from './messages.ts'
 import type { Settings } from './replyCalls.ts'
 
 export interface ReplySettingsProps {
@@ -28,7 +29,7 @@ const THRESHOLD = '0.9'
 
 /** Operation 17. Some platforms ask for the model to disable too, so what was used to enable is sent again. */
 export function ReplySettings({ workspace, app, used, onDone }: ReplySettingsProps) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const listedBy = workspace.keys.find(({ kind, offers }) => kind === 'knowledge' && offers.includes('listModels'))?.id
   const models = useModels(listedBy, 'text-embedding')
   const enable = useWrite(contract.annotations.reply)

@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 import { Probe } from './Probe.tsx'
 import { ReplyJob } from './ReplyJob.tsx'
 import { ReplySettings } from './ReplySettings.tsx'
@@ -14,7 +15,7 @@ const POLL = 3_000
 
 /** Annotation reply of an app: whether it is on, its settings, its last job, and the probe. */
 export function ReplyView({ workspace, app }: { workspace: Workspace; app: Key }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   // A job that was started ends at the platform, some time: what it changes is looked after.
   const parameters = useRead(contract.workflows.parameters, { key: app.id }, { poll: POLL })
   const calls = useRead(contract.console.listCalls, {

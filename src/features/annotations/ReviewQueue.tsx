@@ -1,6 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { REVIEW_REASONS } from '#contract/review.ts'
@@ -8,13 +7,15 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead, useWrite } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 import { ReviewTurn } from './ReviewTurn.tsx'
 
 /** Turns that somebody should look at, one after another. A mark is kept for everybody; a skip only until the page is left. */
 export function ReviewQueue({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const { get, set } = useListState()
   const reason = REVIEW_REASONS.find((one) => one === get('reason'))
   const { data, error, refetch } = useRead(contract.console.listReview, {

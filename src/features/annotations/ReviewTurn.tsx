@@ -1,7 +1,6 @@
 import { Button, Kbd } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
@@ -15,7 +14,9 @@ import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useLetterKeys } from '../../ui/useLetterKeys.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Annotations.module.css'
+import { annotationsWords } from './messages.ts'
 
 export interface ReviewTurnProps {
   workspace: string
@@ -33,7 +34,7 @@ export interface ReviewTurnProps {
 export function ReviewTurn(props: ReviewTurnProps) {
   const { workspace, app, reviewed, isMarking, onMark, onSkip, onBack, onAnnotated } = props
   const { run, reasons } = reviewed
-  const t = useTranslations('annotations')
+  const t = useWords(annotationsWords)
   const [isOpen, setOpen] = useState(false)
   const { turn, isLoading, problem, retry } = useTurn(run.id)
   const open = () => setOpen(true)

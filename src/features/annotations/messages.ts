@@ -1,5 +1,5 @@
 /** Words of the annotations of an app. */
-export const annotations = {
+export const annotationsWords = {
   title: 'Annotations',
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',

@@ -1,20 +1,21 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { type Batch, EXPORT_FORMATS, exportPath } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { BatchPace } from './BatchPace.tsx'
 import classes from './Batch.module.css'
 import { DeleteBatch } from './DeleteBatch.tsx'
+import { batchesWords } from './messages.ts'
 
 const AGAIN = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
 /** What can be done with a batch as it stands. */
 export function BatchDeeds({ batch }: { batch: Batch }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const start = useWrite(contract.console.startBatch)
   const pause = useWrite(contract.console.pauseBatch)
   const retry = useWrite(contract.console.retryBatch)

@@ -1,16 +1,17 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Batch } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { BoundsFields } from './BoundsFields.tsx'
+import { batchesWords } from './messages.ts'
 
 /** The pace and the bounds of a batch, changed while it goes. */
 export function BatchPace({ batch, onClose }: { batch: Batch; onClose: () => void }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const [bounds, setBounds] = useState(batch.bounds)
   const update = useWrite(contract.console.updateBatch)
   return (

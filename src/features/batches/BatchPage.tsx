@@ -1,6 +1,5 @@
 import { Progress } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { ROW_STATES, type RowState } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -12,6 +11,7 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Batch.module.css'
@@ -20,6 +20,7 @@ import { BatchRows } from './BatchRows.tsx'
 import { BatchStands } from './BatchStands.tsx'
 import { estimateOf } from './estimate.ts'
 import { endedIn, pricesOf, wordOf } from './figures.ts'
+import { batchesWords } from './messages.ts'
 import { useDuration } from './useDuration.ts'
 
 const POLL = 5_000
@@ -27,7 +28,7 @@ const POLL_RUNNING = 1_000
 
 /** `/batches/:batch_id`: how it stands, and its rows, while the server works on it and afterwards. */
 export function BatchPage() {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const { batch_id = '' } = useParams()
   const { workspaces } = useWorkspace()
   const { get, set } = useListState()

@@ -3,16 +3,18 @@ import { IconRepeat } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { Virtualizer } from 'virtua'
 import type { Batch, BatchRow, RowState } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { count, priceOf, seconds } from '../../run/figures.ts'
+import { uiWords } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { refresh, useRead, useWrite } from '../../wire/query.ts'
 import classes from './BatchRows.module.css'
+import { batchesWords } from './messages.ts'
 
 export interface BatchRowsProps {
   batch: Batch
@@ -28,7 +30,7 @@ const COLUMNS = ['number', 'state', 'input', 'result', 'duration', 'tokens', 'pr
 
 /** The rows of a batch; only those in sight are in the page, and only their pages are read. */
 export function BatchRows({ batch, state, goesOn }: BatchRowsProps) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const view = useRef<HTMLDivElement>(null)
   const client = useQueryClient()
   useEffect(() => {
@@ -77,8 +79,8 @@ function Row({ index, ...props }: BatchRowsProps & { index: number }) {
 }
 
 function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: number }) {
-  const t = useTranslations('batches')
-  const ui = useTranslations('ui')
+  const t = useWords(batchesWords)
+  const ui = useWords(uiWords)
   const retry = useWrite(contract.console.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { Batch } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { count } from '../../run/figures.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Batch.module.css'
 import { estimateOf } from './estimate.ts'
 import { endedIn, pricesOf } from './figures.ts'
+import { batchesWords } from './messages.ts'
 import { useDuration } from './useDuration.ts'
 
 /** Why a batch stands still or waits, and the way on; nothing while it goes. */
 export function BatchStands({ batch }: { batch: Batch }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const duration = useDuration()
   const start = useWrite(contract.console.startBatch)
   const { state, pause, problem, bounds, counts, total } = batch

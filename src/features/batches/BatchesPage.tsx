@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Batch } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -16,10 +15,12 @@ import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Batch.module.css'
 import { endedIn, pricesOf, wordOf } from './figures.ts'
+import { batchesWords } from './messages.ts'
 
 const LIMIT = 20
 const POLL = 5_000
@@ -27,7 +28,7 @@ const POLL_RUNNING = 1_500
 
 /** `/batches`: the batches of the workspace, newest first. */
 export function BatchesPage() {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const here = useWorkspace()
   const { workspace } = here
   const { get, set } = useListState()
@@ -106,7 +107,7 @@ function BatchTable({
   rows: readonly Batch[] | undefined
   labelOf: (key: string) => string | undefined
 }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const columns: Column<Batch>[] = [
     {
       head: t('name'),

@@ -1,11 +1,12 @@
 import { NumberInput } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { Bounds } from '#contract/batches.ts'
 import fields from '../../ui/fields/Fields.module.css'
+import { useWords } from '../../ui/words.ts'
+import { batchesWords } from './messages.ts'
 
 /** How fast a batch goes and where it stops by itself. An empty field is no bound. */
 export function BoundsFields({ bounds, onBounds }: { bounds: Bounds; onBounds: (bounds: Bounds) => void }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const optional = (name: 'per_minute' | 'max_rows' | 'max_tokens', max: number) => ({
     value: bounds[name] ?? '',
     min: 1,

@@ -1,14 +1,15 @@
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Batch } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { batchesWords } from './messages.ts'
 
 /** Asks before a batch is deleted, and says what goes and what stays. */
 export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const navigate = useNavigate()
   const remove = useWrite(contract.console.deleteBatch)
   const submit = () =>

@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import { IconFlask, IconPlayerPlay } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Bounds } from '#contract/batches.ts'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { controlsOf } from '../../run/inputs.ts'
+import { runWords } from '../../run/messages.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useRead } from '../../wire/query.ts'
@@ -16,9 +16,12 @@ import { CheckResult } from '../../run/table/CheckResult.tsx'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
 import classes from '../../run/table/Make.module.css'
 import { chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
+import { tableWords } from '../../run/table/messages.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
 import { useTable } from '../../run/table/useTable.ts'
+import { useWords } from '../../ui/words.ts'
+import { batchesWords } from './messages.ts'
 
 const FREE: Bounds = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 /** Rows of a dry run. */
@@ -26,9 +29,9 @@ const DRY = 3
 
 /** A batch in the making: the table, its columns, the check of all its rows, the pace. */
 export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key }) {
-  const t = useTranslations('batches')
-  const words = useTranslations('table')
-  const run = useTranslations('run')
+  const t = useWords(batchesWords)
+  const words = useWords(tableWords)
+  const run = useWords(runWords)
   const navigate = useNavigate()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })

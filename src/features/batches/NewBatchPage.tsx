@@ -1,16 +1,17 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { batchesWords } from './messages.ts'
 import { NewBatch } from './NewBatch.tsx'
 
 /** `/batches/new?app=`: a batch in the making for a completion or a workflow. */
 export function NewBatchPage() {
-  const t = useTranslations('batches')
+  const t = useWords(batchesWords)
   const here = useWorkspace()
   const { get, set } = useListState()
   const { workspace } = here

@@ -1,5 +1,5 @@
 /** Words of batches: an app over a table. */
-export const batches = {
+export const batchesWords = {
   title: 'Batches',
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Branches.module.css'
+import { chatWords } from './messages.ts'
 
 export interface BranchesProps {
   /** The runs of the turn, oldest first, and the one that is shown. */
@@ -13,7 +14,7 @@ export interface BranchesProps {
 
 /** Which of the tries of a turn is shown, and the ways to the one before and the one after it. */
 export function Branches({ runs, shown, onBranch }: BranchesProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const at = runs.indexOf(shown)
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const run_id = runs[to]

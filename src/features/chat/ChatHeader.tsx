@@ -2,11 +2,12 @@ import { ActionIcon } from '@mantine/core'
 import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './ChatHeader.module.css'
+import { chatWords } from './messages.ts'
 import { RenameForm } from './RenameForm.tsx'
 
 export interface ChatHeaderProps {
@@ -27,7 +28,7 @@ export interface ChatHeaderProps {
 /** The conversation's own name, whose it is, and the ways to the panes that are not in sight. */
 export function ChatHeader(props: ChatHeaderProps) {
   const { conversation, label, app, apps, onApp, user, mode, comparePath, onConversations, onInspector } = props
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const [renames, setRenames] = useState<string | null>(null)
   const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
   const about = [...(mode ? [mode] : []), ...(user ? [t('asUserPlain', { user })] : [])]

@@ -1,9 +1,10 @@
-import { useTranslations } from 'use-intl'
 import { Empty } from '../../ui/Empty.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { preloadAnswer } from '../../run/Answer.tsx'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 import { Playground } from './Playground.tsx'
 import classes from './Playground.module.css'
 
@@ -12,7 +13,7 @@ if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadAnswer()
 
 /** `/chat`: the playground of the chat app in the URL, or why there is none. */
 export function ChatPage() {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const { workspace, keyOf, keysOf, isLoading, problem, retry } = useWorkspace()
   const app = keyOf('chat')
   if (workspace && app) return <Playground key={app.id} workspace={workspace} app={app} apps={keysOf('chat')} />

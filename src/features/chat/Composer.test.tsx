@@ -3,14 +3,11 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { Parameters } from '#contract/workflows.ts'
 import { runs } from '../../wire/useRun.ts'
 import { type Asked, Composer, type ComposerProps } from './Composer.tsx'
 import { noDraft } from './draft.ts'
 import { controlsOf } from '../../run/inputs.ts'
-import { run } from '../../run/messages.ts'
-import { chat } from './messages.ts'
 
 const controls = controlsOf(
   Parameters.parse({
@@ -25,24 +22,22 @@ function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }
   const [draft, setDraft] = useState({ ...noDraft, query: '' })
   return (
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ chat, run }}>
-        <Composer
-          controls={[]}
-          draft={draft}
-          onDraft={(change) =>
-            setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
-          }
-          defaultUser="mira"
-          conversationUser={null}
-          begins={false}
-          fileRule={null}
-          uploadKey={null}
-          formerInputs={null}
-          refusal={null}
-          awaited={null}
-          {...props}
-        />
-      </IntlProvider>
+      <Composer
+        controls={[]}
+        draft={draft}
+        onDraft={(change) =>
+          setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
+        }
+        defaultUser="mira"
+        conversationUser={null}
+        begins={false}
+        fileRule={null}
+        uploadKey={null}
+        formerInputs={null}
+        refusal={null}
+        awaited={null}
+        {...props}
+      />
     </MantineProvider>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Kbd } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
 import chip from '../../run/InputControl.module.css'
 import { MOD_KEY } from '../../ui/modKey.ts'
@@ -14,6 +13,9 @@ import { faultOfFiles, type FileRule, sentFile } from '../../run/files.ts'
 import { FilesField } from '../../run/FilesField.tsx'
 import { InputControl } from '../../run/InputControl.tsx'
 import { type Control, type Faults, filledFrom, inputsOf } from '../../run/inputs.ts'
+import { runWords } from '../../run/messages.ts'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 
 /** What a person asks: the body of operation 14 but for the conversation. */
 export interface Asked {
@@ -58,8 +60,8 @@ const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], 
 export function Composer(props: ComposerProps) {
   const { controls, draft, onDraft, defaultUser, conversationUser, begins, fileRule, uploadKey } = props
   const { formerInputs, refusal, awaited, onSend } = props
-  const t = useTranslations('chat')
-  const say = useTranslations('run')
+  const t = useWords(chatWords)
+  const say = useWords(runWords)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [shows, setShows] = useState<boolean | null>(null)
   const [faults, setFaults] = useState<Faults>({})

@@ -1,13 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCloud, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { RunStatus } from '#contract/runs.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Conversations.module.css'
 import type { Listed } from './listed.ts'
+import { chatWords } from './messages.ts'
 
 export interface ConversationRowProps {
   listed: Listed
@@ -21,7 +22,7 @@ export interface ConversationRowProps {
 
 /** One conversation in the list: its name is the way to it, the rest is about it. */
 export function ConversationRow({ listed, target, isSelected, state, onRename, onDelete }: ConversationRowProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const name = listed.label || t('untitled', { id: listed.id.slice(0, 8) })
   return (
     <li className={classes.row} data-selected={isSelected || undefined}>

@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -20,6 +19,8 @@ import { type Listed, listedOf } from './listed.ts'
 import { RenameForm } from './RenameForm.tsx'
 import type { Newest } from './useConversation.ts'
 import { load } from '../../ui/load.ts'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 
 const DeleteConversation = lazy(async () => ({
   default: (await load(() => import('./DeleteConversation.tsx'))).DeleteConversation,
@@ -38,7 +39,7 @@ export interface ConversationsProps {
 
 /** The conversations of an app, newest first: those that this console has met, and those that the platform lists. */
 export function Conversations({ workspace, app, user, selected, newest, onNew }: ConversationsProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const navigate = useNavigate()
   const [search, setSearch] = useState<string | null>(null)
   const [renamed, rename] = useState<string | null>(null)

@@ -1,7 +1,8 @@
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { chatWords } from './messages.ts'
 
 export interface DeleteConversationProps {
   app: string
@@ -16,7 +17,7 @@ export interface DeleteConversationProps {
 /** Asks before the platform deletes a conversation, and says what goes and what stays. */
 export function DeleteConversation(props: DeleteConversationProps) {
   const { app, conversation, name, user, onClose, onDeleted } = props
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const remove = useWrite(contract.adjacent.deleteConversation)
   const submit = () =>
     remove.mutate({ key: app, params: { conversation_id: conversation }, body: { user } }, { onSuccess: onDeleted })

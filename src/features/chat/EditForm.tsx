@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './EditForm.module.css'
+import { chatWords } from './messages.ts'
 
 export interface EditFormProps {
   query: string
@@ -13,7 +14,7 @@ export interface EditFormProps {
 
 /** A question in another wording, and what becomes of it at the platform. */
 export function EditForm({ query, onChange, onSend, onCancel }: EditFormProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const canSend = query.trim() !== ''
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

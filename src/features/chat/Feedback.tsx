@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Feedback.module.css'
+import { chatWords } from './messages.ts'
 
 export interface FeedbackProps {
   app: string
@@ -17,7 +18,7 @@ export interface FeedbackProps {
 
 /** A person's word on an answer, kept by the platform. The same word once more takes it back. */
 export function Feedback({ app, message_id, user, rating }: FeedbackProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const write = useWrite(contract.adjacent.feedback)
   const said = write.variables?.body.rating
   const held = write.isSuccess || write.isPending ? (said ?? null) : rating

@@ -1,12 +1,13 @@
 import { IconCloud } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { emptyAnswer } from '#contract/answer.ts'
 import type { Key } from '#contract/console.ts'
 import { Answer } from '../../run/Answer.tsx'
 import { SourceCards } from '../../run/SourceCards.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import { Feedback } from './Feedback.tsx'
+import { chatWords } from './messages.ts'
 import { QuestionView } from './QuestionView.tsx'
 import type { PlatformMessage } from './usePlatformMessages.ts'
 import classes from './TurnView.module.css'
@@ -20,7 +21,7 @@ export interface MessageViewProps {
 
 /** A question and its answer as the platform keeps them. This console was not there: it has no frames of it, and no times. */
 export function MessageView({ message, app, user, workspace }: MessageViewProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const turn = turnOfMessage(message, user)
   const { question, answer } = turn
   return (

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { isLive } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
@@ -29,6 +28,8 @@ import { headOf } from './head.tsx'
 import { Transcript } from './Transcript.tsx'
 import { type BranchedTurn, conversationOf, shownOf, turnsOf } from './transcript.ts'
 import { turnOf } from '../../run/turn.ts'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 import { TurnView } from './TurnView.tsx'
 import { useLabel } from './useLabel.ts'
 import { usePanes } from './usePanes.ts'
@@ -45,7 +46,7 @@ export interface PlaygroundProps {
 
 /** The chat playground of one app: conversations, transcript with composer, inspector. */
 export function Playground({ workspace, app, apps }: PlaygroundProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const navigate = useNavigate()
   const client = useQueryClient()
   const { go, ...place } = usePlace()

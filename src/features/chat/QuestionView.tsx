@@ -1,10 +1,11 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconFile, IconLink, IconPencil } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { entriesOf, nameOf } from '../../run/files.ts'
 import type { Question } from '../../run/turn.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { EditForm } from './EditForm.tsx'
+import { chatWords } from './messages.ts'
 import classes from './QuestionView.module.css'
 
 export interface QuestionViewProps {
@@ -18,7 +19,7 @@ export interface QuestionViewProps {
 
 /** What was asked, with its files; it can be copied, and edited and asked again. */
 export function QuestionView({ question, edited, onEdit, onResend }: QuestionViewProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const { query } = question
   const files = entriesOf(question.body.files)
   if (edited !== null && onEdit)

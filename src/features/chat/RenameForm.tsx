@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { chatWords } from './messages.ts'
 import classes from './RenameForm.module.css'
 
 export interface RenameFormProps {
@@ -18,7 +19,7 @@ export interface RenameFormProps {
 
 /** Operation 15 in the place of the title: a name by hand, or one that the platform makes. */
 export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const [name, setName] = useState(label)
   const write = useWrite(contract.chat.rename)
   const rename = (body: { name?: string; auto_generate?: boolean }) =>

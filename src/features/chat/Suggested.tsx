@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
+import { chatWords } from './messages.ts'
 import classes from './Suggested.module.css'
 
 export interface SuggestedProps {
@@ -13,7 +14,7 @@ export interface SuggestedProps {
 
 /** What the app suggests to ask next. An app in which that is switched off refuses, and then there is nothing to show. */
 export function Suggested({ app, message_id, user, onSuggestion }: SuggestedProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const input = { key: app, params: { message_id }, query: { user } }
   const read = useRead(contract.adjacent.suggestedQuestions, input)
   const questions = read.isPlaceholderData ? [] : (read.data?.data?.filter(Boolean) ?? [])

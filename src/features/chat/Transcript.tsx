@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { lazy, type ReactElement, Suspense } from 'react'
-import { useTranslations } from 'use-intl'
 import classes from './Transcript.module.css'
 import type { BranchedTurn } from './transcript.ts'
 import { useStickToEnd } from './useStickToEnd.ts'
 import { load } from '../../ui/load.ts'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 
 const Virtualizer = lazy(async () => ({ default: (await load(() => import('virtua'))).Virtualizer }))
 
@@ -24,7 +25,7 @@ export interface TranscriptProps {
 
 /** The turns of a conversation, oldest first. It follows the newest words until one scrolls away from them. */
 export function Transcript({ subject, head, turns, isBusy, turn }: TranscriptProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const { view, content, isAway, jump } = useStickToEnd(subject)
   return (
     <div className={classes.frame}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 import classes from './TranscriptNote.module.css'
 
 export type TranscriptNoteProps =
@@ -13,7 +14,7 @@ export type TranscriptNoteProps =
 
 /** A line between turns: where they come from, and whether there are more. */
 export function TranscriptNote(props: TranscriptNoteProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   if (props.kind === 'refused')
     return <ProblemNote problem={props.problem} what={t('readMessages')} onRetry={props.onRetry} />
   return (

@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { memo, useCallback } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { isLive, type Run } from '#contract/runs.ts'
@@ -23,6 +22,8 @@ import { Nodes } from '../../run/Nodes.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { Suggested } from './Suggested.tsx'
 import { Thoughts } from '../../run/Thoughts.tsx'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 import classes from './TurnView.module.css'
 
 /** What can be done with a turn. */
@@ -59,7 +60,7 @@ export interface TurnViewProps {
 /** A question and its answer. Drawn again when its own run brings something, and for nothing else. */
 export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { run_id, run, branches, workspace, app, source, edited, rating, suggests, deeds } = props
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   const view = useRun(contract.chat.send, run_id, run !== null && isLive(run.status))
   const { onSource } = deeds
   const cite = useCallback((position: number) => onSource(run_id, position), [onSource, run_id])

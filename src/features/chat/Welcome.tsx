@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { Parameters } from '#contract/workflows.ts'
 import { Empty } from '../../ui/Empty.tsx'
+import { useWords } from '../../ui/words.ts'
+import { chatWords } from './messages.ts'
 import classes from './Playground.module.css'
 
 export interface WelcomeProps {
@@ -14,7 +15,7 @@ export interface WelcomeProps {
 
 /** A new conversation: the app's own opening, and the questions that it suggests. */
 export function Welcome({ app, parameters, isKnown, onSuggestion }: WelcomeProps) {
-  const t = useTranslations('chat')
+  const t = useWords(chatWords)
   if (isKnown)
     return (
       <div className={classes.welcome}>

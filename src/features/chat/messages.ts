@@ -1,5 +1,5 @@
 /** Words of the chat playground. */
-export const chat = {
+export const chatWords = {
   title: 'Chat',
   newTitle: 'New conversation',
   untitled: 'Conversation {id}',

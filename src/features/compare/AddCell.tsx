@@ -1,10 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { Id } from '#contract/endpoint.ts'
+import { useWords } from '../../ui/words.ts'
 import { appChoices } from './apps.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 
 export interface AddCellProps {
   workspaces: readonly Workspace[]
@@ -15,7 +16,7 @@ export interface AddCellProps {
 
 /** One cell more: an app of any workspace, or a finished run by its id. */
 export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const [isRefused, setRefused] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

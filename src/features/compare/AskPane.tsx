@@ -1,13 +1,15 @@
 import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Faults } from '../../run/inputs.ts'
+import { runWords } from '../../run/messages.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'
 import type { UploadTarget } from '../../run/useUpload.ts'
 import { MOD_KEY } from '../../ui/modKey.ts'
+import { useWords } from '../../ui/words.ts'
 import { AskedFields } from './AskedFields.tsx'
 import { type Asked, type Board, MOST_ROUNDS, within } from './board.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import type { AppForm } from './request.ts'
 
 export interface AskPaneProps {
@@ -31,8 +33,8 @@ export interface AskPaneProps {
 export function AskPane(props: AskPaneProps) {
   const { board, forms, cells, isReady, defaultUser, upload, faults, lacking } = props
   const { onAsked, onBoard, onRun } = props
-  const t = useTranslations('compare')
-  const say = useTranslations('run')
+  const t = useWords(compareWords)
+  const say = useWords(runWords)
   return (
     <form
       className={classes.ask}

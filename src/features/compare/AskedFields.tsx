@@ -1,14 +1,16 @@
 import { Textarea } from '@mantine/core'
 import { useId } from 'react'
-import { useTranslations } from 'use-intl'
 import { faultWords } from '../../run/faultWords.ts'
 import type { FileRule } from '../../run/files.ts'
 import { FilesField } from '../../run/FilesField.tsx'
 import type { Faults } from '../../run/inputs.ts'
 import { InputsForm } from '../../run/InputsForm.tsx'
+import { runWords } from '../../run/messages.ts'
 import type { UploadTarget } from '../../run/useUpload.ts'
+import { useWords } from '../../ui/words.ts'
 import type { Asked } from './board.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import { type AppForm, commonControls, QUESTION, takesFiles, takesQuestion } from './request.ts'
 
 export interface AskedFieldsProps {
@@ -26,8 +28,8 @@ const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], 
 
 /** A question, inputs and files, for one app or for all: what none of them takes is not asked for. */
 export function AskedFields({ forms, asked, onAsked, faults, upload }: AskedFieldsProps) {
-  const t = useTranslations('compare')
-  const say = useTranslations('run')
+  const t = useWords(compareWords)
+  const say = useWords(runWords)
   const files = useId()
   const controls = commonControls(forms)
   const rules = forms.flatMap((form) => (form.files ? [form.files] : []))

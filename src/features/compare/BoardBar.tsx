@@ -1,10 +1,11 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { AddCell } from './AddCell.tsx'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import { StopAll } from './StopAll.tsx'
 import type { BoardRuns } from './useBoardRuns.ts'
 
@@ -20,7 +21,7 @@ export interface BoardBarProps {
 
 /** Over the cells: what is looked at, what is added, what is stopped. */
 export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: BoardBarProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const { get, set } = useListState()
   return (
     <div className={classes.bar}>

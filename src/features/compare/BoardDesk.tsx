@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import type { Faults } from '../../run/inputs.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { newRunId } from '../../wire/useRun.ts'
 import { AskPane } from './AskPane.tsx'
@@ -15,6 +15,7 @@ import { BoardBar } from './BoardBar.tsx'
 import { BoardInspector } from './BoardInspector.tsx'
 import { CellView } from './CellView.tsx'
 import { type FigureRow, FigureTable } from './FigureTable.tsx'
+import { compareWords } from './messages.ts'
 import { summaryOf } from './spread.ts'
 import type { KeptBoard } from './useBoard.ts'
 import { useBoardRuns } from './useBoardRuns.ts'
@@ -29,7 +30,7 @@ export interface BoardDeskProps {
 
 /** A board at work: what is asked, the cells side by side, the figures, the inspector of one run. */
 export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const { get, set } = useListState()
   const { board, edit } = kept
   const isNarrow = useMediaQuery('(max-width: 820px)', false, { getInitialValueInEffect: false })
@@ -151,7 +152,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
 
 /** The place of the form: at the left, or folded over the cells once there are answers to see. */
 function Left({ isNarrow, isOpen, children }: { isNarrow: boolean; isOpen: boolean; children: ReactNode }) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const [wasOpen] = useState(isOpen)
   if (!isNarrow) return <div className={classes.left}>{children}</div>
   return (

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Kept } from '#contract/kept.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { boardOf } from './board.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 
 export interface BoardMenuProps {
   kept: Kept
@@ -18,7 +19,7 @@ export interface BoardMenuProps {
 
 /** What can be done with a board as a whole. */
 export function BoardMenu({ kept, onAsk, onCopied }: BoardMenuProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const create = useWrite(contract.console.createKept)
   const name = t('copyOf', { name: kept.name }).slice(0, 120)
   const duplicate = () =>
@@ -51,7 +52,7 @@ export interface BoardDeedProps {
 
 /** A board's new name, or the question whether it is to go. */
 export function BoardDeed({ kept, asks, onDone }: BoardDeedProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const update = useWrite(contract.console.updateKept)
   const remove = useWrite(contract.console.deleteKept)
   const params = { kept_id: kept.id }

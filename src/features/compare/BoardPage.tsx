@@ -2,17 +2,18 @@ import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { BoardDeed, BoardMenu } from './BoardMenu.tsx'
 import classes from './Board.module.css'
 import { BoardDesk } from './BoardDesk.tsx'
+import { compareWords } from './messages.ts'
 import { NoBoard } from './NoBoard.tsx'
 import { useBoard } from './useBoard.ts'
 
@@ -24,7 +25,7 @@ export function BoardPage() {
 }
 
 function KnownBoard({ board_id }: { board_id: string }) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const navigate = useNavigate()
   const here = useWorkspace()
   const board = useBoard(board_id)

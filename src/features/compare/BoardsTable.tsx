@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import type { Kept } from '#contract/kept.ts'
 import { contract } from '#contract/index.ts'
@@ -9,11 +8,13 @@ import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { appOf } from './apps.ts'
 import { boardOf, MOST_CELLS } from './board.ts'
 import { BoardDeed, BoardMenu } from './BoardMenu.tsx'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import { boardWith, type Wanted } from './newBoard.ts'
 
 export interface BoardsTableProps {
@@ -26,7 +27,7 @@ export interface BoardsTableProps {
 
 /** The boards of a workspace, newest first. */
 export function BoardsTable({ boards, workspaces, wanted }: BoardsTableProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const navigate = useNavigate()
   const [asked, ask] = useState<{ id: string; asks: 'name' | 'delete' } | null>(null)
   const update = useWrite(contract.console.updateKept)

@@ -1,17 +1,19 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconCopyPlus, IconMessageQuestion, IconTargetArrow, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { faultWords } from '../../run/faultWords.ts'
 import type { Faults } from '../../run/inputs.ts'
+import { runWords } from '../../run/messages.ts'
 import type { UploadTarget } from '../../run/useUpload.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { appChoices } from './apps.ts'
 import { AskedFields } from './AskedFields.tsx'
 import type { Asked, Cell } from './board.ts'
 import classes from './Board.module.css'
 import type { CellApp } from './cellApp.ts'
+import { compareWords } from './messages.ts'
 import type { Request } from './request.ts'
 import { SavedInputs } from './SavedInputs.tsx'
 
@@ -43,8 +45,8 @@ export interface CellCardProps {
 /** A place on the board: which app or run stands in it, what it alone is asked, and what came of it. */
 export function CellCard(props: CellCardProps) {
   const { cell, letter, isBaseline, app, name, place, workspaces, upload, refused, deeds, children } = props
-  const t = useTranslations('compare')
-  const say = useTranslations('run')
+  const t = useWords(compareWords)
+  const say = useWords(runWords)
   const faults: Faults = refused?.faults ?? {}
   return (
     <section className={classes.cell} aria-label={t('cell', { letter })} data-baseline={isBaseline || undefined}>

@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
 import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
 import { sourcesOf } from '../../run/compare/sources.ts'
 import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
 import { isOver, type Turn } from '../../run/turn.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 
 export interface CellDiffProps {
   /** The baseline's run, null while it has none. */
@@ -15,7 +16,7 @@ export interface CellDiffProps {
 
 /** How an answer differs from the baseline's: its question and inputs where they do, its words or outputs, its sources. */
 export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   if (!baseline) return <p className={classes.note}>{t('noBaselineRun')}</p>
   if (!isOver(baseline)) return <p className={classes.note}>{t('whenOver')}</p>
   const [before, after] = [baseline.answer, turn.answer]

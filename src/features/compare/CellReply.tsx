@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
@@ -12,10 +11,12 @@ import { AskPlatform } from '../../run/timeline/AskPlatform.tsx'
 import { isOver, type Turn, turnOf } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { runs, useRun } from '../../wire/useRun.ts'
 import classes from './Board.module.css'
 import type { CellApp } from './cellApp.ts'
 import { CellDiff } from './CellDiff.tsx'
+import { compareWords } from './messages.ts'
 import { conductor } from './rounds.ts'
 
 export interface CellReplyProps {
@@ -40,7 +41,7 @@ export interface CellReplyProps {
 /** What came of one round, live or from the record; or what it has in place of the baseline's answer. */
 export function CellReply(props: CellReplyProps) {
   const { run_id, entry, row, problem, app, workspace, waits, baseline, source, onInspect, onAgain, onRest } = props
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const navigate = useNavigate()
   const view = useRun(ENTRIES[entry], run_id, row !== null && isLive(row.status))
   const turn = turnOf(row, view)

@@ -1,11 +1,12 @@
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { newRunId } from '../../wire/useRun.ts'
 import { letterOf, minusCell, MOST_CELLS, noAsked, plusCell, withCell } from './board.ts'
 import classes from './Board.module.css'
 import { CellCard } from './CellCard.tsx'
 import { CellReply, type CellReplyProps } from './CellReply.tsx'
+import { compareWords } from './messages.ts'
 import { conductor } from './rounds.ts'
 import type { KeptBoard } from './useBoard.ts'
 import type { BoardRuns } from './useBoardRuns.ts'
@@ -29,7 +30,7 @@ export interface CellViewProps {
 /** One cell of a board, with what one can do with it. */
 export function CellView(props: CellViewProps) {
   const { known, kept, sent, workspace, workspaces, user, name, place, shown, baseline } = props
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const { get, set } = useListState()
   const { board, edit } = kept
   const { cell, app, entry } = known

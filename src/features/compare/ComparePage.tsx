@@ -1,19 +1,20 @@
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { appOf } from './apps.ts'
 import classes from './Board.module.css'
 import { BoardsTable } from './BoardsTable.tsx'
 import { CreateBoard } from './CreateBoard.tsx'
+import { compareWords } from './messages.ts'
 
 /** `/compare`: the boards of the workspace; with a run or an app in the URL, where that is to stand. */
 export function ComparePage() {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const { get } = useListState()
   const { workspace, workspaces, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useRead(

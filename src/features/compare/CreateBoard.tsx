@@ -2,13 +2,14 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import { boardFor, type Wanted } from './newBoard.ts'
 
 export interface CreateBoardProps {
@@ -20,7 +21,7 @@ export interface CreateBoardProps {
 
 /** A board of its own, with what was brought along. */
 export function CreateBoard({ workspace, wanted, name }: CreateBoardProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const navigate = useNavigate()
   const create = useWrite(contract.console.createKept)
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
 import type { Figure } from '../../run/compare/figures.ts'
 import { compareSources, sourcesOf } from '../../run/compare/sources.ts'
 import { count, priceOf, seconds } from '../../run/figures.ts'
 import type { Turn } from '../../run/turn.ts'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 import { changeOf, type Summary } from './spread.ts'
 
 /** A cell as the table of figures has it. */
@@ -24,7 +25,7 @@ const FIGURES = ['firstToken', 'duration', 'promptTokens', 'completionTokens', '
 
 /** What each cell took, over all its rounds, beside what the baseline took. */
 export function FigureTable({ rows }: { rows: readonly FigureRow[] }) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const baseline = rows.find(({ isBaseline }) => isBaseline)
   const columns: Column<FigureRow>[] = [
     {

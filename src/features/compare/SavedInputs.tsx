@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { setOf } from '../../run/playground/sets.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import type { Asked } from './board.ts'
+import { compareWords } from './messages.ts'
 import { QUESTION } from './request.ts'
 
 export interface SavedInputsProps {
@@ -14,7 +15,7 @@ export interface SavedInputsProps {
 
 /** The kept inputs of an app, to be taken over; nothing where none are kept. */
 export function SavedInputs({ workspace, app, onAsked }: SavedInputsProps) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const list = useRead(contract.console.listKept, { query: { kind: 'input_set', workspace, about: app } })
   const sets = list.data?.data ?? []
   if (sets.length === 0) return null

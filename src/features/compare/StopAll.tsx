@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { STOPS } from '../../run/entries.ts'
+import { useWords } from '../../ui/words.ts'
 import { call } from '../../wire/call.ts'
 import classes from './Board.module.css'
+import { compareWords } from './messages.ts'
 
 /** A run that goes on, as the platform is asked to stop it. */
 export interface Going {
@@ -19,7 +20,7 @@ export interface Going {
 
 /** Has every run of the board stopped where the platform can, and no further round sent. */
 export function StopAll({ going, onHold }: { going: () => Going[]; onHold: () => void }) {
-  const t = useTranslations('compare')
+  const t = useWords(compareWords)
   const [isAsking, setAsking] = useState(false)
   const [refused, setRefused] = useState<Problem[]>([])
   const stop = async () => {

@@ -1,5 +1,5 @@
 /** Words of the compare boards. */
-export const compare = {
+export const compareWords = {
   title: 'Compare',
   boards: 'Boards',
   listWhat: 'list the boards',

@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
 import { Playground } from '../../run/playground/Playground.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { completionWords } from './messages.ts'
 
 /** `/completion`: the playground of the completion app in the URL, or why there is none. */
 export function CompletionPage() {
-  const t = useTranslations('completion')
+  const t = useWords(completionWords)
   const here = useWorkspace()
   const { workspace, keyOf, keysOf } = here
   const app = keyOf('completion')

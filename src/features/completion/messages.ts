@@ -1,5 +1,5 @@
 /** Words of the completion playground. */
-export const completion = {
+export const completionWords = {
   title: 'Completion',
   listWorkspaces: 'list the workspaces',
   noKey: 'No completion app in this workspace',

@@ -1,7 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import fields from '../../ui/fields/Fields.module.css'
@@ -9,7 +8,9 @@ import { field } from '../../ui/fields/field.ts'
 import { resolverOf } from '../../ui/fields/resolver.ts'
 import { textOf } from '../../ui/fields/typed.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { datasetsWords } from './messages.ts'
 
 interface Typed {
   id: string
@@ -24,7 +25,7 @@ export interface AdoptDatasetProps {
 
 /** Takes the id of a dataset that this console has not seen, so that it stands in the list. */
 export function AdoptDataset({ opened, onClose, workspace }: AdoptDatasetProps) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const navigate = useNavigate()
   const adopt = useWrite(contract.console.adoptThing)
   const form = useForm({

@@ -2,7 +2,6 @@ import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { DatasetCreate } from '#contract/datasets.ts'
 import { contract } from '#contract/index.ts'
@@ -12,9 +11,11 @@ import fields from '../../ui/fields/Fields.module.css'
 import { resolverOf } from '../../ui/fields/resolver.ts'
 import { useDraft } from '../../ui/fields/useDraft.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { DatasetFields } from './DatasetFields.tsx'
 import { demanding } from './demand.ts'
+import { datasetsWords } from './messages.ts'
 import { createOf, emptyDataset, type TypedDataset } from './typed.ts'
 import { useSpeech } from './useSpeech.ts'
 
@@ -28,7 +29,7 @@ export interface CreateDatasetProps {
 
 /** Operation 1. What was typed is kept in the tab until the platform has taken it. */
 export function CreateDataset({ opened, onClose, workspace, knowledge }: CreateDatasetProps) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const navigate = useNavigate()
   const create = useWrite(contract.datasets.create)
   const heard = useSpeech(workspace)

@@ -2,14 +2,15 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { Controller, FormProvider, type UseFormReturn, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { IndexingTechnique, Permission, Provider } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
 import { ModelFields } from '../../ui/retrieval/ModelFields.tsx'
 import { RetrievalFields } from '../../ui/retrieval/RetrievalFields.tsx'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
+import { useWords } from '../../ui/words.ts'
 import { useModels } from '../../wire/useModels.ts'
+import { datasetsWords } from './messages.ts'
 import type { TypedDataset } from './typed.ts'
 
 export interface DatasetFieldsProps<Sent> {
@@ -23,7 +24,7 @@ export interface DatasetFieldsProps<Sent> {
 
 /** Every field of operation 1 or 2, under its own name. */
 export function DatasetFields<Sent>({ form, of, heard, listedBy }: DatasetFieldsProps<Sent>) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const [provider, permission] = useWatch({ control: form.control, name: ['provider', 'permission'] })
   const isNew = of === 'create'
   const choices = (words: readonly string[], word = '') => [

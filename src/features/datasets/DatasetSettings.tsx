@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import type { z } from 'zod'
 import type { Key } from '#contract/console.ts'
 import { DatasetUpdate } from '#contract/datasets.ts'
@@ -13,12 +12,14 @@ import { useDraft } from '../../ui/fields/useDraft.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useLeaveGuard } from '../../ui/useLeaveGuard.ts'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { DatasetRecord } from '../../wire/useDataset.ts'
 import { type Change, ownChanges } from './changes.ts'
 import { DatasetFields } from './DatasetFields.tsx'
 import { demanding } from './demand.ts'
 import { LeaveUnsaved } from './LeaveUnsaved.tsx'
+import { datasetsWords } from './messages.ts'
 import { Saved } from './Saved.tsx'
 import { emptyDataset, type TypedDataset, typedOf, updateOf } from './typed.ts'
 import { useSpeech } from './useSpeech.ts'
@@ -33,7 +34,7 @@ export interface DatasetSettingsProps {
 
 /** The form of operation 2. It sends what was changed, and then shows what the platform changed by itself. */
 export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const update = useWrite(contract.datasets.update)
   const [saved, setSaved] = useState<{ sent: string[]; own: Change[] } | null>(null)
   const name = `dataset.${dataset_id}`

@@ -2,18 +2,19 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useDataset } from '../../wire/useDataset.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { DatasetSettings } from './DatasetSettings.tsx'
 import { DeleteDataset } from './DeleteDataset.tsx'
+import { datasetsWords } from './messages.ts'
 
 /** The settings of a dataset (operation 2). */
 export function DatasetSettingsPage() {
@@ -22,7 +23,7 @@ export function DatasetSettingsPage() {
 }
 
 function Settings({ dataset_id }: { dataset_id: string }) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const current = useWorkspace()
   const { workspace, keyOf } = current
   const knowledge = keyOf('knowledge')

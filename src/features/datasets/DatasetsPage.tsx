@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { ColumnMenu } from '../../ui/ColumnMenu.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -18,6 +17,8 @@ import classes from './Datasets.module.css'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
 import { useDatasetList } from './useDatasetList.ts'
 import { load } from '../../ui/load.ts'
+import { useWords } from '../../ui/words.ts'
+import { datasetsWords } from './messages.ts'
 
 type Form = 'create' | 'adopt'
 
@@ -33,7 +34,7 @@ export function DatasetsPage() {
 
 /** One workspace's, so that nothing of another is shown or typed on while it loads. */
 function Datasets({ current }: { current: CurrentWorkspace }) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = current
   const list = useListState()
   const [open, setOpen] = useState<Form | null>(null)

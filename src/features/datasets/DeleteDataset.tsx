@@ -1,10 +1,11 @@
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { DatasetRecord } from '../../wire/useDataset.ts'
+import { datasetsWords } from './messages.ts'
 
 export interface DeleteDatasetProps {
   onClose: () => void
@@ -17,7 +18,7 @@ export interface DeleteDatasetProps {
 
 /** Asks before a dataset is deleted, and says what goes and what stays. */
 export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const navigate = useNavigate()
   const remove = useWrite(contract.adjacent.deleteDataset)
   const submit = () =>

@@ -1,11 +1,12 @@
 import { Button, Modal } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import fields from '../../ui/fields/Fields.module.css'
 import type { LeaveGuard } from '../../ui/useLeaveGuard.ts'
+import { useWords } from '../../ui/words.ts'
+import { datasetsWords } from './messages.ts'
 
 /** Asked where a link would leave the form with something unsaved. */
 export function LeaveUnsaved({ guard }: { guard: LeaveGuard }) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   return (
     <Modal
       opened={guard.going !== null}

@@ -1,11 +1,12 @@
 import { IconCircleCheckFilled, IconInfoCircle } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import type { Change } from './changes.ts'
 import classes from './Datasets.module.css'
+import { datasetsWords } from './messages.ts'
 
 /** After a save: what was sent, and what the platform changed on its own or did not take. */
 export function Saved({ sent, own }: { sent: readonly string[]; own: readonly Change[] }) {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   const show = (value: unknown) =>
     value === null || value === undefined || value === '' ? t('notGiven') : shown(value)
   return (

@@ -1,5 +1,5 @@
 /** Words of the list of datasets and of the form that creates one. */
-export const datasets = {
+export const datasetsWords = {
   title: 'Datasets',
   create: 'New dataset',
   adopt: 'Adopt an id',

@@ -1,18 +1,19 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { Since } from '../../ui/Since.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Datasets.module.css'
 import { DocumentCount } from './DocumentCount.tsx'
 import { Health } from './Health.tsx'
+import { datasetsWords } from './messages.ts'
 import type { DatasetRow } from './useDatasetList.ts'
 
 /** What the list of datasets can show. A row of the ledger says when it was seen, one of the platform when it changed. */
 export function useDatasetColumns(isListed: boolean): Column<DatasetRow>[] {
-  const t = useTranslations('datasets')
+  const t = useWords(datasetsWords)
   return [
     {
       head: t('name'),

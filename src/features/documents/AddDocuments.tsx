@@ -1,10 +1,11 @@
 import { Drawer, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
+import { useWords } from '../../ui/words.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { AddText } from './AddText.tsx'
+import { documentsWords } from './messages.ts'
 import type { OnSent } from './useSent.ts'
 
 export interface AddDocumentsProps {
@@ -21,7 +22,7 @@ export interface AddDocumentsProps {
 /** New documents: from text (operation 3), or from files where the platform takes them. */
 export function AddDocuments(props: AddDocumentsProps) {
   const { opened, onClose, dataset_id, knowledge, technique, heard, onSent } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const [by, setBy] = useState<'text' | 'file'>('text')
   const [wasFile, setWasFile] = useState(false)
   const takesFiles = knowledge.offers.includes('createByFile')

@@ -1,25 +1,26 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { DocumentFileCreate } from '#contract/adjacent/documents.ts'
 import { contract } from '#contract/index.ts'
 import { readDraft } from '../../ui/fields/draft.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { resolverOf } from '../../ui/fields/resolver.ts'
 import { useDraft } from '../../ui/fields/useDraft.ts'
+import { useWords } from '../../ui/words.ts'
 import { call } from '../../wire/call.ts'
 import type { AddProps } from './AddText.tsx'
 import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { FilesField } from './FilesField.tsx'
+import { documentsWords } from './messages.ts'
 import { emptyDocument, settingsOf, type TypedDocument } from './typed.ts'
 import { useEstimates } from './useEstimates.ts'
 import { useUploads } from './useUploads.ts'
 
 /** Documents made from files, several at once with the same settings, where the platform offers it. */
 export function AddFiles({ dataset_id, keyId, technique, passages, onSent, onClose }: AddProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const sentOf = (typed: TypedDocument) => settingsOf(typed, passages.heard)
   const name = `document.files.${dataset_id}`
   const fresh = { ...emptyDocument, indexing_technique: technique ?? emptyDocument.indexing_technique }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { DocumentCreate } from '#contract/documents.ts'
 import { contract } from '#contract/index.ts'
 import { readDraft } from '../../ui/fields/draft.ts'
@@ -9,9 +8,11 @@ import fields from '../../ui/fields/Fields.module.css'
 import { resolverOf } from '../../ui/fields/resolver.ts'
 import { useDraft } from '../../ui/fields/useDraft.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { demanding } from './demand.ts'
 import { DocumentFields } from './DocumentFields.tsx'
+import { documentsWords } from './messages.ts'
 import type { Passages } from './PassagesFold.tsx'
 import { bodyOf, emptyDocument, type TypedDocument } from './typed.ts'
 import type { OnSent } from './useSent.ts'
@@ -28,7 +29,7 @@ export interface AddProps {
 
 /** Operation 3. What is typed is kept in the tab until the platform has taken it. */
 export function AddText({ dataset_id, keyId, technique, passages, onSent, onClose }: AddProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const create = useWrite(contract.documents.createByText)
   const name = `document.new.${dataset_id}`
   const fresh = { ...emptyDocument, indexing_technique: technique ?? emptyDocument.indexing_technique }

@@ -1,8 +1,9 @@
-import { useTranslations } from 'use-intl'
 import type { DocumentRecord } from '#contract/records.ts'
 import { contract } from '#contract/index.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { documentsWords } from './messages.ts'
 import { useHistory } from './useHistory.ts'
 
 export interface DeleteDocumentProps {
@@ -15,7 +16,7 @@ export interface DeleteDocumentProps {
 
 /** Asks before a document is deleted, and says what goes and what stays. */
 export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose }: DeleteDocumentProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const remove = useWrite(contract.adjacent.deleteDocument)
   const { edits, text } = useHistory(document.id, workspace)
   const submit = () =>

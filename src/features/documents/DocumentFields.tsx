@@ -1,12 +1,13 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import type { Measured } from '#contract/estimate.ts'
 import { DocForm, IndexingTechnique } from '#contract/shapes.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
+import { useWords } from '../../ui/words.ts'
 import type { Estimates } from './useEstimates.ts'
 import { LabFold } from './LabFold.tsx'
+import { documentsWords } from './messages.ts'
 import { type Passages, PassagesFold } from './PassagesFold.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
 import type { TypedDocument } from './typed.ts'
@@ -32,7 +33,7 @@ export interface DocumentFieldsProps<Sent> {
 /** The fields of operations 3, 4 and 5, under their own names. */
 export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
   const { form, has, of, passages, files = [], estimates, measured } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const docForm = field(form, 'doc_form')
   // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
   const choose = (event: Parameters<typeof docForm.onChange>[0] & { target: { value: string } }) => {
@@ -66,7 +67,7 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
 }
 
 function TextField<Sent>({ form }: { form: DocumentForm<Sent> }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const text = useWatch({ control: form.control, name: 'text' })
   return (
     <Textarea

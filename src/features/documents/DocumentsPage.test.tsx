@@ -5,12 +5,9 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { IntlProvider } from 'use-intl'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { indexing, retrievalModel, ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
-import { documents } from './messages.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
@@ -183,11 +180,9 @@ function open(search = ''): RenderResult {
   })
   return render(
     <MantineProvider env="test">
-      <IntlProvider locale="en" messages={{ documents, indexing, retrievalModel, ui }} timeZone="UTC">
-        <QueryClientProvider client={newQueryClient()}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </IntlProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </MantineProvider>,
   )
 }

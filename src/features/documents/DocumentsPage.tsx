@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload, IconListSearch, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { isFinal } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
@@ -20,12 +19,14 @@ import { Since } from '../../ui/Since.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useColumns } from '../../ui/useColumns.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useDataset } from '../../wire/useDataset.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Documents.module.css'
 import { ErrorGroups } from './ErrorGroups.tsx'
 import { Layers } from './Layers.tsx'
+import { documentsWords } from './messages.ts'
 import { RefusedDocuments } from './RefusedDocuments.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
@@ -45,7 +46,7 @@ export function DocumentsPage() {
 
 /** One dataset's, so that nothing of another is shown or typed on while it loads. */
 function Documents({ dataset_id }: { dataset_id: string }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
   const layer = useLayer()

@@ -1,8 +1,9 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { DocumentRecord } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Documents.module.css'
+import { documentsWords } from './messages.ts'
 
 export interface ErrorGroupsProps {
   documents: readonly DocumentRecord[]
@@ -14,7 +15,7 @@ const NAMED = 5
 
 /** The errors among the documents that are shown, each said once with the documents that have it. */
 export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const groups = Object.entries(Object.groupBy(documents, ({ error }) => error ?? '')).filter(([error]) => error)
   if (groups.length === 0) return null
   return (

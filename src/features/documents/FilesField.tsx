@@ -2,16 +2,17 @@ import '@mantine/dropzone/styles.css'
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload, IconX } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Files.module.css'
 import { extensionOf, KNOWN, sizeOf, USUAL_LIMIT } from './files.ts'
+import { documentsWords } from './messages.ts'
 import type { Upload, Uploads } from './useUploads.ts'
 
 /** Where files are dropped or chosen, and each of them on its way. */
 export function FilesField({ uploads, isSingle = false }: { uploads: Uploads; isSingle?: boolean }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   return (
     <div className={classes.files}>
       <Dropzone
@@ -47,7 +48,7 @@ const WORDS = {
 }
 
 function FileRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const { id, file, state, complaint, sent, total, problem } = upload
   const isUnder = state === 'sending' || state === 'waiting'
   // All bytes have left, and the platform has not answered yet.

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import type { Measured } from '#contract/estimate.ts'
 import { DocForm } from '#contract/shapes.ts'
 import type { Estimated } from '../../lab/estimated.ts'
@@ -9,6 +8,8 @@ import fields from '../../ui/fields/Fields.module.css'
 import type { DocumentForm } from './DocumentFields.tsx'
 import { ruleOf, typedRuleOf } from './typed.ts'
 import { load } from '../../ui/load.ts'
+import { useWords } from '../../ui/words.ts'
+import { documentsWords } from './messages.ts'
 
 const ChunkLab = lazy(async () => ({ default: (await load(() => import('../../lab/ChunkLab.tsx'))).ChunkLab }))
 
@@ -22,7 +23,7 @@ export interface LabFoldProps<Sent> {
 
 /** The chunk lab beside a form's rule, loaded when it is first unfolded. What is tried in it can be taken over. */
 export function LabFold<Sent>(props: LabFoldProps<Sent>) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const [wasOpen, setWasOpen] = useState(false)
   return (
     <details
@@ -44,7 +45,7 @@ export function LabFold<Sent>(props: LabFoldProps<Sent>) {
 }
 
 function Lab<Sent>({ form, files = [], measured, onEstimate }: LabFoldProps<Sent>) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const [chosen, choose] = useState<File | null>(null)
   const file = files.find((one) => one === chosen) ?? files[0] ?? null
   const [text, process_rule, typedForm] = useDeferredValue(

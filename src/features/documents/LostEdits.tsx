@@ -1,12 +1,13 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Documents.module.css'
 import type { Edit } from './history.ts'
+import { documentsWords } from './messages.ts'
 
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly Edit[] }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   if (edits.length === 0) return <p className={classes.nothingLost}>{t('nothingLost')}</p>
   return (
     <section className={classes.lost} aria-label={t('lostTitle')}>

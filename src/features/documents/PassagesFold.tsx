@@ -1,11 +1,12 @@
 import { FormProvider } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import fields from '../../ui/fields/Fields.module.css'
 import { ModelFields } from '../../ui/retrieval/ModelFields.tsx'
 import { RetrievalFields } from '../../ui/retrieval/RetrievalFields.tsx'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
+import { useWords } from '../../ui/words.ts'
 import { useModels } from '../../wire/useModels.ts'
 import type { DocumentForm } from './DocumentFields.tsx'
+import { documentsWords } from './messages.ts'
 
 /** What is known of the platform behind the fields on retrieval. */
 export interface Passages {
@@ -17,7 +18,7 @@ export interface Passages {
 
 /** `retrieval_model` and the embedding model of operation 3, for the first document of a dataset that has none yet. */
 export function PassagesFold<Sent>({ form, heard, listedBy }: Passages & { form: DocumentForm<Sent> }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const embedders = useModels(listedBy, 'text-embedding')
   const rerankers = useModels(listedBy, 'rerank')
   return (

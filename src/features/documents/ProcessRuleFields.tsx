@@ -1,14 +1,15 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import fields from '../../ui/fields/Fields.module.css'
 import { field } from '../../ui/fields/field.ts'
+import { useWords } from '../../ui/words.ts'
 import type { DocumentForm } from './DocumentFields.tsx'
+import { documentsWords } from './messages.ts'
 import classes from './ProcessRuleFields.module.css'
 
 /** `process_rule`: how the text is cut, with only the fields that the mode has. */
 export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentForm<Sent>; isOptional: boolean }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const [mode, parentMode] = useWatch({
     control: form.control,
     name: ['process_rule.mode', 'process_rule.rules.parent_mode'],
@@ -53,7 +54,7 @@ interface SegmentationProps<Sent> {
 }
 
 function Segmentation<Sent>({ form, name, legend }: SegmentationProps<Sent>) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   return (
     <fieldset>
       <legend>

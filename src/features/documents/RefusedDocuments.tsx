@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { paths } from '../../paths.ts'
@@ -10,6 +9,8 @@ import classes from './Documents.module.css'
 import { Table } from '../../ui/Table.tsx'
 import { useDocumentColumns } from './useDocumentColumns.tsx'
 import { documentOf } from '#contract/records.ts'
+import { useWords } from '../../ui/words.ts'
+import { documentsWords } from './messages.ts'
 
 export interface RefusedDocumentsProps {
   problem: Problem
@@ -30,7 +31,7 @@ export function RefusedDocuments({
   onRetry,
   onReset,
 }: RefusedDocumentsProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const columns = useDocumentColumns({ dataset_id, workspace, watched: [] }).slice(0, 7)
   const things = useRead(
     contract.console.listThings,

@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { DocumentRecord } from '#contract/records.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
+import { documentsWords } from './messages.ts'
 
 export interface RowMenuProps {
   document: DocumentRecord
@@ -19,7 +20,7 @@ export interface RowMenuProps {
 
 /** What can be done to one document; what the platform does not offer is not there. */
 export function RowMenu({ document, dataset_id, knowledge, onUpdate, onDelete, onExport, onProblem }: RowMenuProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const status = useWrite(contract.adjacent.setDocumentStatus)
   const name = document.name ?? document.id.slice(0, 8)
   const set = (action: 'enable' | 'disable') =>

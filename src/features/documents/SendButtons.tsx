@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import fields from '../../ui/fields/Fields.module.css'
 import { SendWhenAvailable, type SendWhenAvailableProps } from '../../ui/indexing/SendWhenAvailable.tsx'
+import { useWords } from '../../ui/words.ts'
+import { documentsWords } from './messages.ts'
 
 export interface SendButtonsProps extends Omit<SendWhenAvailableProps, 'className' | 'isSubmit' | 'children'> {
   note: string
@@ -11,7 +12,7 @@ export interface SendButtonsProps extends Omit<SendWhenAvailableProps, 'classNam
 
 /** The end of an update's form: sends, or says why it cannot be sent yet and waits. */
 export function SendButtons({ note, onClose, onDiscard, ...deed }: SendButtonsProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   return (
     <SendWhenAvailable {...deed} isSubmit className={fields.buttons}>
       <Button variant="default" onClick={onClose}>

@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Problem } from '#contract/problem.ts'
 import type { DocumentRecord } from '#contract/records.ts'
 import { Counted } from '../../lab/Counted.tsx'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useEstimate } from '../../wire/useEstimate.ts'
 import { useMeasured } from '../../wire/useMeasured.ts'
+import { documentsWords } from './messages.ts'
 import classes from './SentDocuments.module.css'
 
 export interface SentDocumentsProps {
@@ -30,7 +31,7 @@ const SHOWN = 6
 /** What the chunk lab had estimated of the documents that were just sent, beside what the platform made of them. */
 export function SentDocuments(props: SentDocumentsProps) {
   const { sent, documents, problem, onClose, ...place } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const shown = sent.flatMap((id) => documents.find((document) => document.id === id) ?? []).slice(0, SHOWN)
   if (shown.length === 0 && !problem) return null
   return (
@@ -59,7 +60,7 @@ interface SentProps extends Pick<SentDocumentsProps, 'dataset_id' | 'workspace' 
 }
 
 function Sent({ document, dataset_id, workspace, keyId, isListed }: SentProps) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const kept = useEstimate(document.id, workspace)
   const measured = useMeasured({ dataset_id, document_id: document.id, keyId, isListed, record: document })
   const name = document.name ?? document.id.slice(0, 8)

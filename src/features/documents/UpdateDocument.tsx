@@ -1,9 +1,10 @@
 import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useDocument } from '../../wire/useDocument.ts'
+import { documentsWords } from './messages.ts'
 import type { OnSent } from './useSent.ts'
 import { UpdateFile } from './UpdateFile.tsx'
 import { UpdateText } from './UpdateText.tsx'
@@ -23,7 +24,7 @@ export interface UpdateDocumentProps {
 /** Operations 4 and 5: the document is cut anew, so what that discards is said before. */
 export function UpdateDocument(props: UpdateDocumentProps) {
   const { dataset_id, document_id, by, onBy, onClose, workspace, knowledge, onSent } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
   const history = useHistory(document_id, workspace)
   // A form that was opened once stays, so that the other way and back loses neither its words nor its file.

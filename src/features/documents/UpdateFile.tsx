@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { DocumentFileUpdate } from '#contract/documents.ts'
 import { contract } from '#contract/index.ts'
 import { readDraft } from '../../ui/fields/draft.ts'
@@ -19,11 +18,13 @@ import type { UpdateProps } from './UpdateText.tsx'
 import { useEstimates } from './useEstimates.ts'
 import { useUploads } from './useUploads.ts'
 import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
+import { useWords } from '../../ui/words.ts'
+import { documentsWords } from './messages.ts'
 
 /** Operation 5: one file, with the progress of its bytes; it can be cancelled while they go. */
 export function UpdateFile(props: UpdateProps) {
   const { dataset_id, document_id, keyId, isListed, record, history, onSent, onClose } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const name = `document.file.${document_id}`
   const fresh: TypedDocument = {
     ...emptyDocument,

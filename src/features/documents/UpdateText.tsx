@@ -1,6 +1,5 @@
 import { useDeferredValue, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import type { DocumentRecord } from '#contract/records.ts'
 import { DocumentUpdate } from '#contract/documents.ts'
 import { contract } from '#contract/index.ts'
@@ -22,6 +21,8 @@ import { emptyDocument, textUpdateOf, type TypedDocument } from './typed.ts'
 import { useEstimates } from './useEstimates.ts'
 import type { OnSent } from './useSent.ts'
 import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
+import { useWords } from '../../ui/words.ts'
+import { documentsWords } from './messages.ts'
 
 export interface UpdateProps {
   dataset_id: string
@@ -38,7 +39,7 @@ export interface UpdateProps {
 /** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
 export function UpdateText(props: UpdateProps) {
   const { dataset_id, document_id, keyId, isListed, record, history, onSent, onClose } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const update = useWrite(contract.documents.updateByText)
   const measured = useMeasured({ dataset_id, document_id, keyId, isListed, record })
   const name = `document.${document_id}`

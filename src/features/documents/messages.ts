@@ -1,5 +1,5 @@
 /** Words of a dataset's documents and of the form that adds one. */
-export const documents = {
+export const documentsWords = {
   datasets: 'Datasets',
   documents: 'Documents',
   document: 'Document',

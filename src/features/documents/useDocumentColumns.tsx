@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { type DocumentRecord, stateOf } from '#contract/records.ts'
 import { paths } from '../../paths.ts'
 import { StepMarks } from '../../ui/indexing/StepMarks.tsx'
@@ -7,7 +6,9 @@ import type { Watched } from '../../ui/indexing/steps.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Documents.module.css'
+import { documentsWords } from './messages.ts'
 
 /** Those that are not shown until somebody asks for them. */
 export const HIDDEN_AT_FIRST = [
@@ -29,7 +30,7 @@ export interface ColumnsInput {
 
 /** What the list of documents can show. */
 export function useDocumentColumns({ dataset_id, workspace, watched }: ColumnsInput): Column<DocumentRecord>[] {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const ways = new Map(watched.map((one) => [one.id, one]))
   return [
     {
@@ -69,7 +70,7 @@ export function useDocumentColumns({ dataset_id, workspace, watched }: ColumnsIn
 }
 
 function State({ document, watched }: { document: DocumentRecord; watched: Watched | undefined }) {
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const state = stateOf(document)
   return (
     <span className={classes.state}>

@@ -1,17 +1,18 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { Figures } from '#contract/figures.ts'
 import { count, priceOf } from '../../run/figures.ts'
+import { useWords } from '../../ui/words.ts'
 import { ChartCard } from './ChartCard.tsx'
+import { homeWords } from './messages.ts'
 import { barsOf, type Measure, REST, type Series, shareOf, short } from './series.ts'
 
 const MEASURES = ['tokens', 'runs', 'price', 'failed'] as const
 
 /** What ran, day by day and app by app: tokens, runs, price in one currency, failures. */
 export function BarCard({ figures, keys, days }: { figures: Figures | undefined; keys: readonly Key[]; days: number }) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const [measure, setMeasure] = useState<Measure>('tokens')
   const [chosen, setCurrency] = useState<string | null>(null)
   const words = { tokens: t('tokens'), runs: t('runsOf'), price: t('price'), failed: t('failed') }

@@ -1,11 +1,12 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { load } from '../../ui/load.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './Home.module.css'
+import { homeWords } from './messages.ts'
 import type { Series } from './series.ts'
 
 /** Charts come when they are first drawn: the page is there without them. */
@@ -32,7 +33,7 @@ export interface ChartCardProps<Choice extends string> {
 /** A chart with its figure; the same values stand in a table for whoever would rather read them. */
 export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) {
   const { name, choices, choice, onChoice, figure, beside, more, shape, days, series, nameOf, format } = props
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const [isTable, setTable] = useState(false)
   const isNone = series !== undefined && series.every(({ values }) => values.every((value) => value === null))
   const other = t(isTable ? 'asChart' : 'asTable')

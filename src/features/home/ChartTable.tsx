@@ -1,6 +1,7 @@
-import { useTranslations } from 'use-intl'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { dayWords } from './days.ts'
+import { homeWords } from './messages.ts'
 import type { Series } from './series.ts'
 
 export interface ChartTableProps {
@@ -15,7 +16,7 @@ export interface ChartTableProps {
 
 /** The values of a chart, a day a row, the newest first. */
 export function ChartTable({ label, days, series, nameOf, format, sums }: ChartTableProps) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const rows = days.map((day, index) => ({ day, values: series.map(({ values }) => values[index] ?? null) })).reverse()
   type Row = (typeof rows)[number]
   const shown = (value: number | null) => (value === null ? null : format(value))

@@ -1,19 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { BarCard } from './BarCard.tsx'
 import classes from './Home.module.css'
 import { LastRuns } from './LastRuns.tsx'
 import { LineCard } from './LineCard.tsx'
+import { homeWords } from './messages.ts'
 import { NeedsALook } from './NeedsALook.tsx'
 import { WorkspaceCard } from './WorkspaceCard.tsx'
 
@@ -25,7 +26,7 @@ const POLL = 5_000
 
 /** `/`: the workspaces with their health, what their runs come to, the last runs, and what needs a look. */
 export function HomePage() {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const list = useListState()
   const { workspaces, workspace, isLoading, problem, retry } = useWorkspace()
   const days = SPANS.find((span) => String(span) === list.get('days')) ?? SPAN

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
@@ -7,11 +6,13 @@ import { count, priceOf, seconds } from '../../run/figures.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Home.module.css'
+import { homeWords } from './messages.ts'
 
 /** The newest runs of all workspaces. */
 export function LastRuns({ runs, keys }: { runs: readonly Run[] | undefined; keys: readonly Key[] }) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const columns: Column<Run>[] = [
     { head: t('state'), cell: ({ status }) => <StateBadge word={status} /> },
     {

@@ -1,13 +1,14 @@
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Figures } from '#contract/figures.ts'
 import { seconds } from '../../run/figures.ts'
+import { useWords } from '../../ui/words.ts'
 import { ChartCard } from './ChartCard.tsx'
+import { homeWords } from './messages.ts'
 import { linesOf, type Series, type Timing } from './series.ts'
 
 /** How long answers took, day by day: half of them less than p50, nineteen of twenty less than p95. */
 export function LineCard({ figures, days }: { figures: Figures | undefined; days: number }) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const [timing, setTiming] = useState<Timing>('answer')
   const words = { answer: t('answerTime'), first_token: t('firstToken') }
   const total = figures?.total

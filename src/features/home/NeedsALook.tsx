@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import type { Attention } from '#contract/figures.ts'
 import { contract } from '#contract/index.ts'
@@ -9,9 +8,11 @@ import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { healthOf } from './health.ts'
 import classes from './Home.module.css'
+import { homeWords } from './messages.ts'
 
 export interface NeedsALookProps {
   attention: Attention | undefined
@@ -20,7 +21,7 @@ export interface NeedsALookProps {
 
 /** What a person should look at, each with one deed. */
 export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const refused = workspaces.flatMap((workspace) => healthOf(workspace).refused.map((key) => ({ workspace, key })))
   const appOf = (id: string) =>
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
@@ -79,7 +80,7 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
 }
 
 function RefusedKey({ workspace, refused }: { workspace: Workspace; refused: Key }) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const survey = useWrite(contract.console.surveyKey)
   const test = () => survey.mutate({ params: { workspace_id: workspace.id, key_id: refused.id } })
   return (

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import type { Sum } from '#contract/figures.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { healthOf } from './health.ts'
 import classes from './Home.module.css'
+import { homeWords } from './messages.ts'
 import { shareOf } from './series.ts'
 
 /** One workspace: where it is, whether it answers, and what ran on it in the span. `sums` is undefined while it is read. */
 export function WorkspaceCard({ workspace, sums }: { workspace: Workspace; sums: readonly Sum[] | undefined }) {
-  const t = useTranslations('home')
+  const t = useWords(homeWords)
   const { state, answered_at } = healthOf(workspace)
   const runs = sums?.reduce((count, sum) => count + sum.runs, 0)
   const share = sums

@@ -1,5 +1,5 @@
 /** Words of the home page. */
-export const home = {
+export const homeWords = {
   title: 'Home',
   allWorkspaces: '{day}, all workspaces',
   newChat: 'New chat',

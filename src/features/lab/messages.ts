@@ -1,5 +1,5 @@
 /** Words of the chunk lab's own page. */
-export const labPage = {
+export const labPageWords = {
   title: 'Chunk lab',
   text: 'Text to cut',
 }

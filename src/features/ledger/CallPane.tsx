@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Call } from '#contract/calls.ts'
 import { fill, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/entries.ts'
@@ -19,14 +18,16 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { CallParts } from './CallParts.tsx'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 /** One call of the list: who, when and what, its request and its reply; of a run all that the inspector has. */
 export function CallPane({ call_id, onClose }: { call_id: string | null; onClose: () => void }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const pane = useInspectorPane('ledger')
   const { data, error, refetch } = useRead(
     contract.console.readCall,
@@ -54,7 +55,7 @@ export function CallPane({ call_id, onClose }: { call_id: string | null; onClose
 }
 
 function Known({ call, onClose }: { call: Call; onClose: () => void }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const { workspaces } = useWorkspace()
   const home = workspaces.find(({ id }) => id === call.workspace)
   const entry = platformEntries.get(call.entry)

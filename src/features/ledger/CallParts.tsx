@@ -1,15 +1,16 @@
-import { useTranslations } from 'use-intl'
 import type { Call } from '#contract/calls.ts'
 import { isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { isLive } from '#contract/runs.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 /** What was sent, and what came of it. */
 export function CallParts({ call }: { call: Call }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const { request, reply, problem, status } = call
   const isFile = isForm(platformEntries.get(call.entry)?.body)
   return (

@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { CALL_FORMATS, type CallFilters } from '#contract/calls.ts'
+import { useWords } from '../../ui/words.ts'
+import { ledgerWords } from './messages.ts'
 
 /** What is filtered, as a file that the server writes as it reads. */
 export function ExportMenu({ query }: { query: CallFilters }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return (
     <Menu position="bottom-end">

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Sighting } from '#contract/things.ts'
 import { pathOfThing } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 import { UnknownId } from './UnknownId.tsx'
 
 /** An id is one word with a digit in it; anything shorter names too many things. */
@@ -17,7 +18,7 @@ const LIKE_AN_ID = /^(?=.*\d)[\w.-]{8,255}$/
 
 /** What the id in the search field is, where it was seen first and last, and the way to it. Words are no id and say nothing. */
 export function IdNote({ text, onFilter }: { text: string; onFilter: (id: string) => void }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const { workspaces } = useWorkspace()
   const isId = Id.safeParse(text).success
   const read = useRead(contract.console.identify, { query: { id: text } }, { enabled: LIKE_AN_ID.test(text) })
@@ -56,7 +57,7 @@ export function IdNote({ text, onFilter }: { text: string; onFilter: (id: string
 }
 
 function Seen({ of: { first_seen, last_seen } }: { of: Sighting }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   return (
     <small>
       {first_seen ? t.rich('firstSeen', { since: () => <Since at={first_seen} ago /> }) : null}{' '}

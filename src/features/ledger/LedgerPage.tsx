@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClockShield } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { CallFilters } from '../../run/filters/CallFilters.tsx'
@@ -14,6 +13,7 @@ import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { usePages } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { CallPane } from './CallPane.tsx'
@@ -22,13 +22,14 @@ import { LEDGER_FILTERS, OPERATIONS, queryOf } from './filters.ts'
 import { IdNote } from './IdNote.tsx'
 import classes from './Ledger.module.css'
 import { LedgerTable } from './LedgerTable.tsx'
+import { ledgerWords } from './messages.ts'
 
 /** The most that the server gives at once. */
 const PAGE = 100
 
 /** `/ledger`: every call that changed something or made the platform generate, and what an id in the search field is. */
 export function LedgerPage() {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const { search: address } = useLocation()
   const list = useListState()

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Call } from '#contract/calls.ts'
 import type { Key } from '#contract/console.ts'
 import { isLive } from '#contract/runs.ts'
@@ -7,7 +6,9 @@ import { count, priceOf, seconds } from '../../run/figures.ts'
 import { type LongColumn, LongTable } from '../../ui/LongTable.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 export interface LedgerTableProps {
   rows: readonly Call[]
@@ -23,7 +24,7 @@ export interface LedgerTableProps {
 
 /** Calls and runs, one a row, newest first. A state is said only where it is not `succeeded`. */
 export function LedgerTable({ rows, isWhole, keys, workspace, current, linkTo, onEnd, foot }: LedgerTableProps) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const columns: LongColumn<Call>[] = [
     { head: t('time'), width: '64px', cell: ({ created_at }) => <Since at={created_at} /> },
     {

@@ -1,15 +1,16 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 /** Removes calls now, after it was asked once more. */
 export function Purge({ workspace }: { workspace: Workspace }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const write = useWrite(contract.console.purgeCalls)
   const [before, setBefore] = useState(() => localOf(new Date()))
   const [asks, setAsks] = useState(false)

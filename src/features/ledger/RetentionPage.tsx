@@ -1,14 +1,15 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 import { Purge } from './Purge.tsx'
 import { RetentionRules } from './RetentionRules.tsx'
 
@@ -18,7 +19,7 @@ const POLL = 15_000
 
 /** `/ledger/retention`: what of a workspace's calls is kept, what removes them, and removing them now. */
 export function RetentionPage() {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const { workspace } = useWorkspace()
   const session = useRead(contract.console.session, {})
   const isAdmin = session.data?.person.role === 'admin'

@@ -1,15 +1,16 @@
 import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Retention } from '#contract/retention.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 /** The rules by which the server removes calls by itself. An empty field is no limit. */
 export function RetentionRules({ kept }: { kept: Retention }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const write = useWrite(contract.console.updateRetention)
   const [days, setDays] = useState<string | number>(kept.keep_days ?? '')
   const [megabytes, setMegabytes] = useState<string | number>(kept.keep_megabytes ?? '')

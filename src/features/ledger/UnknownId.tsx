@@ -1,15 +1,16 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { type Endpoint, paramNames } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead, useWrite } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Ledger.module.css'
+import { ledgerWords } from './messages.ts'
 
 /** Under each kind of id the operations that take it, by the last name in their path. */
 const TAKERS = Map.groupBy(
@@ -19,7 +20,7 @@ const TAKERS = Map.groupBy(
 
 /** An id that nobody here has seen: what it could be, with the operations that take such an id, and what can be tried. */
 export function UnknownId({ id }: { id: string }) {
-  const t = useTranslations('ledger')
+  const t = useWords(ledgerWords)
   const navigate = useNavigate()
   const { workspace } = useWorkspace()
   const adopt = useWrite(contract.console.adoptThing)

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
+import { useWords } from '../../ui/words.ts'
 import type { Found } from './finding.ts'
+import { retrievalWords } from './messages.ts'
 import type { Asked } from './questions.ts'
 import classes from './Retrieval.module.css'
 
@@ -19,7 +20,7 @@ export interface FoundSegmentProps {
 
 /** One hit: its place, its score, its words, the child chunks that led to it, and the way into the editor. */
 export function FoundSegment({ found, rank, dataset_id, workspace, onExpect }: FoundSegmentProps) {
-  const t = useTranslations('retrieval')
+  const t = useWords(retrievalWords)
   const { document_id, document_name, segment_id, position, score, content, children } = found
   const best = children[0]?.id
   const search = {

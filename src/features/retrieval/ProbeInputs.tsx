@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { InputsForm } from '../../run/InputsForm.tsx'
+import { useWords } from '../../ui/words.ts'
+import { retrievalWords } from './messages.ts'
 import classes from './Retrieval.module.css'
 import type { Probe } from './useProbe.ts'
 
 /** What the app that is probed asks for beside the question; nothing where it asks for nothing. */
 export function ProbeInputs({ probe }: { probe: Probe }) {
-  const t = useTranslations('retrieval')
+  const t = useWords(retrievalWords)
   const { controls, filled, onFilled, faults, upload, problem, retry } = probe
   if (problem)
     return (

@@ -2,15 +2,16 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead, useWrite } from '../../wire/query.ts'
 import type { Find } from './finding.ts'
+import { retrievalWords } from './messages.ts'
 import { type Asked, isSameQuestion, questionsOf, rankOf, withRanks } from './questions.ts'
 import classes from './Retrieval.module.css'
 
@@ -26,7 +27,7 @@ export interface QuestionSetsProps {
 
 /** Sets of questions with the segment or document that each should find; a run says hit or miss, the rank, and that of before. */
 export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTaken }: QuestionSetsProps) {
-  const t = useTranslations('retrieval')
+  const t = useWords(retrievalWords)
   const [chosen, choose] = useState('')
   const [done, setDone] = useState<number | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)

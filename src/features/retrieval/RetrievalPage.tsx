@@ -1,6 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -8,10 +7,12 @@ import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useDataset } from '../../wire/useDataset.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { findIn, findThrough } from './finding.ts'
+import { retrievalWords } from './messages.ts'
 import classes from './Retrieval.module.css'
 import { ProbeInputs } from './ProbeInputs.tsx'
 import { RetrievalTest } from './RetrievalTest.tsx'
@@ -19,7 +20,7 @@ import { useProbe } from './useProbe.ts'
 
 /** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
 export function RetrievalPage() {
-  const t = useTranslations('retrieval')
+  const t = useWords(retrievalWords)
   const { dataset_id = '' } = useParams()
   const url = useListState()
   const { workspace, keyOf, keysOf, problem, retry, isLoading } = useWorkspace()

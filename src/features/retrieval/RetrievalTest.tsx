@@ -2,11 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { ProblemError } from '#contract/problem.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import type { Find, Found } from './finding.ts'
 import { FoundSegment } from './FoundSegment.tsx'
+import { retrievalWords } from './messages.ts'
 import type { Asked } from './questions.ts'
 import { QuestionSets } from './QuestionSets.tsx'
 import classes from './Retrieval.module.css'
@@ -21,7 +22,7 @@ export interface RetrievalTestProps {
 
 /** A question, the hits with their scores, and sets of questions with what should be found. */
 export function RetrievalTest({ dataset_id, find, lacks, workspace }: RetrievalTestProps) {
-  const t = useTranslations('retrieval')
+  const t = useWords(retrievalWords)
   const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
   const [wanted, setWanted] = useState<Asked | null>(null)
   const search = useMutation<Found[], ProblemError, string>({ mutationFn: find })

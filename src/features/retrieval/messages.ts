@@ -1,5 +1,5 @@
 /** Words of the retrieval test. */
-export const retrieval = {
+export const retrievalWords = {
   title: 'Retrieval test',
   datasets: 'Datasets',
   query: 'Question',

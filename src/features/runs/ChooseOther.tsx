@@ -1,5 +1,4 @@
 import { Link, useLocation } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { count, seconds } from '../../run/figures.ts'
@@ -10,13 +9,15 @@ import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
+import { runsWords } from './messages.ts'
 import classes from './Runs.module.css'
 import run from './Run.module.css'
 
 /** Which run this one is compared with: those of the same kind, newest first. */
 export function ChooseOther({ run_id, entry, workspace }: { run_id: string; entry: Run['entry']; workspace: string }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const { get, set } = useListState()
   const { search } = useLocation()
   const q = get('q')

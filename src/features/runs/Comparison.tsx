@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Run } from '#contract/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '../../paths.ts'
@@ -19,6 +18,8 @@ import { NodesDiff } from '../../run/compare/NodesDiff.tsx'
 import run from './Run.module.css'
 import { sourcesOf } from '../../run/compare/sources.ts'
 import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
+import { useWords } from '../../ui/words.ts'
+import { runsWords } from './messages.ts'
 
 export interface ComparisonProps {
   run_id: string
@@ -32,7 +33,7 @@ export interface ComparisonProps {
 
 /** A run beside an earlier one: what was sent, what came, what it took. */
 export function Comparison({ run_id, turn, row, other, workspace }: ComparisonProps) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const id = Id.safeParse(other)
   const { turn: before, isLoading, problem, retry } = useTurn(id.success ? id.data.toLowerCase() : null)
   if (!id.success || id.data.toLowerCase() === run_id)

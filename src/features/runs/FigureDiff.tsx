@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import { count, priceOf, seconds } from '../../run/figures.ts'
 import type { Turn } from '../../run/turn.ts'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { compareFigures, type Figure } from '../../run/compare/figures.ts'
+import { useWords } from '../../ui/words.ts'
+import { runsWords } from './messages.ts'
 
 /** What two runs took, side by side. */
 export function FigureDiff({ before, after }: { before: Turn; after: Turn }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const shown = (figure: Figure, turn: Turn, value: number | null) => {
     if (value === null) return null
     if (figure.name === 'price') return priceOf(turn.answer.usage?.total_price, turn.answer.usage?.currency)

@@ -1,18 +1,19 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 const POLL = 2_000
 
 /** The tree of runs that were made from one another, with this run in it; nothing where it stands alone. */
 export function Lineage({ run_id, parent }: { run_id: string; parent: string | null }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const { data } = useRead(
     contract.console.listFamily,
     { params: { run_id } },
@@ -52,7 +53,7 @@ function Branch({ run, family, own }: { run: Run; family: readonly Run[]; own: s
 }
 
 function Relative({ run, isOwn }: { run: Run; isOwn: boolean }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const title = run.title || t('untitled')
   return (
     <span className={classes.relative}>

@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { Link, Navigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { AdoptRun } from '../../run/AdoptRun.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 /** In place of a run that the console does not have under this id: it may be the platform's, which is known or can be asked for. */
 export function NoRun({ run_id }: { run_id: string }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const { workspace, keysOf } = useWorkspace()
   const isId = Id.safeParse(run_id).success
   const named = useRead(contract.console.listRuns, { query: { names: run_id, limit: 1 } }, { enabled: isId })

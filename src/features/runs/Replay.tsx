@@ -2,7 +2,6 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -12,6 +11,7 @@ import { entriesOf, faultOfFiles, type FileRule, ruleOfUpload, sentFile } from '
 import { FilesField } from '../../run/FilesField.tsx'
 import { beyondFrom, controlsOf, type Faults, type Filled, filledFrom, inputsOf } from '../../run/inputs.ts'
 import { InputsForm } from '../../run/InputsForm.tsx'
+import { runWords } from '../../run/messages.ts'
 import { ParametersChanged } from '../../run/ParametersChanged.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -19,6 +19,8 @@ import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
 import { useEdits } from './edits.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'
+import { useWords } from '../../ui/words.ts'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 export interface ReplayProps {
@@ -33,8 +35,8 @@ const ANY: FileRule = { types: [], extensions: [], methods: [], most: null, size
 
 /** The request of a run once more, to be edited. Nothing is sent before one sends it; the new run keeps this one as its parent. */
 export function Replay({ run_id, turn, app, workspace }: ReplayProps) {
-  const t = useTranslations('runs')
-  const say = useTranslations('run')
+  const t = useWords(runsWords)
+  const say = useWords(runWords)
   const navigate = useNavigate()
   const { question, entry } = turn
   const parameters = useRead(contract.workflows.parameters, { key: app.id })

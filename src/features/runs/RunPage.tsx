@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconGitCompare, IconPlayerTrackNext } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '../../paths.ts'
 import { CopyCurl } from '../../run/CopyCurl.tsx'
@@ -19,9 +18,11 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { runs } from '../../wire/useRun.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { Comparison } from './Comparison.tsx'
+import { runsWords } from './messages.ts'
 import { NoRun } from './NoRun.tsx'
 import { Replay } from './Replay.tsx'
 import classes from './Run.module.css'
@@ -40,7 +41,7 @@ export function RunPage() {
 }
 
 function KnownRun({ run_id }: { run_id: string }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const { get, set } = useListState()
   const { workspaces } = useWorkspace()
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconColumns3, IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
@@ -19,9 +18,11 @@ import { PlatformDetail } from '../../run/timeline/PlatformDetail.tsx'
 import type { Turn } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useFrames } from '../../wire/frames.ts'
 import { runs } from '../../wire/useRun.ts'
 import { Lineage } from './Lineage.tsx'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 export interface RunResultProps {
@@ -47,7 +48,7 @@ const PLACES = {
 /** What was asked and what came of it, with its relatives. */
 export function RunResult(props: RunResultProps) {
   const { turn, run, app, workspace, parent, source, onInspect, replayPath } = props
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const navigate = useNavigate()
   const [exported, setExported] = useState<Problem | null>(null)
   const { question } = turn

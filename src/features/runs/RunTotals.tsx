@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
 import { count, priceOf, seconds } from '../../run/figures.ts'
 import { isOver, type Turn } from '../../run/turn.ts'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 export interface RunTotalsProps {
@@ -19,7 +20,7 @@ export interface RunTotalsProps {
 
 /** What a run took, in one strip. What was not given says so. */
 export function RunTotals({ turn, run, parent }: RunTotalsProps) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
   const parentRun = before.data?.id === parent ? before.data : null
   const { usage, run: flow } = turn.answer

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { isLive } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
@@ -18,8 +17,10 @@ import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { CallFilters } from '../../run/filters/CallFilters.tsx'
 import { filtersOf, noFilters } from '../../run/filters/filters.ts'
+import { useWords } from '../../ui/words.ts'
 import { queryOf, RUN_FILTERS } from './filters.ts'
 import { KINDS } from './kinds.ts'
+import { runsWords } from './messages.ts'
 import classes from './Runs.module.css'
 import { RunsTable } from './RunsTable.tsx'
 
@@ -29,7 +30,7 @@ const POLL_LIVE = 1_500
 
 /** `/runs`: every run of the workspace, of every kind, newest first. */
 export function RunsPage() {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const { workspace, keysOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
   const filters = filtersOf(RUN_FILTERS, list.get)

@@ -1,6 +1,5 @@
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import { paths } from '../../paths.ts'
@@ -8,12 +7,14 @@ import { count, priceOf, seconds } from '../../run/figures.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { KINDS } from './kinds.ts'
+import { runsWords } from './messages.ts'
 import classes from './Runs.module.css'
 
 /** Runs of every kind, one a row. A state is said only where it is not `succeeded`. */
 export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; keys: readonly Key[] }) {
-  const t = useTranslations('runs')
+  const t = useWords(runsWords)
   const time = (run: Run, ms: number | null) =>
     ms === null ? t(isLive(run.status) ? 'goesOn' : 'none') : t('secondsShort', { seconds: seconds(ms) })
   const columns: Column<Run>[] = [

@@ -2,15 +2,10 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { IntlProvider } from 'use-intl'
 import { emptyAnswer } from '#contract/answer.ts'
-import { comparison } from '../../run/compare/messages.ts'
-import { run } from '../../run/messages.ts'
 import { aTurn } from '../../run/turn.testing.ts'
-import { ui } from '../../ui/messages.ts'
 import { FigureDiff } from './FigureDiff.tsx'
 import { JsonDiff } from '../../run/compare/JsonDiff.tsx'
-import { runs } from './messages.ts'
 import { SourceDiff } from '../../run/compare/SourceDiff.tsx'
 
 test('inputs are told by their paths, each with what was and what is', () => {
@@ -41,11 +36,5 @@ test('sources are gained and lost, and a score that was not given is not 0', () 
 })
 
 function draw(children: ReactNode) {
-  render(
-    <MantineProvider>
-      <IntlProvider locale="en" messages={{ comparison, run, runs, ui }}>
-        {children}
-      </IntlProvider>
-    </MantineProvider>,
-  )
+  render(<MantineProvider>{children}</MantineProvider>)
 }

@@ -1,5 +1,5 @@
 /** Words of the runs and of one run. */
-export const runs = {
+export const runsWords = {
   title: 'Runs',
   openFile: 'Open a run file',
   listWhat: 'list the runs',

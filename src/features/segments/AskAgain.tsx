@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { type AnswerState, emptyAnswer } from '#contract/answer.ts'
 import { contract } from '#contract/index.ts'
 import { asRecord } from '#contract/untrusted.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs, useRun } from '../../wire/useRun.ts'
 import classes from './AskAgain.module.css'
+import { segmentsWords } from './messages.ts'
 import { type Place, placesOf } from './places.ts'
 
 export interface AskAgainProps {
@@ -21,7 +22,7 @@ export interface AskAgainProps {
 
 /** The question that led to this chunk, asked again after an edit: the chunk's place, the other sources, the answer. */
 export function AskAgain({ run_id, segment_id, onClose }: AskAgainProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const [again, setAgain] = useState<string | null>(null)
   const before = useRead(contract.console.readRun, { params: { run_id } })
   const view = useRun(contract.chat.send, again, again !== null)
@@ -89,7 +90,7 @@ export function AskAgain({ run_id, segment_id, onClose }: AskAgainProps) {
 }
 
 function Stand({ stand }: { stand: Place['before'] }) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   if (!stand) return t('notASource')
   return stand.score === null
     ? t('stand', { rank: stand.rank })

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { ChildChunkRecord } from '#contract/records.ts'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -7,9 +6,11 @@ import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 
 export interface ChildChunksProps {
   input: SegmentInput
@@ -23,7 +24,7 @@ export interface ChildChunksProps {
 
 /** The child chunks of a parent segment (operation 8). Choosing one opens it in the editor and marks its words. */
 export function ChildChunks({ input, keyId, order, current, onOpen, add }: ChildChunksProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const [{ keyword, page, limit }, setList] = useState({ keyword: '', page: 1, limit: 20 })
   const { data, error, refetch } = useRead(contract.segments.listChildChunks, {
     key: keyId,

@@ -1,7 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { ChildChunkRecord, DocumentRecord } from '#contract/records.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
@@ -9,6 +8,7 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SendWhenAvailable } from '../../ui/indexing/SendWhenAvailable.tsx'
 import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import { ChildHistory } from './ChildHistory.tsx'
@@ -16,6 +16,7 @@ import { Confirm } from './Confirm.tsx'
 import { Conflict } from './Conflict.tsx'
 import classes from './Editor.module.css'
 import { EditorFrame } from './EditorFrame.tsx'
+import { segmentsWords } from './messages.ts'
 import { SizeNote } from './SizeNote.tsx'
 import { useChildEditor } from './useChildEditor.ts'
 import { useVersions } from './useVersions.ts'
@@ -37,7 +38,7 @@ export interface ChildEditorProps {
 /** Writes a child chunk (operations 9 and 10): the difference before it is saved, and every version after. */
 export function ChildEditor(props: ChildEditorProps) {
   const { input, keyId, workspace, record, chunk, number, canDelete, onClose, onSaved } = props
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const history = useVersions(chunk?.id, workspace)
   const known = history.versions.map(({ content }) => content)
   const editor = useChildEditor({ input, keyId, workspace, chunk, known, onSaved })

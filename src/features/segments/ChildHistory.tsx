@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 import type { useVersions, Version } from './useVersions.ts'
 
 export interface ChildHistoryProps extends ReturnType<typeof useVersions> {
@@ -13,7 +14,7 @@ export interface ChildHistoryProps extends ReturnType<typeof useVersions> {
 
 /** Every text of the chunk that this console saved or found, with who, when and why, and the way back to it. */
 export function ChildHistory({ versions, problem, retry, current, onRestore }: ChildHistoryProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   return (
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 
 export interface ConfirmProps {
   /** The question, which names the thing. */
@@ -16,7 +17,7 @@ export interface ConfirmProps {
 
 /** A deed that is asked about once, where its button stands. The way out has the focus. */
 export function Confirm({ title, what, deed, icon, onConfirm }: ConfirmProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const [isAsked, setAsked] = useState(false)
   if (!isAsked)
     return (

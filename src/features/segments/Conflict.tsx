@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 import type { Decision, Draft } from './saving.ts'
 
 export interface ConflictProps {
@@ -13,7 +14,7 @@ export interface ConflictProps {
 
 /** Two edits of one text: what each of them changed, and what both come to where they do not touch. */
 export function Conflict({ draft, conflict: { theirs, merged }, onSettle, onTheirs }: ConflictProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   return (
     <section className={classes.conflict} role="alert" aria-label={t('conflict')}>
       <h3>{t('conflict')}</h3>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { Since } from '../../ui/Since.tsx'
 import type { Measured } from '#contract/estimate.ts'
 import type { KeptEstimate } from '../../wire/useEstimate.ts'
 import classes from './Document.module.css'
 import type { DocumentRecord } from '#contract/records.ts'
+import { useWords } from '../../ui/words.ts'
+import { segmentsWords } from './messages.ts'
 
 export interface DocumentFactsProps {
   record: DocumentRecord
@@ -15,7 +16,7 @@ export interface DocumentFactsProps {
 
 /** What the platform says of a document, under its own names, and beside its counts what the chunk lab had estimated. */
 export function DocumentFacts({ record, measured, kept }: DocumentFactsProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const estimate = kept?.estimate
   const facts: readonly (readonly [name: string, value: ReactNode, estimated?: number | undefined])[] = [
     ['doc_form', record.doc_form],
@@ -50,7 +51,7 @@ export function DocumentFacts({ record, measured, kept }: DocumentFactsProps) {
 
 /** When and by which rule, since the counts can only be compared where the platform cut by the same. */
 function Made({ kept: { estimate, created_at } }: { kept: KeptEstimate }) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const { process_rule, children, characters, isRuleSent } = estimate
   const { separator, max_tokens } = process_rule.rules?.segmentation ?? {}
   const cut =

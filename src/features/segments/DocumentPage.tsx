@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -15,6 +14,7 @@ import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../../ui/indexing/IndexingStrip.tsx'
 import { useWatch } from '../../ui/indexing/useWatch.ts'
 import { stateOf } from '#contract/records.ts'
+import { useWords } from '../../ui/words.ts'
 import { EditorPane } from './EditorPane.tsx'
 import { SegmentList } from './SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
@@ -23,6 +23,7 @@ import type { SegmentSource } from './useSegmentPage.ts'
 import { useDocument } from '../../wire/useDocument.ts'
 import { useEstimate } from '../../wire/useEstimate.ts'
 import { useMeasured } from '../../wire/useMeasured.ts'
+import { segmentsWords } from './messages.ts'
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -31,7 +32,7 @@ export function DocumentPage() {
 }
 
 function OneDocument({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const { workspace, keyOf, problem: workspaceProblem, retry } = useWorkspace()
   const url = useListState()
   const key = keyOf('knowledge')

@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 
 export interface EditorFrameProps {
   title: string
@@ -20,7 +21,7 @@ export interface EditorFrameProps {
 
 /** The frame of an editor: what is edited, whether it is saved, the way out, then the fields. */
 export function EditorFrame({ title, facts, state, onClose, children, foot }: EditorFrameProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   return (
     <div className={classes.editor}>
       <header>

@@ -1,6 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { DocumentRecord } from '#contract/records.ts'
@@ -8,10 +7,12 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { SidePane } from '../../ui/SidePane.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { ChildEditor } from './ChildEditor.tsx'
 import { type SegmentInput, useChildren } from './children.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 import { SegmentEditor } from './SegmentEditor.tsx'
 
 export interface EditorPaneProps {
@@ -27,7 +28,7 @@ export interface EditorPaneProps {
 
 /** What is edited, at the right; over the page where there is no room for it. */
 export function EditorPane({ input, keyId, workspace, offers, record, child, onChild }: EditorPaneProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
   const children = useChildren(keyId, input, child !== 'segment')

@@ -1,12 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { Id } from '#contract/endpoint.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 
 /** Opens a segment by its id. Reading it is what makes this console know it. */
 export function OpenSegment({ onOpen }: { onOpen: (segment_id: string) => void }) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const [isWrong, setWrong] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,7 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { ChildChunkRecord } from '#contract/records.ts'
+import { useWords } from '../../ui/words.ts'
 import type { Coverage } from './coverage.ts'
+import { segmentsWords } from './messages.ts'
 import classes from './RangeText.module.css'
 
 export interface RangeTextProps {
@@ -15,7 +16,7 @@ export interface RangeTextProps {
 
 /** A parent's text with its children drawn as ranges in it, and above it the same in proportion. */
 export function RangeText({ text, coverage, children, current, onOpen }: RangeTextProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const { spans, places, share, gaps } = coverage
   const bare = gaps.reduce((sum, { start, end }) => sum + [...text.slice(start, end).trim()].length, 0)
   const lost = places.flatMap((place, index) => (place ? [] : [index + 1]))

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { SegmentRecord } from '#contract/records.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import { Confirm } from './Confirm.tsx'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 
 export interface SegmentActionsProps {
   segment: SegmentRecord
@@ -20,7 +21,7 @@ export interface SegmentActionsProps {
 
 /** What one may do with a segment, as far as the platform offers it. */
 export function SegmentActions({ segment, input, keyId, offers, onEdit, onDeleted }: SegmentActionsProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const update = useWrite(contract.adjacent.updateSegment)
   const remove = useWrite(contract.adjacent.deleteSegment)
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { DocumentRecord, SegmentRecord } from '#contract/records.ts'
@@ -9,12 +8,14 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SendWhenAvailable } from '../../ui/indexing/SendWhenAvailable.tsx'
 import { useWhenAvailable } from '../../ui/indexing/useWhenAvailable.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import { call } from '../../wire/call.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { SegmentInput } from './children.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './Editor.module.css'
 import { EditorFrame } from './EditorFrame.tsx'
+import { segmentsWords } from './messages.ts'
 import { SizeNote } from './SizeNote.tsx'
 import { SideConflict } from './SideConflict.tsx'
 import { type Decision, decide, type Draft, settle } from './saving.ts'
@@ -42,7 +43,7 @@ const SIDES = ['answer', 'keywords'] as const
 
 /** Edits a segment where the platform offers it; read again before it is written, as a child chunk is. */
 export function SegmentEditor({ input, keyId, record, segment, hasChildren, onClose }: SegmentEditorProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const content = segment.content ?? ''
   const sides = sidesOf(segment)
   const begin: SegmentDraft = { base: content, content, note: '', ...sides, was: sides, regenerate: false }

@@ -1,14 +1,15 @@
 import { NativeSelect } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useTranslations } from 'use-intl'
 import { VList, type VListHandle } from 'virtua'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 import { OpenSegment } from './OpenSegment.tsx'
 import { SegmentRow } from './SegmentRow.tsx'
 import { type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
@@ -26,7 +27,7 @@ const STATES = ['waiting', 'indexing', 'completed', 'error', 're_segment']
 
 /** The segments of a document: all of them where the platform lists them, else those that this console has met. */
 export function SegmentList({ source, current, search, onFilter, onOpen }: SegmentListProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const list = useRef<VListHandle>(null)
   const first = useSegmentPage(source, 1)
   const { keyword = '', status = '', isListed, dataset_id, document_id } = source

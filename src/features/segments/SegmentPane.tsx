@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { DocumentRecord } from '#contract/records.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -9,11 +8,13 @@ import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { ChildChunks } from './ChildChunks.tsx'
 import { type SegmentInput, useChildren } from './children.ts'
 import { coverageOf } from './coverage.ts'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 import { RangeText } from './RangeText.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
 
@@ -34,7 +35,7 @@ export interface SegmentPaneProps {
 /** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
 export function SegmentPane(props: SegmentPaneProps) {
   const { input, keyId, offers, record, child, onChild, onEdit, onDeleted } = props
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const { segment_id = '' } = input
   const params: SegmentInput = { ...input, segment_id }
   const { data, error, refetch } = useRead(

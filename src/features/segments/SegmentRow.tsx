@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Document.module.css'
+import { segmentsWords } from './messages.ts'
 import { SEGMENT_PAGE, type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
 
 export interface SegmentRowProps {
@@ -15,7 +16,7 @@ export interface SegmentRowProps {
 
 /** One row of the list, which reads the page that it stands on. */
 export const SegmentRow = memo(function SegmentRow({ source, index, current, toOf }: SegmentRowProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const { rows } = useSegmentPage(source, Math.floor(index / SEGMENT_PAGE) + 1)
   const row = rows?.[index % SEGMENT_PAGE]
   if (!row) return <div className={classes.ghost} aria-hidden="true" />

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 import type { Side } from './saving.ts'
 
 export interface SideConflictProps extends Side {
@@ -13,7 +14,7 @@ export interface SideConflictProps extends Side {
 
 /** A field beside the text that two people have changed: both changes, and the choice between them. */
 export function SideConflict({ name, base, mine, theirs, onEnd }: SideConflictProps) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   return (
     <section className={classes.conflict} role="alert" aria-label={t('sideConflict', { name })}>
       <h3>{t('sideConflict', { name })}</h3>

@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
 import { useTokens } from '../../lab/useTokens.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Editor.module.css'
+import { segmentsWords } from './messages.ts'
 
 /** How big a text is, and how big it was before it was changed. */
 export function SizeNote({ text, before }: { text: string; before: string }) {
-  const t = useTranslations('segments')
+  const t = useWords(segmentsWords)
   const tokens = useTokens(text)
   return (
     <p className={classes.note} role="status" aria-live="off">

@@ -1,5 +1,5 @@
 /** Words of one document with its segments and child chunks. */
-export const segments = {
+export const segmentsWords = {
   datasets: 'Datasets',
   ask: 'Ask about this',
   update: 'Update',

@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
 import { Playground } from '../../run/playground/Playground.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { workflowsWords } from './messages.ts'
 
 /** `/workflows`: the playground of the workflow app in the URL, or why there is none. */
 export function WorkflowsPage() {
-  const t = useTranslations('workflows')
+  const t = useWords(workflowsWords)
   const here = useWorkspace()
   const { workspace, keyOf, keysOf } = here
   const app = keyOf('workflow')

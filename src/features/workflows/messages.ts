@@ -1,5 +1,5 @@
 /** Words of the workflow runner. */
-export const workflows = {
+export const workflowsWords = {
   title: 'Workflows',
   listWorkspaces: 'list the workspaces',
   noKey: 'No workflow app in this workspace',

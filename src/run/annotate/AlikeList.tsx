@@ -1,14 +1,15 @@
 import { IconAlertTriangleFilled, IconCopy, IconWaveSine } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import type { Reply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Annotate.module.css'
+import { annotateWords } from './messages.ts'
 
 const ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
 
 /** Annotations that ask alike, those that contradict first: each with how alike it is, and its answer. */
 export function AlikeList({ found: { data, seen } }: { found: Reply<typeof contract.console.findAlike> }) {
-  const t = useTranslations('annotate')
+  const t = useWords(annotateWords)
   if (data.length === 0) return <p className={classes.note}>{t('alikeNone', { seen })}</p>
   const sorted = [...data].sort((one, other) => rank(one.likeness) - rank(other.likeness))
   return (

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { load } from '../../ui/load.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { isOver, type Turn } from '../turn.ts'
+import { annotateWords } from './messages.ts'
 
 const AnnotateBox = lazy(async () => ({ default: (await load(() => import('./AnnotateBox.tsx'))).AnnotateBox }))
 
@@ -17,7 +18,7 @@ export interface AnnotateProps {
 
 /** Makes an annotation of an answer. An app of workflows has none. */
 export function Annotate({ turn, app, workspace }: AnnotateProps) {
-  const t = useTranslations('annotate')
+  const t = useWords(annotateWords)
   const [isOpen, setOpen] = useState(false)
   if (!app || (app.kind !== 'chat' && app.kind !== 'completion') || !isOver(turn)) return null
   return (

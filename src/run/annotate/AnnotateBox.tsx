@@ -1,12 +1,13 @@
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { paths } from '../../paths.ts'
+import { useWords } from '../../ui/words.ts'
 import type { Turn } from '../turn.ts'
 import classes from './Annotate.module.css'
 import { AnnotationForm } from './AnnotationForm.tsx'
+import { annotateWords } from './messages.ts'
 import { Origin } from './Origin.tsx'
 import { pairOf } from './pair.ts'
 
@@ -19,7 +20,7 @@ export interface AnnotateBoxProps {
 
 /** The form of an annotation over the page of the answer that it is made from. */
 export function AnnotateBox({ turn, app, workspace, onClose }: AnnotateBoxProps) {
-  const t = useTranslations('annotate')
+  const t = useWords(annotateWords)
   const [initial] = useState(() => pairOf(turn))
   const [isSaved, setSaved] = useState(false)
   return (

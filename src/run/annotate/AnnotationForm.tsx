@@ -1,7 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import { AnnotationWrite } from '#contract/annotations.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
@@ -12,8 +11,10 @@ import { resolverOf } from '../../ui/fields/resolver.ts'
 import { useDraft } from '../../ui/fields/useDraft.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { AlikeList } from './AlikeList.tsx'
+import { annotateWords } from './messages.ts'
 import { useAlike } from './useAlike.ts'
 
 export interface Pair {
@@ -42,7 +43,7 @@ export interface AnnotationFormProps {
 /** A question and its answer, compared while they are typed with what is annotated already, and with the answer that came. */
 export function AnnotationForm(props: AnnotationFormProps) {
   const { app, initial, annotation_id, parent, note, draft: name, actions, onSaved, onCancel } = props
-  const t = useTranslations('annotate')
+  const t = useWords(annotateWords)
   const [begin] = useState(() => ({ ...initial, ...readDraft<Pair>(sessionStorage, name) }))
   const form = useForm<Pair, unknown, Pair>({
     defaultValues: begin,

@@ -1,14 +1,15 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './Annotate.module.css'
+import { annotateWords } from './messages.ts'
 
 /** The run that an annotation is made from, and whether one was made from it before. */
 export function Origin({ run_id, workspace }: { run_id: string; workspace: string }) {
-  const t = useTranslations('annotate')
+  const t = useWords(annotateWords)
   const { data } = useRead(contract.console.listCalls, {
     query: { thing: run_id, entry: 'annotations.create', status: 'succeeded', limit: 20 },
   })

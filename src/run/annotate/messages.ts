@@ -1,5 +1,5 @@
 /** Words of an annotation in the making, from any answer and on its own screen. */
-export const annotate = {
+export const annotateWords = {
   annotate: 'Annotate',
   annotateTitle: 'Annotate this answer',
   why: 'The app gives this answer when somebody asks a question like this one, once annotation reply is on.',

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import { compareJson, type JsonChange, pathWords } from './json.ts'
 import classes from './Changes.module.css'
+import { comparisonWords } from './messages.ts'
 
 /** So many differences are drawn, and so much of each value. */
 const MOST = 200
@@ -9,7 +10,7 @@ const LONG = 400
 
 /** The differences of two JSON values, one a line: where, what stood there, what stands there. */
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
-  const t = useTranslations('comparison')
+  const t = useWords(comparisonWords)
   const changes = useMemo(() => compareJson(before, after), [before, after])
   if (changes.length === 0) return <p className={classes.note}>{t('sameJson')}</p>
   return (

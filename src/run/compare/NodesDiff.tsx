@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react'
 import { Switch } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { RunNode, RunState } from '#contract/run.ts'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { seconds } from '../figures.ts'
 import { nameOf } from '../timeline/look.ts'
 import classes from './Changes.module.css'
+import { comparisonWords } from './messages.ts'
 import { compareNodes, type NodeChange } from './nodes.ts'
 
 /** So many nodes are drawn. */
@@ -14,7 +15,7 @@ const MOST = 300
 
 /** What became of the nodes between two runs: added, gone, slower, failed. Those that stayed as they were are folded away. */
 export function NodesDiff({ before, after }: { before: RunState; after: RunState }) {
-  const t = useTranslations('comparison')
+  const t = useWords(comparisonWords)
   const [all, setAll] = useState(false)
   const changes = useMemo(() => compareNodes(before, after), [before, after])
   const differing = changes.filter(({ kind }) => kind !== 'same')
@@ -58,7 +59,7 @@ export function NodesDiff({ before, after }: { before: RunState; after: RunState
 }
 
 function Name({ node }: { node: RunNode | null }) {
-  const t = useTranslations('comparison')
+  const t = useWords(comparisonWords)
   if (!node) return null
   return (
     <span dir="auto">

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { AnswerState } from '#contract/answer.ts'
 import { emptyRun, type RunNode, type RunState } from '#contract/run.ts'
@@ -7,11 +6,13 @@ import { paths } from '../../paths.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { seconds } from '../figures.ts'
 import { answerOf } from '../turn.ts'
 import classes from './Changes.module.css'
 import { JsonDiff } from './JsonDiff.tsx'
+import { comparisonWords } from './messages.ts'
 import { counterpartOf } from './nodes.ts'
 
 export interface ParentDiffProps {
@@ -24,7 +25,7 @@ export interface ParentDiffProps {
 
 /** A node beside the same node of the run that this one was made from. */
 export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
-  const t = useTranslations('comparison')
+  const t = useWords(comparisonWords)
   const { data, error, refetch } = useRead(contract.console.readRun, { params: { run_id: parent } })
   if (error && !data)
     return <ProblemNote problem={error.problem} what={t('readParent')} onRetry={() => void refetch()} />

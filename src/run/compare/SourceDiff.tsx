@@ -1,7 +1,8 @@
-import { useTranslations } from 'use-intl'
 import type { RetrieverResource } from '#contract/shapes.ts'
+import { useWords } from '../../ui/words.ts'
 import { compareSources } from './sources.ts'
 import classes from './Changes.module.css'
+import { comparisonWords } from './messages.ts'
 
 export interface SourceDiffProps {
   before: readonly RetrieverResource[]
@@ -10,7 +11,7 @@ export interface SourceDiffProps {
 
 /** Which sources were gained and lost, and how the scores of those that stayed moved. */
 export function SourceDiff({ before, after }: SourceDiffProps) {
-  const t = useTranslations('comparison')
+  const t = useWords(comparisonWords)
   const changes = compareSources(before, after)
   const score = (value: number | null) => (value === null ? t('notGiven') : value.toFixed(3))
   if (changes.length === 0) return <p className={classes.note}>{t('noSources')}</p>

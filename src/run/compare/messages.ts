@@ -1,5 +1,5 @@
 /** Words of what differs between two runs. */
-export const comparison = {
+export const comparisonWords = {
   sameJson: 'The same.',
   added: 'added',
   removed: 'removed',

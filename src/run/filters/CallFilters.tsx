@@ -1,11 +1,12 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { RUN_STATES } from '#contract/runs.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './Filters.module.css'
 import type { Filter, Filters } from './filters.ts'
+import { filtersWords } from './messages.ts'
 
 export interface CallFiltersProps {
   /** Which filters the list has. */
@@ -22,7 +23,7 @@ const SPANS = { lastHour: HOUR, lastDay: 24 * HOUR, lastWeek: 7 * 24 * HOUR }
 
 /** The filters that are not words: behind a button, those that are set as chips. Each is a query parameter. */
 export function CallFilters({ names, filters, apps, kinds, onFilters }: CallFiltersProps) {
-  const t = useTranslations('filters')
+  const t = useWords(filtersWords)
   const [isOpen, setOpen] = useState(false)
   const set = names.filter((name) => name !== 'q' && filters[name] !== undefined)
   return (
@@ -124,7 +125,7 @@ const LABELS = {
 
 /** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
 function Words({ name, filters, onFilters }: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: Filter }) {
-  const t = useTranslations('filters')
+  const t = useWords(filtersWords)
   const value = filters[name] ?? ''
   return (
     <TextInput

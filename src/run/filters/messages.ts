@@ -1,5 +1,5 @@
 /** Words of the filters of a list of calls. */
-export const filters = {
+export const filtersWords = {
   search: 'Words',
   kind: 'Kind',
   app: 'App',

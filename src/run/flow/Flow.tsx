@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { load } from '../../ui/load.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
+import { timelineWords } from '../timeline/messages.ts'
 import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
 import { isOver } from '../turn.ts'
 import classes from './Flow.module.css'
@@ -14,7 +15,7 @@ const Graph = lazy(async () => ({ default: (await load(() => import('./Graph.tsx
 
 /** The nodes of a run on a time axis, or as a graph of what was seen: `?view=graph`. */
 export function Flow(props: TimelineProps) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { get, set } = useListState()
   const isGraph = get('view') === 'graph'
   const { turn } = props

@@ -1,7 +1,8 @@
 import '@xyflow/react/dist/base.css'
 import { Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import { useMemo, useRef } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
+import { timelineWords } from '../timeline/messages.ts'
 import type { Turn } from '../turn.ts'
 import { isOver } from '../turn.ts'
 import { useChosenNode } from '../timeline/useChosenNode.ts'
@@ -27,7 +28,7 @@ const TOOLS = 44
 
 /** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
 export function Graph({ turn, onChoose }: GraphProps) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const [chosen, choose] = useChosenNode()
   const canvas = useRef<HTMLDivElement>(null)
   const over = isOver(turn)

@@ -1,9 +1,10 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { createElement } from 'react'
-import { useTranslations } from 'use-intl'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { seconds } from '../figures.ts'
 import { iconFor, nameOf } from '../timeline/look.ts'
+import { timelineWords } from '../timeline/messages.ts'
 import type { SeenNode } from './graph.ts'
 import classes from './Graph.module.css'
 
@@ -11,7 +12,7 @@ export type DrawnNode = Node<{ seen: SeenNode; isChosen: boolean; onOpen: () => 
 
 /** A node of the graph: its name, type and state, how often and how long it ran. */
 export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<DrawnNode>) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { node, kind, times, state } = seen
   const took = node.elapsed_time === null ? null : t('secondsShort', { seconds: seconds(node.elapsed_time * 1000) })
   const often = times > 1 ? t('timesRun', { times }) : null

@@ -1,11 +1,12 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { readBlock } from '#contract/frame.ts'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { hexLines } from './bytes.ts'
 import classes from './Frames.module.css'
+import { framesWords } from './messages.ts'
 import { wordField } from './rows.ts'
 import { type FrameTable, rangeOf } from './table.ts'
 import { sizeWords } from './times.ts'
@@ -14,7 +15,7 @@ const BYTES = 4096
 
 /** One frame as it came: its data with the marker on the words it gave, or its bytes where they are no text. */
 export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: number; onClose: () => void }) {
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   const frame = table.frames[seq - 1]
   if (!frame) return null
   const range = rangeOf(table, seq)

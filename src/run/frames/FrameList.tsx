@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useWords } from '../../ui/words.ts'
 import classes from './Frames.module.css'
 import { FrameRowView } from './FrameRowView.tsx'
+import { framesWords } from './messages.ts'
 import type { FrameRow } from './rows.ts'
 import type { FrameTable } from './table.ts'
 
@@ -29,7 +30,7 @@ const NEAR = 30
 /** The frames as a grid: one tab stop, arrows inside, only the rows in sight are in the page. */
 export function FrameList(props: FrameListProps) {
   const { table, rows, selected, isFollowing, isLive, onFollow, onSelect, onUnfold } = props
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   const id = useId()
   const view = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)

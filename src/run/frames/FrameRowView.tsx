@@ -1,5 +1,6 @@
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './Frames.module.css'
+import { framesWords } from './messages.ts'
 import { type FrameRow, glimpseOf } from './rows.ts'
 import { SLOW } from './summary.ts'
 import { type FrameTable, gapOf } from './table.ts'
@@ -19,7 +20,7 @@ export interface FrameRowViewProps {
 /** One row of the list: a frame, or a fold of many. */
 export function FrameRowView(props: FrameRowViewProps) {
   const { table, row, id, index, isSelected, isCurrent, onSelect, onUnfold } = props
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   if (typeof row !== 'number') {
     const { from, to } = row
     return (

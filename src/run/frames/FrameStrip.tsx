@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './Frames.module.css'
+import { framesWords } from './messages.ts'
 import { type Bar, type BarKind, barsOf, heightOf } from './strip.ts'
 import { type FrameSummary, SLOW } from './summary.ts'
 import { type FrameTable, gapOf } from './table.ts'
@@ -22,7 +23,7 @@ const KINDS: BarKind[] = ['words', 'other', 'slow']
 
 /** The gaps of a run at a glance, one bar a frame. A slider lies over it: pointer and arrow keys select frames. */
 export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameStripProps) {
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   const bars = useMemo(() => barsOf(table, MOST), [table])
   const width = Math.max(LEAST, bars.length) * (edge ? 1.12 : 1)
   const at = selected === null ? -1 : bars.findIndex(({ from, to }) => from <= selected && selected <= to)

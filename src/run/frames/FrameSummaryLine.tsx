@@ -1,7 +1,8 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './Frames.module.css'
+import { framesWords } from './messages.ts'
 import { type FrameSummary, SLOW } from './summary.ts'
 import { gapWords } from './times.ts'
 
@@ -13,7 +14,7 @@ export interface FrameSummaryLineProps {
 
 /** How many frames, and how regular they came. The longest gap leads to its frame. */
 export function FrameSummaryLine({ count, summary, onSelect }: FrameSummaryLineProps) {
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   const { median, p95, longest, rate } = summary
   return (
     <div className={classes.summary}>

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowDown, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Run } from '#contract/runs.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useLetterKeys } from '../../ui/useLetterKeys.ts'
+import { useWords } from '../../ui/words.ts'
 import type { FramesView } from '../../wire/frames.ts'
 import { usePointing } from '../pointing.ts'
 import { FrameDetail } from './FrameDetail.tsx'
@@ -13,6 +13,7 @@ import { FrameList } from './FrameList.tsx'
 import classes from './Frames.module.css'
 import { FrameStrip } from './FrameStrip.tsx'
 import { FrameSummaryLine } from './FrameSummaryLine.tsx'
+import { framesWords } from './messages.ts'
 import { rowsOf } from './rows.ts'
 import { summaryOf } from './summary.ts'
 import { frameAt, rangeOf } from './table.ts'
@@ -33,7 +34,7 @@ export interface FramesTabProps {
 
 /** The frames of a run: what they were, when they came, and which words of the answer each one gave. */
 export function FramesTab({ run_id, entry, view, total, edge, onRetry, onExport }: FramesTabProps) {
-  const t = useTranslations('frames')
+  const t = useWords(framesWords)
   const table = useFrameTable(entry, view.frames, view.count)
   const [selected, select] = useChosenFrame()
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())

@@ -1,5 +1,5 @@
 /** Words of the frames of a run. */
-export const frames = {
+export const framesWords = {
   count: '<b>{count}</b> {plural, plural, one {frame} other {frames}}',
   median: 'median <b>{time}</b>',
   p95: 'p95 <b>{time}</b>',

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { RUN_STATES, type RunStatus } from '#contract/runs.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -10,11 +9,13 @@ import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { AdoptRun } from '../AdoptRun.tsx'
 import classes from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
+import { historyWords } from './messages.ts'
 
 const LIMIT = 20
 const POLL = 4_000
@@ -22,7 +23,7 @@ const FILTERS = ['q', 'status', 'from', 'person'] as const
 
 /** The runs of the app that this console kept, newest first, whoever began them. */
 export function AppRuns({ entry, workspace, app, selected, linkOf }: HistoryProps) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { get, set } = useListState()
   const filters = Object.fromEntries(FILTERS.flatMap((name) => (get(name) ? [[name, get(name)]] : [])))
   const isFiltered = Object.keys(filters).length > 0

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import type { Failure } from '#contract/telling.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -8,14 +7,16 @@ import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import classes from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
+import { historyWords } from './messages.ts'
 
 /** How the newest failed runs of an app failed: by node and words, the most frequent first. */
 export function FailureGroups({ app, selected, linkOf }: HistoryProps) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { get } = useListState()
   const query = { key: app.id, from: get('from') }
   const { data, error, refetch } = useRead(contract.console.listFailures, { query })
@@ -49,7 +50,7 @@ export function FailureGroups({ app, selected, linkOf }: HistoryProps) {
 }
 
 function Group({ failure, selected, linkOf }: { failure: Failure } & Pick<HistoryProps, 'selected' | 'linkOf'>) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { node_id, node_type, title, error, count, last_at, runs } = failure
   return (
     <li>

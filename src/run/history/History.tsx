@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import type { PlaygroundEntry } from '../entries.ts'
 import { AppRuns } from './AppRuns.tsx'
 import { FailureGroups } from './FailureGroups.tsx'
 import classes from './History.module.css'
+import { historyWords } from './messages.ts'
 import { PlatformLog } from './PlatformLog.tsx'
 
 export interface HistoryProps {
@@ -21,7 +22,7 @@ export interface HistoryProps {
 /** The history of an app: its runs as this console kept them, how they failed, and the platform's own log where it offers one. */
 export function History(props: HistoryProps) {
   const { entry, app } = props
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { get, set } = useListState()
   const isWorkflow = entry === 'workflows.run'
   const parts = ['runs', 'failures', ...(app.offers.includes('workflowLogs') ? ['log'] : [])] as const

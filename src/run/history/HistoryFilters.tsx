@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import classes from './History.module.css'
+import { historyWords } from './messages.ts'
 
 export interface HistoryFiltersProps {
   /** The states that can be asked for; none where the state says nothing. */
@@ -17,7 +18,7 @@ const SPANS = { lastHour: HOUR, lastDay: 24 * HOUR, lastWeek: 7 * 24 * HOUR }
 
 /** The filters of an app's history. Each is a query parameter under the name that it has in `GET /api/runs`. */
 export function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { get, set } = useListState()
   const person = get('person') ?? ''
   return (

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Reply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -11,11 +10,13 @@ import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead, useWrite } from '../../wire/query.ts'
 import { count, seconds } from '../figures.ts'
 import classes from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
+import { historyWords } from './messages.ts'
 
 const LIMIT = 20
 /** The states that the platform's log can be asked for. */
@@ -25,7 +26,7 @@ type Logged = Reply<typeof contract.adjacent.workflowLogs>['data'][number]
 
 /** The platform's own log of an app, where it offers one: also runs that this console never saw, each of which can be read. */
 export function PlatformLog({ workspace, app }: HistoryProps) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const { get, set } = useListState()
   const query = {
     keyword: get('q'),
@@ -59,7 +60,7 @@ export function PlatformLog({ workspace, app }: HistoryProps) {
 }
 
 function Line({ logged, app, workspace }: { logged: Logged; app: string; workspace: string }) {
-  const t = useTranslations('history')
+  const t = useWords(historyWords)
   const navigate = useNavigate()
   const write = useWrite(contract.console.adoptRun)
   const { workflow_run: run, created_by_end_user: by, created_at } = logged

@@ -1,5 +1,5 @@
 /** Words of the history of one app. */
-export const history = {
+export const historyWords = {
   history: 'History',
   parts: 'Part of the history',
   runs: 'Runs',

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import { count, seconds } from '../figures.ts'
 import { isOver, type Turn } from '../turn.ts'
+import { playbackWords } from './messages.ts'
 import classes from './Playback.module.css'
 import { SPEEDS } from './playing.ts'
 import type { Playback } from './usePlayback.ts'
 
 /** Has a recorded stream played again, at its own speed, four times as fast or at once. Nothing where there are no frames. */
 export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback }) {
-  const t = useTranslations('playback')
+  const t = useWords(playbackWords)
   const { playing, play, pause, stop } = playback
   if (!isOver(turn) || turn.frames === 0) return null
   const end = turn.duration_ms ?? turn.last_frame_ms

@@ -1,5 +1,5 @@
 /** Words of a recorded stream that is played again. */
-export const playback = {
+export const playbackWords = {
   title: 'Play the stream back',
   times: '{speed}×',
   atOnce: 'At once',

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
 import { IconCheck, IconLink, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './InputSetsBar.module.css'
+import { playgroundWords } from './messages.ts'
 import { type InputSet, isSameSet, setOf } from './sets.ts'
 import type { InputSets } from './useInputSets.ts'
 
@@ -24,7 +25,7 @@ export interface InputSetsBarProps {
 
 /** The kept inputs of an app: one is taken into the form, the form is kept as one, a link opens one for somebody else. */
 export function InputSetsBar({ workspace, app, kept, current, onUse, linkOf }: InputSetsBarProps) {
-  const t = useTranslations('playground')
+  const t = useWords(playgroundWords)
   const { set } = useListState()
   const [asks, setAsks] = useState<'name' | 'delete' | null>(null)
   const create = useWrite(contract.console.createKept)

@@ -2,7 +2,6 @@ import { Button, Kbd, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { Parameters } from '#contract/workflows.ts'
 import { paths } from '../../paths.ts'
@@ -14,8 +13,11 @@ import { controlsOf, type Faults, inputsOf } from '../inputs.ts'
 import { InputsForm } from '../InputsForm.tsx'
 import type { Draft } from './draft.ts'
 import { MOD_KEY } from '../../ui/modKey.ts'
+import { useWords } from '../../ui/words.ts'
+import { runWords } from '../messages.ts'
 import { ResponseMode } from '../ResponseMode.tsx'
 import classes from './InputsPane.module.css'
+import { playgroundWords } from './messages.ts'
 
 /** The body of operations 10 and 11, which are alike. */
 export interface Asked {
@@ -40,8 +42,8 @@ export interface InputsPaneProps {
 /** Where a run is asked for: the app's inputs, its files, the user, the mode. */
 export function InputsPane(props: InputsPaneProps) {
   const { entry, app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
-  const t = useTranslations('playground')
-  const say = useTranslations('run')
+  const t = useWords(playgroundWords)
+  const say = useWords(runWords)
   const [faults, setFaults] = useState<Faults>({})
   const [lack, setLack] = useState<'needsInput' | 'needsUser' | null>(null)
   const controls = controlsOf(parameters)

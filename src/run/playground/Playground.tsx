@@ -2,7 +2,6 @@ import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import { IconLayoutSidebarRight, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useTranslations } from 'use-intl'
 import type { Key, Workspace } from '#contract/console.ts'
 import { Annotate } from '../annotate/Annotate.tsx'
 import { contract } from '#contract/index.ts'
@@ -29,11 +28,13 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useListState } from '../../ui/useListState.ts'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { runs } from '../../wire/useRun.ts'
 import { type Draft, isUntouched, useDraft } from './draft.ts'
 import { InputSetsBar } from './InputSetsBar.tsx'
 import { type Asked, InputsPane } from './InputsPane.tsx'
+import { playgroundWords } from './messages.ts'
 import classes from './Playground.module.css'
 import { setOf } from './sets.ts'
 import { useInputSets } from './useInputSets.ts'
@@ -52,7 +53,7 @@ export interface PlaygroundProps {
 
 /** The playground of one app with inputs: its inputs or its history, the output of one run, the inspector. */
 export function Playground({ entry, title, emptyText, workspace, app, apps, pathOf }: PlaygroundProps) {
-  const t = useTranslations('playground')
+  const t = useWords(playgroundWords)
   const navigate = useNavigate()
   const { search } = useLocation()
   const { get, set } = useListState()

@@ -1,5 +1,5 @@
 /** Words of the playground of an app with inputs: a completion or a workflow. */
-export const playground = {
+export const playgroundWords = {
   app: 'App',
   pane: 'Inputs or history',
   inputs: 'Inputs',

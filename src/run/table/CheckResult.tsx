@@ -1,10 +1,12 @@
 import { Checkbox } from '@mantine/core'
 import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { VList } from 'virtua'
+import { useWords } from '../../ui/words.ts'
 import { faultWords } from '../faultWords.ts'
+import { runWords } from '../messages.ts'
 import classes from './Make.module.css'
 import { isOwn, type RowFault } from './check.ts'
+import { tableWords } from './messages.ts'
 import type { TableFault } from './parse.ts'
 import type { TableChecked, TableRead } from './protocol.ts'
 
@@ -20,8 +22,8 @@ const LINES = 9
 
 /** Whether every row can be sent, and all that keeps one from it, with its row and column. */
 export function CheckResult({ table, checked, leavesOut, onLeaveOut }: CheckResultProps) {
-  const t = useTranslations('table')
-  const run = useTranslations('run')
+  const t = useWords(tableWords)
+  const run = useWords(runWords)
   const ofTable = (fault: TableFault) => t(`fault.${fault.key}`, fault.values)
   const ofRow = ({ fault }: RowFault) =>
     isOwn(fault)

@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import type { Control } from '../inputs.ts'
 import classes from './Make.module.css'
 import type { Mapping, Origin } from './mapping.ts'
+import { tableWords } from './messages.ts'
 import type { TableRead } from './protocol.ts'
 
 export interface MappingFieldsProps {
@@ -17,7 +18,7 @@ const SAME = 'same'
 
 /** Which column fills which input of the app, or which text for all rows. */
 export function MappingFields({ controls, table, mapping, onOrigin }: MappingFieldsProps) {
-  const t = useTranslations('table')
+  const t = useWords(tableWords)
   if (controls.length === 0) return <p className={classes.why}>{t('noControls')}</p>
   return (
     <>

@@ -3,9 +3,10 @@ import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import classes from './Make.module.css'
 import { type Encoding, ENCODINGS } from './decode.ts'
+import { tableWords } from './messages.ts'
 import type { TableRead } from './protocol.ts'
 import type { Source } from './useTable.ts'
 
@@ -32,7 +33,7 @@ const DELIMITERS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl'
 
 /** Where the table comes from, and how it was read. */
 export function TableSource({ source, table, isReading, unread, onLoad, onEncoding, onDrop }: TableSourceProps) {
-  const t = useTranslations('table')
+  const t = useWords(tableWords)
   const [pasted, setPasted] = useState('')
   if (!source)
     return (
@@ -111,7 +112,7 @@ export function TableSource({ source, table, isReading, unread, onLoad, onEncodi
 }
 
 function Sample({ table: { heads, sample } }: { table: TableRead }) {
-  const t = useTranslations('table')
+  const t = useWords(tableWords)
   return (
     <div className={classes.sample} role="region" aria-label={t('firstRows')} tabIndex={0}>
       <table aria-label={t('firstRows')}>

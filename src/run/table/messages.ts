@@ -1,5 +1,5 @@
 /** Words of a table in the making: where it comes from, its columns, the check of its rows. */
-export const table = {
+export const tableWords = {
   table: 'Table',
   tableWhy:
     'The first line holds the names of the columns; of JSON lines, each object holds its own. UTF-8, UTF-16 and GBK are read.',

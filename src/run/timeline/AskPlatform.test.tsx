@@ -4,18 +4,15 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { IntlProvider } from 'use-intl'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
 import type { Key } from '#contract/console.ts'
 import { emptyRun } from '#contract/run.ts'
-import { ui } from '../../ui/messages.ts'
 import { newQueryClient } from '../../wire/query.ts'
 import { rowOf } from '../../wire/row.testing.ts'
 import { aTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
 import { AskPlatform } from './AskPlatform.tsx'
-import { timeline } from './messages.ts'
 
 const ID = '0190b6a0-1111-7abc-8def-0123456789ab'
 const asked: unknown[] = []
@@ -37,12 +34,10 @@ function show(part: Partial<Turn>, offers: string[] = []) {
   render(
     <QueryClientProvider client={newQueryClient()}>
       <MantineProvider>
-        <IntlProvider locale="en" messages={{ timeline, ui }}>
-          <AskPlatform
-            turn={aTurn({ entry: 'workflows.run', ...part })}
-            app={{ id: 'k', kind: 'workflow', offers } as unknown as Key}
-          />
-        </IntlProvider>
+        <AskPlatform
+          turn={aTurn({ entry: 'workflows.run', ...part })}
+          app={{ id: 'k', kind: 'workflow', offers } as unknown as Key}
+        />
       </MantineProvider>
     </QueryClientProvider>,
   )

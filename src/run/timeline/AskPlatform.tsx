@@ -1,22 +1,23 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import type { Turn } from '../turn.ts'
 import classes from './AskPlatform.module.css'
 import { LoggedRuns } from './LoggedRuns.tsx'
+import { timelineWords } from './messages.ts'
 
 /**
  * The offer to ask operation 12 how a workflow ended whose own stream or reply did not say it. A call that was cut before
  * it named its run needs the id: from the platform's log where that is offered, else by hand.
  */
 export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const [asksId, setAsksId] = useState(false)
   const [fault, setFault] = useState(false)
   const write = useWrite(contract.console.settleRun)

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { seconds } from '../figures.ts'
 import classes from './AskPlatform.module.css'
+import { timelineWords } from './messages.ts'
 
 export interface LoggedRunsProps {
   app: string
@@ -22,7 +23,7 @@ const AFTER = 120_000
 
 /** The runs that the platform logged of this user at the time of a call: one of them is the one that was cut. */
 export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const query = {
     created_at__after: new Date(sent_at - BEFORE).toISOString(),
     created_at__before: new Date(sent_at + AFTER).toISOString(),

@@ -1,12 +1,9 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { IntlProvider } from 'use-intl'
 import { expect, test, vi } from 'vitest'
 import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
 import { runStreams } from '#contract/run-streams.testing.ts'
-import { ui } from '../../ui/messages.ts'
-import { timeline } from './messages.ts'
 import { NodePanel } from './NodePanel.tsx'
 
 function show(stream: string, id: string) {
@@ -16,9 +13,7 @@ function show(stream: string, id: string) {
   const onClose = vi.fn()
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ timeline, ui }}>
-        <NodePanel node={node} run={run} run_id="r" parent={null} onClose={onClose} />
-      </IntlProvider>
+      <NodePanel node={node} run={run} run_id="r" parent={null} onClose={onClose} />
     </MantineProvider>,
   )
   return { user: userEvent.setup(), onClose }

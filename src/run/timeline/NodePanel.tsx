@@ -1,15 +1,16 @@
 import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { RunNode, RunState } from '#contract/run.ts'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { ParentDiff } from '../compare/ParentDiff.tsx'
 import { count, seconds } from '../figures.ts'
 import { AgentLogs } from './AgentLogs.tsx'
 import { nameOf, tokensOf } from './look.ts'
+import { timelineWords } from './messages.ts'
 import classes from './NodePanel.module.css'
 
 export interface NodePanelProps {
@@ -23,7 +24,7 @@ export interface NodePanelProps {
 
 /** One node: what the platform said of a failure first, then its figures, then what it was given and gave. */
 export function NodePanel({ node, run, run_id, parent: madeFrom, onClose }: NodePanelProps) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const [tab, setTab] = useState<string | null>('inputs')
   const { node_type, kind, status, error, elapsed_time, retries, logs, parent, round, index } = node
   const holder = run.nodes.findLast((one) => one.node_id === parent && one.kind !== 'node')
@@ -112,7 +113,7 @@ export function NodePanel({ node, run, run_id, parent: madeFrom, onClose }: Node
 
 /** The platform's words of a failure, untouched. */
 function Said({ words }: { words: string }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   return (
     <section className={classes.said} aria-label={t('said')}>
       <h3>

@@ -1,12 +1,13 @@
-import { useTranslations } from 'use-intl'
 import type { RunState } from '#contract/run.ts'
 import { safeUrl } from '../../ui/markdown/safe.ts'
+import { useWords } from '../../ui/words.ts'
+import { timelineWords } from './messages.ts'
 import { outputFiles } from './outputFiles.ts'
 import classes from './OutputFiles.module.css'
 
 /** The files that a workflow gave, as links to the platform. Nothing is loaded before one follows a link. */
 export function OutputFiles({ run }: { run: RunState }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const files = outputFiles(run.outputs, run.files)
   if (files.length === 0) return null
   return (

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
 import { contract } from '#contract/index.ts'
 import { isBlank } from '#contract/told.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -8,16 +7,18 @@ import { RawJson } from '../../ui/RawJson.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
+import { useWords } from '../../ui/words.ts'
 import { useRead } from '../../wire/query.ts'
 import { isOver, type Turn } from '../turn.ts'
 import { type Fact, factsOf } from './detail.ts'
+import { timelineWords } from './messages.ts'
 import classes from './PlatformDetail.module.css'
 
 const POLL = 4_000
 
 /** What the platform says of a workflow run now (operation 12), beside what its stream said; for a run that is over. */
 export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { run } = turn.answer
   const id = run.workflow_run_id
   const { data, error, refetch, isFetching } = useRead(

@@ -1,11 +1,12 @@
-import { useTranslations } from 'use-intl'
 import type { RunState } from '#contract/run.ts'
 import { Metric } from '../../ui/Metric.tsx'
+import { useWords } from '../../ui/words.ts'
 import { count, seconds } from '../figures.ts'
+import { timelineWords } from './messages.ts'
 
 /** What a workflow took, in the platform's figures. What was not given says so. */
 export function RunFigures({ run }: { run: RunState }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { elapsed_time, total_steps, total_tokens } = run
   return (
     <>

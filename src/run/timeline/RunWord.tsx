@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import type { RunState } from '#contract/run.ts'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
+import { timelineWords } from './messages.ts'
 import classes from './RunWord.module.css'
 
 /** The words that say themselves what they mean. */
@@ -10,7 +11,7 @@ const PLAIN = ['running', 'succeeded', 'failed', 'stopped']
 
 /** What a workflow's own word for its state means, where that is not plain. */
 export function RunWord({ run }: { run: RunState }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { status, paused, exceptions_count, forms } = run
   if (status === null || PLAIN.includes(status)) return null
   return (

@@ -1,14 +1,15 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../../ui/words.ts'
 import { nameOf } from './look.ts'
+import { timelineWords } from './messages.ts'
 import type { Timeline } from './spans.ts'
 import classes from './Timeline.module.css'
 import { idleShare, type Spent, whereTimeWent } from './where.ts'
 
 /** One sentence on where the time of a run went; none for a run that took none. */
 export function SpentNote({ timeline }: { timeline: Timeline }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const [first, second] = whereTimeWent(timeline)
   if (!first) return null
   const idle = idleShare(timeline)

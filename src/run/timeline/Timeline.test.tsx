@@ -2,15 +2,12 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter, useSearchParams } from 'react-router'
-import { IntlProvider } from 'use-intl'
 import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
 import { emptyRun, foldRun, type RunState } from '#contract/run.ts'
 import { runStreams } from '#contract/run-streams.testing.ts'
 import type { KnownNode } from '#contract/telling.ts'
-import { ui } from '../../ui/messages.ts'
 import { aTurn } from '../turn.testing.ts'
-import { timeline } from './messages.ts'
 import { Timeline } from './Timeline.tsx'
 
 // jsdom has no layout: a virtual list would draw no row at all.
@@ -29,12 +26,10 @@ function show(stream: string, known?: readonly KnownNode[]) {
   const turn = aTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } })
   render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ timeline, ui }}>
-        <MemoryRouter>
-          <Timeline turn={turn} known={known} onChoose={onChoose} />
-          <Address />
-        </MemoryRouter>
-      </IntlProvider>
+      <MemoryRouter>
+        <Timeline turn={turn} known={known} onChoose={onChoose} />
+        <Address />
+      </MemoryRouter>
     </MantineProvider>,
   )
   return { user: userEvent.setup(), grid: screen.getByRole('treegrid', { name: 'Timeline' }), onChoose }

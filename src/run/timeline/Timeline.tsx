@@ -12,15 +12,16 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslations } from 'use-intl'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { KnownNode } from '#contract/telling.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useWords } from '../../ui/words.ts'
 import { isOver, type Turn } from '../turn.ts'
 import { useNow } from '../useNow.ts'
 import { around, type View, zoomed } from './axis.ts'
 import { Gaps } from './Gaps.tsx'
 import { marksOf } from './marks.ts'
+import { timelineWords } from './messages.ts'
 import { gapsOf, scaleOf } from './scale.ts'
 import { type Span, timelineOf } from './spans.ts'
 import { SpentNote } from './SpentNote.tsx'
@@ -47,7 +48,7 @@ const TICK = 76
 
 /** The nodes of a run as a tree on a time axis: one tab stop, arrows inside, only the rows in sight are in the page. */
 export function Timeline({ turn, known = NONE, onChoose }: TimelineProps) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const id = useId()
   const list = useRef<VirtualizerHandle>(null)
   const scroll = useRef<HTMLDivElement>(null)

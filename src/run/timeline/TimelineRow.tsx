@@ -1,10 +1,11 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import { StateBadge } from '../../ui/StateBadge.tsx'
+import { useWords } from '../../ui/words.ts'
 import { count, seconds } from '../figures.ts'
 import { shareOf, type View } from './axis.ts'
 import { iconOf, lengthOf, nameOf, tokensOf } from './look.ts'
+import { timelineWords } from './messages.ts'
 import type { Scale } from './scale.ts'
 import type { Span } from './spans.ts'
 import classes from './Timeline.module.css'
@@ -26,7 +27,7 @@ export interface TimelineRowProps {
 /** A node on the axis: its name, its bar with the retries as ticks, its seconds. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { span, view, scale, id, index, isSelected, isOpen, onSelect, onToggle } = props
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   const { kind, node, round, depth, start, end, state, ticks } = span
   const Icon = iconOf(span)
   const name = kind === 'round' ? t('round', { round: round ?? 0 }) : nameOf(node)

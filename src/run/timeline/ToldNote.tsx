@@ -1,11 +1,12 @@
-import { useTranslations } from 'use-intl'
 import type { RunState } from '#contract/run.ts'
 import { Since } from '../../ui/Since.tsx'
+import { useWords } from '../../ui/words.ts'
+import { timelineWords } from './messages.ts'
 import classes from './RunWord.module.css'
 
 /** Where it is known from how a run ended, where its own stream or reply did not say it. */
 export function ToldNote({ run }: { run: RunState }) {
-  const t = useTranslations('timeline')
+  const t = useWords(timelineWords)
   // Runs that were kept before there was such a thing have none.
   const told = run.told ?? null
   if (told === null) return null

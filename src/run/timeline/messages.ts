@@ -1,5 +1,5 @@
 /** Words of the timeline of a workflow and of its nodes. */
-export const timeline = {
+export const timelineWords = {
   timeline: 'Timeline',
   view: 'View of the nodes',
   graph: 'Graph',

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlugConnectedX, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import { Tooltip } from '../Tooltip.tsx'
+import { useWords } from '../words.ts'
+import { indexingWords } from './messages.ts'
 import { stalledFor } from './pace.ts'
 import { Steps } from './Steps.tsx'
 import classes from './Steps.module.css'
@@ -18,7 +19,7 @@ const SHOWN = 5
 
 /** What is being indexed while this page looks on, each document until it is put away. */
 export function IndexingStrip({ watched: { watch, usual } }: IndexingStripProps) {
-  const t = useTranslations('indexing')
+  const t = useWords(indexingWords)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const open = watch.documents.filter(({ id }) => !hidden.includes(id))
   if (open.length === 0) return null

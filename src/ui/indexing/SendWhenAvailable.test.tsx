@@ -1,10 +1,8 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { IntlProvider } from 'use-intl'
 import { expect, test } from 'vitest'
 import type { DocumentRecord } from '#contract/records.ts'
-import { indexing } from './messages.ts'
 import { SendWhenAvailable } from './SendWhenAvailable.tsx'
 import { useWhenAvailable } from './useWhenAvailable.ts'
 
@@ -53,9 +51,7 @@ function draw(record: DocumentRecord | null) {
   const sent = { times: 0 }
   const form = (one: DocumentRecord | null) => (
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ indexing }}>
-        <Deed record={one} onSend={() => void sent.times++} />
-      </IntlProvider>
+      <Deed record={one} onSend={() => void sent.times++} />
     </MantineProvider>
   )
   const { rerender, unmount } = render(form(record))

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
 import type { DocumentRecord } from '#contract/records.ts'
 import { StateBadge } from '../StateBadge.tsx'
+import { useWords } from '../words.ts'
+import { indexingWords } from './messages.ts'
 import classes from './Steps.module.css'
 import type { WhenAvailable } from './useWhenAvailable.ts'
 
@@ -24,7 +25,7 @@ export interface SendWhenAvailableProps {
 /** The button of a deed that platforms refuse while a document is not available: says so, and offers to wait. */
 export function SendWhenAvailable(props: SendWhenAvailableProps) {
   const { waiting, record, label, isPending, isDisabled, isSubmit = false, className, children } = props
-  const t = useTranslations('indexing')
+  const t = useWords(indexingWords)
   const { isAvailable, isWaiting, canWait } = waiting
   return (
     <>

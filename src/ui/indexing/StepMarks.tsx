@@ -1,11 +1,12 @@
-import { useTranslations } from 'use-intl'
 import { Tooltip } from '../Tooltip.tsx'
+import { useWords } from '../words.ts'
+import { indexingWords } from './messages.ts'
 import classes from './Steps.module.css'
 import { wayOf, type Watched } from './steps.ts'
 
 /** A document's way in the width of a cell: a mark for each step, and what it is and took on hover and focus. */
 export function StepMarks({ watched }: { watched: Watched }) {
-  const t = useTranslations('indexing')
+  const t = useWords(indexingWords)
   const way = wayOf(watched)
   const lines = way.map(({ step, place, took }) =>
     took === null

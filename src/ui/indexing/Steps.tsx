@@ -5,13 +5,14 @@ import {
   IconPlayerPauseFilled,
   IconProgress,
 } from '@tabler/icons-react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../words.ts'
+import { indexingWords } from './messages.ts'
 import classes from './Steps.module.css'
 import { type Place, wayOf, type Watched } from './steps.ts'
 
 /** One document on its way: the steps behind it with the time each took as seen here, the one it is at, those to come. */
 export function Steps({ watched }: { watched: Watched }) {
-  const t = useTranslations('indexing')
+  const t = useWords(indexingWords)
   return (
     <ol className={classes.steps}>
       {wayOf(watched).map(({ step, place, took }) => (

@@ -1,5 +1,5 @@
 /** Words of a document on its way through the indexing. */
-export const indexing = {
+export const indexingWords = {
   unnamed: 'Name not given',
   indexing: 'Indexing as it happens',
   hide: 'Hide the steps of {name}',

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from '../messages.ts'
 import classes from '../RawJson.module.css'
+import { useWords } from '../words.ts'
 
 const FIRST = 20_000
 
 /** A text exactly as it came. A long one shows its beginning, and ten times more each time one asks. */
 export function RawText({ text, label }: { text: string; label: string }) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const [most, setMost] = useState(FIRST)
   return (
     <div className={classes.code} tabIndex={0} role="region" aria-label={label}>

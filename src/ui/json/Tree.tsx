@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from '../messages.ts'
 import classes from '../RawJson.module.css'
+import { useWords } from '../words.ts'
 import type { JsonLine } from './lines.ts'
 import { TreeLine } from './TreeLine.tsx'
 
@@ -17,7 +18,7 @@ export interface TreeProps {
 
 /** The lines of a record. What opens can be folded; a line that is searched comes into sight. */
 export function Tree({ lines, label, marked, current }: TreeProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const [subject, setSubject] = useState(lines)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const [asked, setAsked] = useState(STEP)

@@ -1,7 +1,8 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { uiWords } from '../messages.ts'
 import classes from '../RawJson.module.css'
+import { useWords } from '../words.ts'
 import type { JsonLine } from './lines.ts'
 
 /** A string above this many characters shows its beginning and its length. */
@@ -19,7 +20,7 @@ export interface TreeLineProps {
 
 /** One line of a record, with its number. */
 export function TreeLine({ number, line, isFolded, isMarked, isCurrent, onFold }: TreeLineProps) {
-  const t = useTranslations('ui')
+  const t = useWords(uiWords)
   const [isWhole, setWhole] = useState(false)
   const { depth, key, kind, value, comma, size } = line
   const opens = kind === 'open'

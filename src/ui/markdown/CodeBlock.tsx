@@ -1,17 +1,18 @@
 import { useClipboard } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../words.ts'
 import type { Piece } from './highlight.ts'
 import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
+import { markdownWords } from './messages.ts'
 
 /** Code above this many characters stays plain. */
 const HIGHLIGHT_LIMIT = 50_000
 
 /** A code block with its language and a copy button. Colours come once it has its last line. */
 export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps) {
-  const t = useTranslations('markdown')
+  const t = useWords(markdownWords)
   const clipboard = useClipboard({ timeout: 2000 })
   const tree = node as HastNode
   const code = textOf(tree).replace(/\n$/, '')

@@ -1,12 +1,13 @@
 import { type ComponentProps, useContext } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../words.ts'
 import { AnswerContext } from './context.ts'
 import classes from './Markdown.module.css'
+import { markdownWords } from './messages.ts'
 
 /** The spans that `marks.ts` puts into the tree: a citation, or the end of the text. */
 export function Mark(props: ComponentProps<'span'>) {
   const { end, citations, onCite } = useContext(AnswerContext)
-  const t = useTranslations('markdown')
+  const t = useWords(markdownWords)
   const cited = (props as Record<string, unknown>)['data-citation']
   if (cited === undefined) return end
   const position = Number(cited)

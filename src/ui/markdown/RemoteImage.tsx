@@ -1,13 +1,14 @@
 import { IconPhoto } from '@tabler/icons-react'
 import { type ComponentProps, useContext } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../words.ts'
 import { LinkContext } from './context.ts'
 import classes from './Markdown.module.css'
+import { markdownWords } from './messages.ts'
 import { safeUrl } from './safe.ts'
 
 /** An image of an answer is never loaded: the request would tell a stranger who reads. It is shown as a link to it. */
 export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
-  const t = useTranslations('markdown')
+  const t = useWords(markdownWords)
   const url = safeUrl(src)
   const isInLink = useContext(LinkContext)
   const words = t('image', { alt: alt || t('unnamed') })

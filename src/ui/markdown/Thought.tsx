@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useWords } from '../words.ts'
 import classes from './Markdown.module.css'
+import { markdownWords } from './messages.ts'
 
 export interface ThoughtProps {
   /** It may still grow. */
@@ -12,7 +13,7 @@ export interface ThoughtProps {
 
 /** What a model wrote between `<think>` tags, folded. */
 export function Thought({ open, shown, children }: ThoughtProps) {
-  const t = useTranslations('markdown')
+  const t = useWords(markdownWords)
   return (
     <details className={classes.thought} open={shown || undefined}>
       <summary>{open ? t('thinking') : t('thought')}</summary>

@@ -1,5 +1,5 @@
 /** Words around an answer's markdown. */
-export const markdown = {
+export const markdownWords = {
   source: 'Source {position}',
   image: 'Image: {alt}',
   unnamed: 'without a name',

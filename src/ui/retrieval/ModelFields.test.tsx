@@ -2,9 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form'
-import { IntlProvider } from 'use-intl'
 import { expect, test } from 'vitest'
-import { retrievalModel } from './messages.ts'
 import { type ListedModel, ModelFields } from './ModelFields.tsx'
 import { emptyRetrieval, type TypedSettings } from './retrieval.ts'
 
@@ -53,9 +51,7 @@ function draw(models: readonly ListedModel[] | null, embedding_model: string) {
   }
   ;({ unmount } = render(
     <MantineProvider>
-      <IntlProvider locale="en" messages={{ retrievalModel }}>
-        <Held />
-      </IntlProvider>
+      <Held />
     </MantineProvider>,
   ))
   return () => held.form as UseFormReturn<TypedSettings>

@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import fields from '../fields/Fields.module.css'
 import { field } from '../fields/field.ts'
+import { useWords } from '../words.ts'
+import { retrievalModelWords } from './messages.ts'
 import type { TypedSettings } from './retrieval.ts'
 
 const NAMES = {
@@ -35,7 +36,7 @@ export interface ModelFieldsProps {
  * Stands in a `FormProvider`.
  */
 export function ModelFields({ type, models }: ModelFieldsProps) {
-  const t = useTranslations('retrievalModel')
+  const t = useWords(retrievalModelWords)
   const form = useFormContext<TypedSettings & TypedReply>()
   const names = NAMES[type]
   const [model, provider] = useWatch({ control: form.control, name: [names.model, names.provider] })

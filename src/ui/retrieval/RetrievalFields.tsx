@@ -1,9 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
-import { useTranslations } from 'use-intl'
 import fields from '../fields/Fields.module.css'
 import { field } from '../fields/field.ts'
 import { RangeField } from '../fields/RangeField.tsx'
+import { useWords } from '../words.ts'
+import { retrievalModelWords } from './messages.ts'
 import { type ListedModel, ModelFields } from './ModelFields.tsx'
 import { type Speech, SPEECHES, type TypedSettings } from './retrieval.ts'
 
@@ -18,7 +19,7 @@ export interface RetrievalFieldsProps {
 
 /** `retrieval_model`, written in the shape that the platform speaks. Stands in a `FormProvider`. */
 export function RetrievalFields({ heard, rerankers }: RetrievalFieldsProps) {
-  const t = useTranslations('retrievalModel')
+  const t = useWords(retrievalModelWords)
   const form = useFormContext<TypedSettings>()
   const [method, threshold, rerank, known] = useWatch({
     control: form.control,

@@ -1,5 +1,5 @@
 /** Words of the fields that say how passages are found. */
-export const retrievalModel = {
+export const retrievalModelWords = {
   platformChooses: 'the platform chooses',
   noModelsListed: 'The platform lists none.',
   modelHelp: 'By the name that the platform has for it',

@@ -1,12 +1,13 @@
 import { Button, Modal, NativeSelect, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
 import type { Key } from '#contract/console.ts'
 import type { DocumentRecord } from '#contract/records.ts'
 import fields from '../../../ui/fields/Fields.module.css'
 import { ProblemNote } from '../../../ui/ProblemNote.tsx'
+import { useWords } from '../../../ui/words.ts'
 import { sizeOf } from '../files.ts'
+import { documentsWords } from '../messages.ts'
 import { type Format, FORMATS } from './format.ts'
 import type { Filter, Order } from './source.ts'
 import { useExport } from './useExport.ts'
@@ -26,7 +27,7 @@ export interface ExportDocumentsProps {
 /** Documents and their chunks as a file, written while they are read. */
 export function ExportDocuments(props: ExportDocumentsProps) {
   const { dataset_id, dataset_name, document, filter, total, workspace, knowledge, onClose } = props
-  const t = useTranslations('documents')
+  const t = useWords(documentsWords)
   const [format, setFormat] = useState<Format>('jsonl')
   const [depth, setDepth] = useState<Order['depth']>('segments')
   const { progress, run, cancel } = useExport()

@@ -1,5 +1,5 @@
 /** Words of the frame around the rooms. */
-export const shell = {
+export const shellWords = {
   skip: 'Skip to the content',
   navigation: 'Navigation',
   openNavigation: 'Open the navigation',
