@@ -24,6 +24,13 @@ test('three apps are asked one question three times, and the board is the same f
   await expect(cell(desk, 'C').getByRole('treegrid')).toContainText('Look it up')
   await expect(figures.getByRole('row', { name: /^B / })).toContainText(/0 gained, \d+ lost/)
 
+  await desk.getByRole('textbox', { name: 'Question' }).fill('Something else.')
+  await desk.getByRole('button', { name: 'Add rounds' }).click()
+  await desk.getByRole('menuitem', { name: '1 more round' }).click()
+  for (const letter of ['A', 'B', 'C'])
+    await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('4 of 4all the same')
+  await desk.getByRole('textbox', { name: 'Question' }).fill(QUESTION)
+
   await desk.getByText('Differences').click()
   await expect(cell(desk, 'B').locator('del').first()).toBeVisible()
   await expect(cell(desk, 'C')).toContainText('The same, to the last character.')
@@ -31,7 +38,7 @@ test('three apps are asked one question three times, and the board is the same f
   await expect(desk).toHaveURL(/round=1/)
   await desk.reload()
   await expect(cell(desk, 'B').locator('del').first()).toBeVisible()
-  await expect(figures.getByRole('row', { name: /^A / })).toContainText('3 of 3')
+  await expect(figures.getByRole('row', { name: /^A / })).toContainText('4 of 4')
   await expect(desk.getByRole('textbox', { name: 'Question' })).toHaveValue(QUESTION)
 
   await cell(desk, 'B').getByRole('button', { name: 'Make B the baseline' }).click()
@@ -56,7 +63,7 @@ test('three apps are asked one question three times, and the board is the same f
   await expect(cell(desk, 'A')).toContainText('The documents say')
   await desk.getByRole('button', { name: 'More for Another one' }).click()
   await desk.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(desk.getByRole('group', { name: 'Delete' })).toContainText('Its 9 runs stay in Runs.')
+  await expect(desk.getByRole('group', { name: 'Delete' })).toContainText('Its 12 runs stay in Runs.')
   await desk.getByRole('button', { name: 'Delete the board' }).click()
   await expect(desk.getByRole('link', { name: 'Three apps' })).toBeVisible()
   await expect(desk.getByRole('link', { name: 'Another one' })).toBeHidden()

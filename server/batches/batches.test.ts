@@ -82,6 +82,21 @@ describe('a batch', () => {
     expect(rows[6]).toMatchObject({ title: 'row 7', result: 'About row 7', tokens: 10, attempts: 1 })
   })
 
+  it('sends files beside the inputs, and exports them', async () => {
+    const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a.png' }]
+    const { id } = await make([], { total: 2 })
+    const rows = [{ inputs: { text: 'a' }, files }, { inputs: { text: 'b' } }]
+    await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+    await start(id)
+    await becomes(id, 'ended')
+    expect(sent().map(({ body }) => (JSON.parse(body) as { files?: unknown }).files)).toEqual([files, undefined])
+    const [first] = (await (await bench.fetch('GET', `/api/batches/${id}/export?format=jsonl`)).text()).split('\n')
+    expect(JSON.parse(first ?? '')).toMatchObject({ files })
+    expect(await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()).toContain(
+      'inputs.text,files,',
+    )
+  })
+
   it('is made once however often it is asked for, and begins only when all its rows have come', async () => {
     const id = randomUUID()
     const given = {

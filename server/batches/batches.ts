@@ -64,7 +64,7 @@ export class Batches {
   }
 
   async #withSums(records: BatchRecord[]): Promise<Batch[]> {
-    const sums = await this.sums.of(records.map(({ id }) => id))
+    const sums = await this.sums.of(records)
     return records.map((record) =>
       batchOf(
         record,

@@ -9,14 +9,17 @@ export class Columns {
   readonly #inputs = new Set<string>()
   readonly #beside = new Set<string>()
   readonly #outputs = new Set<string>()
+  #hasFiles = false
   #hasMore = false
 
   add(row: {
     inputs: Record<string, unknown>
+    files?: readonly unknown[] | undefined
     beside: Record<string, string>
     outputs: Record<string, unknown>
   }): void {
     for (const name of Object.keys(row.inputs)) this.#inputs.add(name)
+    this.#hasFiles ||= row.files !== undefined
     for (const name of Object.keys(row.beside)) this.#beside.add(name)
     for (const name of flatten(row.outputs).keys())
       if (this.#outputs.size < OUTPUT_COLUMNS) this.#outputs.add(name)
@@ -26,6 +29,7 @@ export class Columns {
   get heads(): string[] {
     return [
       ...[...this.#inputs].map((name) => `inputs.${name}`),
+      ...(this.#hasFiles ? ['files'] : []),
       ...[...this.#beside].map((name) => `column.${name}`),
       ...this.#outputs,
       ...(this.#hasMore ? [MORE] : []),
@@ -37,6 +41,7 @@ export class Columns {
     const more = [...outputs].filter(([name]) => !this.#outputs.has(name))
     return [
       ...[...this.#inputs].map((name) => cellOf(own(row.inputs, name))),
+      ...(this.#hasFiles ? [cellOf(row.files)] : []),
       ...[...this.#beside].map((name) => cellOf(own(row.beside, name))),
       ...[...this.#outputs].map((name) => outputs.get(name) ?? null),
       ...(this.#hasMore ? [more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : null] : []),

@@ -91,6 +91,7 @@ async function* jsonl(rows: AsyncGenerator<Exported>): AsyncGenerator<string> {
       row: row.number,
       state: row.state,
       inputs: row.input.inputs,
+      ...(row.input.files ? { files: row.input.files } : {}),
       column: row.input.beside,
       ...outputs,
       run_id: row.run_id,

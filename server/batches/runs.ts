@@ -63,8 +63,9 @@ export function runsKind({ vault, runner, ledger }: { vault: Vault; runner: Runn
 const entryOf = ({ entry }: BatchRecord) =>
   entry === 'workflows.run' ? contract.workflows.run : contract.completion.send
 
-const bodyOf = ({ settings }: BatchRecord, { inputs }: RowInput) => ({
+const bodyOf = ({ settings }: BatchRecord, { inputs, files }: RowInput) => ({
   inputs,
+  ...(files ? { files } : {}),
   user: settings?.user,
   response_mode: settings?.response_mode,
 })

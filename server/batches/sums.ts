@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { RowState } from '#contract/batches.ts'
+import type { Batch, RowState } from '#contract/batches.ts'
 
 /** What the rows of one state and one currency come to. */
 export interface Sum {
@@ -24,21 +24,23 @@ const GOOD_FOR = 10
 
 /**
  * What the rows of batches come to. A hundred thousand rows take the embedded database half a second, in which it does
- * nothing else, so that what was summed is kept for a while that grows with its cost.
+ * nothing else, so that what was summed is kept for a while that grows with its cost, or until the batch is in another state:
+ * one that has ended is never shown with the sums of before.
  */
 export class Sums {
   readonly #pool: Pool
-  readonly #kept = new Map<string, { sums: Sum[]; until: number }>()
+  readonly #kept = new Map<string, { sums: Sum[]; state: Batch['state']; until: number }>()
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  async of(ids: readonly string[]): Promise<Sum[]> {
+  async of(batches: readonly Pick<Batch, 'id' | 'state'>[]): Promise<Sum[]> {
     const now = performance.now()
     for (const [id, { until }] of this.#kept) if (until < now) this.#kept.delete(id)
-    const old = ids.flatMap((id) => this.#kept.get(id)?.sums ?? [])
-    const wanted = ids.filter((id) => !this.#kept.has(id))
+    const isKept = ({ id, state }: Pick<Batch, 'id' | 'state'>) => this.#kept.get(id)?.state === state
+    const old = batches.filter(isKept).flatMap(({ id }) => this.#kept.get(id)?.sums ?? [])
+    const wanted = batches.filter((batch) => !isKept(batch))
     if (wanted.length === 0) return old
     const { rows } = await this.#pool.query<Sum>(
       `SELECT batch_id, state, currency, count(*)::int AS rows, sum(tokens)::float8 AS tokens,
@@ -46,12 +48,13 @@ export class Sums {
          sum(CASE WHEN price ~ $2 THEN price::numeric END)::text AS price,
          (count(*) FILTER (WHERE price ~ $2))::int AS price_rows
        FROM batch_rows WHERE batch_id = ANY($1) GROUP BY batch_id, state, currency`,
-      [wanted, NUMBER],
+      [wanted.map(({ id }) => id), NUMBER],
     )
     const took = performance.now() - now
     if (took > QUICK)
-      for (const id of wanted)
+      for (const { id, state } of wanted)
         this.#kept.set(id, {
+          state,
           sums: rows.filter(({ batch_id }) => batch_id === id),
           until: performance.now() + took * GOOD_FOR,
         })

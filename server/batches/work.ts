@@ -162,9 +162,9 @@ export class Work {
     const isFirst = this.#batch === null
     this.#batch = await this.#parts.batches.record(this.#id)
     // Between two words from outside this server knows by itself what its rows come to.
-    if (this.#lookedAt === -Infinity) {
+    if (this.#batch && this.#lookedAt === -Infinity) {
       this.#parts.batches.sums.forget(this.#id)
-      this.#spent = spentOf(await this.#parts.batches.sums.of([this.#id]))
+      this.#spent = spentOf(await this.#parts.batches.sums.of([this.#batch]))
     }
     this.#lookedAt = Date.now()
     if (!this.#batch) return

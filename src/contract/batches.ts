@@ -43,9 +43,14 @@ export type Bounds = z.output<typeof Bounds>
 /** What rows that are runs have in common. */
 export const RunSettings = z.strictObject({ user: shape.User, response_mode: shape.ResponseMode.default('streaming') })
 
+/** Files beside one row's inputs. */
+const FILES_AT_MOST = 100
+
 /** What one row sends, and what else stood in its line (the columns that the app does not ask for). */
 export const RowInput = z.strictObject({
   inputs: shape.object,
+  /** `files` of the run's request. */
+  files: z.array(shape.FileInput).max(FILES_AT_MOST).optional(),
   beside: z.record(z.string(), z.string()).default({}),
 })
 export type RowInput = z.output<typeof RowInput>

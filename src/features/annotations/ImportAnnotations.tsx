@@ -79,6 +79,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
                 controls={CONTROLS}
                 table={table}
                 mapping={mapping}
+                upload={null}
                 onOrigin={(variable, origin) => setChosen((before) => ({ ...before, [variable]: origin }))}
               />
             </Section>

@@ -6,6 +6,7 @@ import type { Bounds } from '#contract/batches.ts'
 import type { Key, Workspace } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
+import { ruleOfUpload } from '../../run/files.ts'
 import { controlsOf } from '../../run/inputs.ts'
 import { runWords } from '../../run/messages.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'
@@ -15,7 +16,7 @@ import { BoundsFields } from './BoundsFields.tsx'
 import { CheckResult } from '../../run/table/CheckResult.tsx'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
 import classes from '../../run/table/Make.module.css'
-import { chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
+import { besideControl, chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
 import { tableWords } from '../../run/table/messages.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
@@ -35,7 +36,8 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const navigate = useNavigate()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
-  const controls = controlsOf(parameters.data)
+  const rule = ruleOfUpload(parameters.data)
+  const controls = [...controlsOf(parameters.data), ...(rule ? [besideControl(rule, words('filesBeside'))] : [])]
   const [chosen, setChosen] = useState<Record<string, Origin | null>>({})
   const [leavesOut, setLeavesOut] = useState(false)
   const [bounds, setBounds] = useState(FREE)
@@ -93,6 +95,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
                   controls={controls}
                   table={table}
                   mapping={mapping}
+                  upload={app.offers.includes('uploadFile') ? { key: app.id, user: theUser } : null}
                   onOrigin={(variable, origin) => setChosen((before) => ({ ...before, [variable]: origin }))}
                 />
               )}

@@ -1,5 +1,5 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
+import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
+import { IconRepeat, IconSend } from '@tabler/icons-react'
 import type { Workspace } from '#contract/console.ts'
 import { useListState } from '../../ui/useListState.ts'
 import { useWords } from '../../ui/words.ts'
@@ -18,6 +18,8 @@ export interface BoardBarProps {
   onApp: (key: string) => void
   onRunId: (run_id: string) => void
 }
+
+const ROUNDS = [1, 2, 3, 5, 9]
 
 /** Over the cells: what is looked at, what is added, what is stopped. */
 export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: BoardBarProps) {
@@ -52,6 +54,22 @@ export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: B
         />
       ) : null}
       <AddCell workspaces={workspaces} isFull={isFull} onApp={onApp} onRun={onRunId} />
+      {sent.room > 0 ? (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconRepeat size={14} />} title={t('addRoundsWhy')}>
+              {t('addRounds')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ROUNDS.filter((count) => count <= sent.room).map((count) => (
+              <Menu.Item key={count} onClick={() => void sent.add(count)}>
+                {t('moreRounds', { count })}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
       {sent.isGoing ? <StopAll going={sent.going} onHold={sent.hold} /> : null}
       {sent.lost > 0 ? (
         <p className={classes.lost} role="status">

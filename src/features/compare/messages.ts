@@ -61,6 +61,9 @@ export const compareWords = {
   oneByOneWhy:
     'Each cell begins a round when the one before has ended. Keep this page open until the last one has begun.',
   atOnceWhy: 'All rounds go to the server at once. You can leave this page.',
+  addRounds: 'Add rounds',
+  addRoundsWhy: 'Each cell is asked once more what its first round was asked.',
+  moreRounds: '{count, plural, one {1 more round} other {# more rounds}}',
   run: 'Run',
   runCells: '{count, plural, one {Run 1 cell} other {Run # cells}}',
   runHint: 'Runs all cells that have an app',

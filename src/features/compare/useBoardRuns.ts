@@ -5,7 +5,7 @@ import type { RunState } from '#contract/run.ts'
 import { isLive } from '#contract/runs.ts'
 import { newRunId, runs } from '../../wire/useRun.ts'
 import type { Board, Cell } from './board.ts'
-import { withCell } from './board.ts'
+import { MOST_ROUNDS, withCell } from './board.ts'
 import { commonControls, type Request, requestOf } from './request.ts'
 import { conductor } from './rounds.ts'
 import type { Going } from './StopAll.tsx'
@@ -25,6 +25,10 @@ export interface BoardRuns {
   run: () => Promise<void>
   /** Asks the same once more, in place of one round. */
   again: (cell: KnownCell, run_id: string, question: Question) => Promise<void>
+  /** Asks each cell that was asked the same so many times more. */
+  add: (rounds: number) => Promise<void>
+  /** How many rounds can be added now: none while some wait here for the one before them. */
+  room: number
   /** Sends the rounds that never left. */
   rest: () => void
   lost: number
@@ -41,6 +45,7 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
   const { board, edit, save } = kept
   const [refused, setRefused] = useState<ReadonlyMap<string, Request>>(new Map())
   const asking = cells.filter(isAsking)
+  const asked = asking.filter(({ cell }) => cell.runs.length > 0)
   const terms = { user: board.user ?? user, response_mode: board.response_mode }
   const shared = commonControls(asking.filter(({ cell }) => !cell.own).map(({ app }) => app.form))
   const requestFor = ({ cell, app }: Asking): Request =>
@@ -51,7 +56,7 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
 
   const run = async () => {
     const requests = new Map(asking.map((known) => [known.cell.id, requestFor(known)]))
-    const wrong = [...requests].filter(([, { faults, lack }]) => lack !== null || Object.keys(faults).length > 0)
+    const wrong = [...requests].filter(([, request]) => !isWhole(request))
     setRefused(new Map(wrong))
     if (wrong.length > 0) return
     const ids = new Map(asking.map(({ cell }) => [cell.id, Array.from({ length: board.repeat }, newRunId)]))
@@ -77,23 +82,42 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
     conductor.play({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
   }
 
+  /** What the first rounds were asked, should the form have changed since. */
+  const sameFor = (known: Asking): Request => {
+    const sent = known.rounds.find(({ row }) => row)?.row?.request as Record<string, unknown> | undefined
+    return sent ? { body: sent, faults: {}, lack: null } : requestFor(known)
+  }
+  /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
+  const follow = (known: Asking, ids: readonly string[], isOneByOne: boolean) => {
+    const request = sameFor(known)
+    if (!isWhole(request)) return setRefused(new Map([[known.cell.id, request]]))
+    const lane = { entry: known.entry, key: known.app.key.id, body: request.body }
+    if (isOneByOne) conductor.play({ ...lane, ids, after: known.rounds.findLast(({ goesOn }) => goesOn)?.id })
+    else for (const id of ids) conductor.play({ ...lane, ids: [id] })
+  }
+
+  const add = async (rounds: number) => {
+    const more = asked.map((known) => {
+      const count = Math.min(rounds, MOST_ROUNDS - known.cell.runs.length)
+      return { known, ids: Array.from({ length: count }, newRunId) }
+    })
+    const all = more.flatMap(({ ids }) => ids)
+    conductor.plan(all)
+    edit((now) => ({
+      ...now,
+      cells: now.cells.map((cell) => {
+        const ids = more.find(({ known }) => known.cell.id === cell.id)?.ids ?? []
+        return { ...cell, runs: [...cell.runs, ...ids].slice(0, MOST_ROUNDS) }
+      }),
+    }))
+    if (!(await save())) return conductor.hold(all)
+    for (const { known, ids } of more) follow(known, ids, board.pace === 'one_by_one')
+  }
+
   const rest = () => {
     for (const known of asking) {
       const lost = known.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
-      if (lost.length === 0) continue
-      // What the first rounds were asked, should the form have changed since.
-      const sent = known.rounds.find(({ row }) => row)?.row?.request as Record<string, unknown> | undefined
-      const { body, faults, lack } = requestFor(known)
-      const isWhole = lack === null && Object.keys(faults).length === 0
-      if (!sent && !isWhole) setRefused(new Map([[known.cell.id, { body, faults, lack }]]))
-      else
-        conductor.play({
-          entry: known.entry,
-          key: known.app.key.id,
-          body: sent ?? body,
-          ids: lost,
-          after: known.rounds.findLast(({ goesOn }) => goesOn)?.id,
-        })
+      if (lost.length > 0) follow(known, lost, true)
     }
   }
 
@@ -105,6 +129,7 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
   const isKnown = rounds.every(({ row, problem, waits, goesOn }) => row || problem || waits || goesOn)
   const isSending = rounds.some(({ waits }) => waits)
   useGoOn(board_id, isSending, isKnown && lost > 0, rest)
+  const longest = asked.length === 0 ? MOST_ROUNDS : Math.max(...asked.map(({ cell }) => cell.runs.length))
   const going = () => asking.flatMap(goingOf)
   return {
     asking,
@@ -112,6 +137,8 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
     forget: () => setRefused(new Map()),
     run,
     again,
+    add,
+    room: isSending || lost > 0 ? 0 : MOST_ROUNDS - longest,
     rest,
     lost,
     going,
@@ -119,6 +146,8 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
     hold: () => conductor.hold(board.cells.flatMap((cell) => cell.runs)),
   }
 }
+
+const isWhole = ({ faults, lack }: Request): boolean => lack === null && Object.keys(faults).length === 0
 
 const replaced = (board: Board, { id }: Cell, run_id: string, made: string): string[] =>
   board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? made : one)) ?? []

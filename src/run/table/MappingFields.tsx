@@ -1,6 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useWords } from '../../ui/words.ts'
+import { readEntries } from '../files.ts'
+import { FilesField } from '../FilesField.tsx'
 import type { Control } from '../inputs.ts'
+import type { UploadTarget } from '../useUpload.ts'
 import classes from './Make.module.css'
 import type { Mapping, Origin } from './mapping.ts'
 import { tableWords } from './messages.ts'
@@ -11,13 +14,15 @@ export interface MappingFieldsProps {
   table: TableRead
   mapping: Mapping
   onOrigin: (variable: string, origin: Origin | null) => void
+  /** Null where files cannot be uploaded. */
+  upload: UploadTarget | null
 }
 
 const NONE = 'none'
 const SAME = 'same'
 
 /** Which column fills which input of the app, or which text for all rows. */
-export function MappingFields({ controls, table, mapping, onOrigin }: MappingFieldsProps) {
+export function MappingFields({ controls, table, mapping, onOrigin, upload }: MappingFieldsProps) {
   const t = useWords(tableWords)
   if (controls.length === 0) return <p className={classes.why}>{t('noControls')}</p>
   return (
@@ -50,7 +55,17 @@ export function MappingFields({ controls, table, mapping, onOrigin }: MappingFie
                   ...table.heads.map((head, index) => ({ value: String(index), label: head })),
                 ]}
               />
-              {origin && 'text' in origin ? (
+              {origin && 'text' in origin && control.files ? (
+                <FilesField
+                  label={t('theText', { label })}
+                  rule={control.files}
+                  entries={readEntries(origin.text)}
+                  onEntries={(entries) =>
+                    onOrigin(variable, { text: entries.length === 0 ? '' : JSON.stringify(entries) })
+                  }
+                  upload={upload}
+                />
+              ) : origin && 'text' in origin ? (
                 <TextInput
                   aria-label={t('theText', { label })}
                   value={origin.text}

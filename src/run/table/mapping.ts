@@ -1,8 +1,24 @@
+import type { FileRule } from '../files.ts'
 import type { Control } from '../inputs.ts'
 
 /** Where the value of a variable comes from: a column by its place, or one text for all rows. */
 export type Origin = { column: number } | { text: string }
 export type Mapping = Record<string, Origin>
+
+/** The `files` of a request among its inputs' controls; no variable is called so, and a column `files` is alike to it. */
+export const FILES_BESIDE = '\nfiles'
+export const besideControl = (rule: FileRule, label: string): Control => ({
+  kind: 'file-list',
+  variable: FILES_BESIDE,
+  label,
+  description: '',
+  required: false,
+  hidden: false,
+  max_length: null,
+  options: [],
+  initial: '',
+  files: rule,
+})
 
 /** What is alike but for its case, blanks and signs. */
 const plain = (name: string): string =>
@@ -26,8 +42,8 @@ export function guess(controls: readonly Control[], heads: readonly string[]): M
   for (const control of controls) take(control, (head) => plain(head) === plain(control.variable))
   for (const control of controls) take(control, (head) => plain(head) === plain(control.label))
   // One input and one column leave nothing to choose.
-  const [only] = controls
-  if (only && controls.length === 1 && heads.length === 1) take(only, () => true)
+  const [only, ...others] = controls.filter(({ variable }) => variable !== FILES_BESIDE)
+  if (only && others.length === 0 && heads.length === 1) take(only, () => true)
   return mapping
 }
 

@@ -37,6 +37,8 @@ export const tableWords = {
     tooManyCells: 'The row has {cells} cells, the head has {heads}.',
     doubleHead: 'The head is there twice.',
     notBoolean: '{label}: “{given}” is neither yes nor no. Write true or false.',
+    notFiles:
+      '{label}: “{given}” holds something that is no file. Write URLs, or a JSON list of URLs or of objects with type, transfer_method and url or upload_file_id.',
     rowTooLong: 'The row has over {max, number} characters.',
     noInput: 'All inputs are empty. The interface asks for at least one.',
   },
@@ -51,6 +53,7 @@ export const tableWords = {
   required: 'required',
   kindOf: 'kind of the input',
   from: 'Column for {label}',
+  filesBeside: 'Files beside the inputs',
   sameForAll: 'the same for all rows',
   useDefault: 'no column',
   theText: '{label} for all rows',

@@ -5,7 +5,8 @@ import { Parameters } from '#contract/workflows.ts'
 import { controlsOf } from '../inputs.ts'
 import { checkRow } from './check.ts'
 import { decode } from './decode.ts'
-import { guess } from './mapping.ts'
+import { ruleOfUpload } from '../files.ts'
+import { besideControl, FILES_BESIDE, guess } from './mapping.ts'
 import { isJsonl, parseJsonl } from './jsonl.ts'
 import { parseTable } from './parse.ts'
 
@@ -186,6 +187,32 @@ describe('a row', () => {
       needsInput: true,
     }
     expect(checkRow(1, ['tea'], how).input.inputs).toMatchObject({ topic: 'tea', lang: 'zh' })
+  })
+
+  test('has files beside its inputs: URLs, JSON of them, or the interface’s objects', () => {
+    const rule = ruleOfUpload(
+      Parameters.parse({ file_upload: { enabled: true, allowed_file_types: ['image', 'document'], number_limits: 2 } }),
+    )
+    if (!rule) throw new Error('The app lets files in.')
+    const all = [...controls.slice(0, 1), besideControl(rule, 'Files')]
+    const found = guess(all, ['topic', 'Files'])
+    expect(found).toEqual({ topic: { column: 0 }, [FILES_BESIDE]: { column: 1 } })
+    const of = (cell: string) =>
+      checkRow(1, ['tea', cell], { heads: ['topic', 'Files'], controls: all, mapping: found, needsInput: true })
+    const image = { type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a,b.png' }
+    const uploaded = { type: 'document', transfer_method: 'local_file', upload_file_id: 'f1' }
+    const other = { ...image, url: 'https://a.example/c.png' }
+    expect(of('').input).toEqual({ inputs: { topic: 'tea' }, beside: {} })
+    expect(of(image.url).input).toEqual({ inputs: { topic: 'tea' }, files: [image], beside: {} })
+    for (const cell of [`${image.url}, ${other.url}`, JSON.stringify([image.url, other.url])])
+      expect(of(cell)).toMatchObject({ input: { files: [image, other] }, faults: [] })
+    expect(of(JSON.stringify([{ url: image.url }, uploaded])).input.files).toEqual([image, uploaded])
+    const faultsOf = (cell: string) => of(cell).faults.map(({ column, fault }) => [column, fault.key])
+    for (const cell of ['[1]', '[', '{"type":"image"}', '[{"type":1,"transfer_method":"remote_url","url":"x"}]'])
+      expect(faultsOf(cell)).toEqual([['Files', 'notFiles']])
+    expect(faultsOf('ftp://a')).toEqual([['Files', 'notUrl']])
+    expect(faultsOf('https://a/1.png https://a/2.png https://a/3.png')).toEqual([['Files', 'tooManyFiles']])
+    expect(faultsOf('{"type":"video","url":"https://a/1.mp4"}')).toEqual([['Files', 'fileType']])
   })
 
   test('never throws, whatever stands in its cells', () => {
