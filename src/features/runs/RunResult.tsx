@@ -15,7 +15,7 @@ import { Reply } from '../../run/Reply.tsx'
 import { StopRun } from '../../run/StopRun.tsx'
 import { AskPlatform } from '../../run/timeline/AskPlatform.tsx'
 import { PlatformDetail } from '../../run/timeline/PlatformDetail.tsx'
-import type { Turn } from '../../run/turn.ts'
+import { isOver, type Turn } from '../../run/turn.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { RawJson } from '../../ui/RawJson.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -24,6 +24,7 @@ import { runs } from '../../wire/useRun.ts'
 import { Lineage } from './Lineage.tsx'
 import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
+import { RunParts } from './RunParts.tsx'
 
 export interface RunResultProps {
   turn: Turn
@@ -97,6 +98,12 @@ export function RunResult(props: RunResultProps) {
         ) : null}
         {app ? null : <p className={classes.note}>{t('keyGone')}</p>}
       </div>
+      <RunParts
+        frames={turn.frames}
+        hasInputs={given}
+        hasDetail={app !== null && turn.entry === 'workflows.run' && isOver(turn)}
+        onFrames={() => onInspect({ tab: 'frames' })}
+      />
       {exported ? <ProblemNote problem={exported} what={t('exportWhat')} onRetry={() => void onExport()} /> : null}
       {turn.entry === 'chat.send' ? (
         <section aria-label={t('question')}>
@@ -104,18 +111,6 @@ export function RunResult(props: RunResultProps) {
           <div className={classes.question} dir="auto">
             {question.query}
           </div>
-        </section>
-      ) : null}
-      {given ? (
-        <section aria-label={t('inputs')}>
-          <h2 className={classes.head}>{t('inputs')}</h2>
-          <RawJson value={question.inputs} label={t('inputs')} />
-        </section>
-      ) : null}
-      {Array.isArray(files) && files.length > 0 ? (
-        <section aria-label={t('files')}>
-          <h2 className={classes.head}>{t('files')}</h2>
-          <RawJson value={files} label={t('files')} />
         </section>
       ) : null}
       <section aria-label={t('result')}>
@@ -140,6 +135,18 @@ export function RunResult(props: RunResultProps) {
           }
         />
       </section>
+      {given ? (
+        <section aria-label={t('inputs')}>
+          <h2 className={classes.head}>{t('inputs')}</h2>
+          <RawJson value={question.inputs} label={t('inputs')} />
+        </section>
+      ) : null}
+      {Array.isArray(files) && files.length > 0 ? (
+        <section aria-label={t('files')}>
+          <h2 className={classes.head}>{t('files')}</h2>
+          <RawJson value={files} label={t('files')} />
+        </section>
+      ) : null}
       {app && turn.entry === 'workflows.run' ? <PlatformDetail turn={turn} app={app.id} /> : null}
       <Lineage run_id={turn.run_id} parent={parent} />
     </div>

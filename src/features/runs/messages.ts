@@ -65,6 +65,7 @@ export const runsWords = {
   inputs: 'Inputs',
   files: 'Files',
   result: 'Result',
+  parts: 'Parts of the run',
   lineage: 'Made from each other',
   thisRun: 'this run',
   goneParent: 'Made from run {id}, which is not kept here.',

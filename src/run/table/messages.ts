@@ -37,8 +37,7 @@ export const tableWords = {
     tooManyCells: 'The row has {cells} cells, the head has {heads}.',
     doubleHead: 'The head is there twice.',
     notBoolean: '{label}: “{given}” is neither yes nor no. Write true or false.',
-    notFiles:
-      '{label}: “{given}” holds something that is no file. Write URLs, or a JSON list of URLs or of objects with type, transfer_method and url or upload_file_id.',
+    notFiles: '{label}: “{given}” is no file. Write URLs, or JSON with type, transfer_method and url.',
     rowTooLong: 'The row has over {max, number} characters.',
     noInput: 'All inputs are empty. The interface asks for at least one.',
   },
