@@ -89,11 +89,9 @@ describe('a batch', () => {
     await add(id, [{ text: 'b' }], 2)
     await start(id)
     await becomes(id, 'ended')
-    expect(sent().map(({ body }) => (JSON.parse(body) as { files?: unknown }).files)).toEqual([files, undefined])
-    const exported = async (format: string) =>
-      (await bench.fetch('GET', `/api/batches/${id}/export?format=${format}`)).text()
-    expect(await exported('jsonl')).toContain(JSON.stringify({ files }).slice(1, -1))
-    expect(await exported('csv')).toContain('inputs.text,files,')
+    expect(sent().flatMap(({ body }) => (JSON.parse(body) as { files?: object[] }).files ?? [])).toEqual(files)
+    const exported = await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)
+    expect(await exported.text()).toContain('inputs.text,files,')
   })
 
   it('is made once however often it is asked for, and begins only when all its rows have come', async () => {

@@ -1,5 +1,7 @@
-import { useTranslations } from 'use-intl'
 import { count } from '../../run/figures.ts'
+import { timelineWords } from '../../run/timeline/messages.ts'
+import { useWords } from '../../ui/words.ts'
+import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 
 export interface RunPartsProps {
@@ -12,8 +14,8 @@ export interface RunPartsProps {
 
 /** The parts of the page, one press away wherever one has scrolled to; the frames stand beside it. */
 export function RunParts({ frames, hasInputs, hasDetail, onFrames }: RunPartsProps) {
-  const t = useTranslations('runs')
-  const say = useTranslations('timeline')
+  const t = useWords(runsWords)
+  const say = useWords(timelineWords)
   const parts = [t('result'), ...(hasInputs ? [t('inputs')] : []), ...(hasDetail ? [say('detail')] : [])]
   return (
     <nav className={classes.parts} aria-label={t('parts')}>
