@@ -12,6 +12,8 @@ import { Queue } from './batches/queue.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { runsKind } from './batches/runs.ts'
 import type { Database } from './database/database.ts'
+import { Drifts } from './drift/drifts.ts'
+import { driftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { keptRoutes } from './kept/routes.ts'
@@ -78,14 +80,16 @@ export async function buildApp(parts: {
   const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW, own: parts.platformAt }))
   const ledger = new Ledger(pool)
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
+  const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
   const attachments = new Attachments(ledger)
-  const settler = new Settler({ ledger, vault, upstream, log, server_id })
+  const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
   const health = new KeyHealth((key_id, problem) => vault.note(key_id, problem))
   const runner = new Runner({
     health,
     server_id,
     ledger,
     things,
+    drifts,
     writer: new FrameWriter(pool),
     upstream,
     settler,
@@ -100,11 +104,11 @@ export async function buildApp(parts: {
   const batches = new Batches(database)
   const kinds = {
     run: runsKind({ vault, runner, ledger }),
-    annotations: annotationsKind({ server_id, pool, vault, upstream, ledger, things }),
+    annotations: annotationsKind({ server_id, pool, vault, upstream, ledger, things, drifts }),
   }
   const queue = new Queue({ server_id, database, batches, kinds, log })
   const sweeper = new Sweeper({ database, log })
-  const service = new Service({ server_id, database, ledger, vault, upstream, log })
+  const service = new Service({ server_id, database, ledger, vault, upstream, drifts, log })
 
   const app = Fastify({
     loggerInstance: log,
@@ -129,12 +133,13 @@ export async function buildApp(parts: {
   callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
   figureRoutes(app, pool)
+  driftRoutes(app, pool, drifts)
   channel(app, { ledger, runner, attachments })
   runRoutes(app, { pool, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
-  relay(app, { vault, upstream, ledger, things, runner, attachments, offers, health, server_id })
+  relay(app, { vault, upstream, ledger, things, drifts, runner, attachments, offers, health, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
@@ -155,7 +160,7 @@ export async function buildApp(parts: {
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    const written = Promise.all([things.settled(), queue.settled(), sweeper.settled()])
+    const written = Promise.all([things.settled(), drifts.settled(), queue.settled(), sweeper.settled()])
     await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
   return { app, vault, sessions, sweeper, look }

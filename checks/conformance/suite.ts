@@ -26,8 +26,10 @@ export class Suite {
   readonly place: Place
   readonly outcomes: Outcome[] = []
   readonly #tell: (outcome: Outcome) => void
+  readonly #watch: ((request: Ask, reply: Reply) => void) | undefined
 
-  constructor(place: Place, tell: (outcome: Outcome) => void) {
+  constructor(place: Place, tell: (outcome: Outcome) => void, watch?: (request: Ask, reply: Reply) => void) {
+    this.#watch = watch
     this.place = place
     this.#tell = tell
   }
@@ -51,8 +53,10 @@ export class Suite {
     this.note(name, misfit(table, value))
   }
 
-  ask(request: Ask): Promise<Reply> {
-    return ask(this.place, request)
+  async ask(request: Ask): Promise<Reply> {
+    const reply = await ask(this.place, request)
+    this.#watch?.(request, reply)
+    return reply
   }
 
   /** A call that is right: answered with 200, in JSON, with the version, and in the contract's shape. */

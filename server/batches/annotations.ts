@@ -3,6 +3,7 @@ import { Annotation, AnnotationWrite, nameAnnotation } from '#contract/annotatio
 import { contract } from '#contract/index.ts'
 import { invalid, type Problem, ProblemError } from '#contract/problem.ts'
 import { isLive } from '#contract/runs.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
@@ -19,6 +20,7 @@ interface Parts {
   upstream: Upstream
   ledger: Ledger
   things: Things
+  drifts: Drifts
 }
 
 /** Rows that are annotations: `question` and `answer` among the inputs of a row, each one call of operation 18. */
@@ -58,7 +60,8 @@ async function create(
   credential: Credential,
   parts: Parts,
 ): Promise<Outcome> {
-  const { ledger, upstream, things } = parts
+  const { ledger, upstream, things, drifts } = parts
+  const where = { workspace_id: batch.workspace_id, operation: 'annotations.create', call_id: run_id }
   const body = AnnotationWrite.parse(input.inputs)
   const isNew = await ledger.begin({
     id: run_id,
@@ -95,6 +98,7 @@ async function create(
     )
     if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
     const reply = parsed(await readText(answer, credential.secret)) ?? null
+    drifts.reply(where, answer.status, reply)
     const annotation = Annotation.safeParse(reply)
     const named = annotation.success ? [{ ...nameAnnotation(annotation.data), parent: batch.key_id }] : []
     things.see(batch.workspace_id, named)
@@ -110,6 +114,7 @@ async function create(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { problem } = error
+    drifts.problem(where, problem)
     const status = ['cut', 'late', 'mismatch'].includes(problem.kind) ? 'unknown' : 'failed'
     const duration_ms = passed()
     await ledger.end(run_id, { status, problem, duration_ms, http_status: problem.upstream?.status ?? null })

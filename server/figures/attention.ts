@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Attention } from '#contract/figures.ts'
 import type { Problem } from '#contract/problem.ts'
 import { documentOf, isFinal } from '#contract/records.ts'
+import { driftNews } from '../drift/routes.ts'
 import { type CallRow, SMALL } from '../ledger/call.ts'
 import { GENERATING } from '../runs/outcome.ts'
 import { runOf } from '../runs/row.ts'
@@ -40,6 +41,7 @@ export async function attention(pool: Pool, workspace?: string): Promise<Attenti
   return {
     failures: groupsOf(failed).slice(0, TOLD),
     stalled: documents.flatMap((document) => stalledOf(document, now)).slice(0, TOLD),
+    drift: await driftNews(pool, workspace),
     runs: runs.map((row) => runOf(row)),
   }
 }

@@ -118,5 +118,5 @@ test('failures with the same words are one thing to look at, and so is a documen
   expect(runs).toHaveLength(4)
   expect(stalled).toMatchObject([{ document: 'stuck', dataset: 'dataset-1', state: 'splitting', label: 'Parts' }])
   const other = await bench.json<Attention>('GET', `/api/attention?workspace=${randomUUID()}`)
-  expect(other).toEqual({ failures: [], stalled: [], runs: [] })
+  expect(other).toEqual({ failures: [], stalled: [], drift: [], runs: [] })
 })

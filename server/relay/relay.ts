@@ -5,6 +5,7 @@ import { type Endpoint, fill, fits, Id, isForm, type Named, paramNames, THING_KI
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
 import { versionOf } from '../ledger/versions.ts'
@@ -28,6 +29,7 @@ export interface RelayParts {
   upstream: Upstream
   ledger: Ledger
   things: Things
+  drifts: Drifts
   runner: Runner
   attachments: Attachments
   offers: Offers
@@ -130,6 +132,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
     const carried = await take(entry, request, parts.vault)
     const call_id = randomUUID()
     const began = performance.now()
+    const at = { workspace_id: carried.credential.workspace_id, operation: name, call_id: writes ? call_id : null }
     const finish = (end: {
       status: 'succeeded' | 'failed' | 'unknown'
       http_status?: number
@@ -143,6 +146,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
       parts.offers.learn(carried.credential, name, status, null)
       parts.health.works(carried.credential)
+      parts.drifts.reply(at, status, body)
       const named = remember(entry, carried, body, parts, request)
       if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
       await finish({
@@ -158,6 +162,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
       if (problem.upstream) parts.offers.learn(carried.credential, name, problem.upstream.status, problem.upstream.body)
       parts.health.refused(carried.credential, problem)
+      parts.drifts.problem(at, problem)
       const done = ['cut', 'late', 'fault'].includes(problem.kind) ? 'unknown' : 'failed'
       await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
       throw error

@@ -4,6 +4,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import type { RunState } from '#contract/run.ts'
 import { isBlank, tellRun, tellsEnd } from '#contract/told.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import { LIMITS, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
 import type { Credential } from '../vault/vault.ts'
 import { verdict } from './outcome.ts'
@@ -24,7 +25,7 @@ export interface Question {
  */
 export async function askRun(
   { credential, workflow_run_id, run_id, patience = LIMITS.read }: Question,
-  upstream: Upstream,
+  { upstream, drifts }: { upstream: Upstream; drifts: Drifts },
 ): Promise<Record<string, unknown>> {
   const params = contract.workflows.readRun.params.safeParse({ workflow_run_id })
   if (!params.success)
@@ -35,9 +36,15 @@ export async function askRun(
     })
   const path = fill(contract.workflows.readRun.path, params.data)
   const answer = await upstream.send(credential, { method: 'GET', path, accept: 'application/json', patience }, run_id)
-  if (answer.status !== 200) throw new ProblemError(await refusal(answer, credential.secret))
+  const where = { workspace_id: credential.workspace_id, operation: 'workflows.readRun', call_id: run_id }
+  if (answer.status !== 200) {
+    const problem = await refusal(answer, credential.secret)
+    drifts.problem(where, problem)
+    throw new ProblemError(problem)
+  }
   const text = await readText(answer, credential.secret)
   const reply = parsed(text)
+  drifts.reply(where, answer.status, reply ?? text.slice(0, 4096))
   const upstreamSaid = { status: answer.status, body: reply ?? text.slice(0, 4096) }
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
     throw new ProblemError({

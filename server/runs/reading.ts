@@ -20,6 +20,7 @@ export class Reading {
   readonly #writer: FrameWriter
   readonly #bounds: typeof BOUNDS
   readonly #withholder: Withholder
+  readonly #observe: (event: unknown) => void
   readonly #began = performance.now()
   #seq = 0
   /** The last frame that is in the table. */
@@ -36,11 +37,13 @@ export class Reading {
     order: Pick<RunOrder, 'credential' | 'events'>,
     run: LiveRun,
     writer: FrameWriter,
+    observe: (event: unknown) => void,
     bounds: typeof BOUNDS = BOUNDS,
   ) {
     this.#order = order
     this.#run = run
     this.#writer = writer
+    this.#observe = observe
     this.#bounds = bounds
     this.#withholder = new Withholder(order.credential.secret)
   }
@@ -95,7 +98,10 @@ export class Reading {
   /** Folds the frames and writes them down. */
   #hand(said: Said[], identify: (ids: Ids) => void): void {
     if (said.length === 0) return
-    for (const { event } of said) this.#run.state = this.#fold(event)
+    for (const { event } of said) {
+      this.#observe(event)
+      this.#run.state = this.#fold(event)
+    }
     if (this.#firstToken === null && hasText(this.#run.state)) this.#firstToken = this.#elapsed()
     const ids = idsOf(this.#run.state)
     const known = Object.values(ids).filter(Boolean).length

@@ -4,6 +4,7 @@ import type { Run } from '#contract/runs.ts'
 import type { Events } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd, NewCall } from '../ledger/call.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
 import type { KeyHealth } from '../relay/health.ts'
@@ -45,6 +46,7 @@ export class Runner {
   readonly #upstream: Upstream
   readonly #settler: Settler
   readonly #health: KeyHealth
+  readonly #drifts: Drifts
   readonly #log: Logger
   #closing = false
 
@@ -56,6 +58,7 @@ export class Runner {
     upstream: Upstream
     settler: Settler
     health: KeyHealth
+    drifts: Drifts
     log: Logger
   }) {
     this.#server_id = parts.server_id
@@ -65,6 +68,7 @@ export class Runner {
     this.#upstream = parts.upstream
     this.#settler = parts.settler
     this.#health = parts.health
+    this.#drifts = parts.drifts
     this.#log = parts.log
   }
 
@@ -117,7 +121,7 @@ export class Runner {
   }
 
   async #carry(run: LiveRun, order: RunOrder): Promise<void> {
-    const reading = new Reading(order, run, this.#writer)
+    const reading = new Reading(order, run, this.#writer, (event) => this.#drifts.event(whereOf(order), event))
     let end: CallEnd
     try {
       end = await this.#converse(run, order, reading)
@@ -125,6 +129,7 @@ export class Runner {
       if (!(error instanceof ProblemError)) this.#log.error({ err: error, run: run.id }, 'run failed')
       const said: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this run.' }
+      this.#drifts.problem(whereOf(order), said)
       const problem = this.#closing && said.kind === 'cut' ? STOPPED : said
       end = reading.end(statusAfter(problem, order), problem)
     }
@@ -151,10 +156,11 @@ export class Runner {
     if (answer.status < 200 || answer.status >= 300) {
       const problem = await refusal(answer, secret)
       this.#health.refused(order.credential, problem)
+      this.#drifts.problem(whereOf(order), problem)
       return { ...reading.end(statusAfter(problem, order), problem), http_status: answer.status }
     }
     this.#health.works(order.credential)
-    if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, answer, reading, secret, streams)
+    if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, order, answer, reading)
     run.open({ stream: true })
     void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))
     const problem = await reading.read(answer, (ids) => this.#identify(run, order, ids))
@@ -169,8 +175,9 @@ export class Runner {
   }
 
   /** A blocking reply, or a platform that answers a stream's request with one. */
-  async #whole(run: LiveRun, answer: Answer, reading: Reading, secret: string, streams: boolean): Promise<CallEnd> {
-    const text = await readText(answer, secret)
+  async #whole(run: LiveRun, order: RunOrder, answer: Answer, reading: Reading): Promise<CallEnd> {
+    const text = await readText(answer, order.credential.secret)
+    const streams = order.body.response_mode === 'streaming'
     const reply = parsed(text)
     if (typeof reply !== 'object' || reply === null)
       throw new ProblemError({
@@ -178,6 +185,7 @@ export class Runner {
         message: `The platform answered with ${answer.contentType || 'no content type'} where ${streams ? 'a stream' : 'JSON'} was asked for.`,
         upstream: { status: answer.status, body: text.slice(0, 4096) },
       })
+    this.#drifts.reply(whereOf(order), answer.status, reply)
     run.state = reading.take(reply, Buffer.byteLength(text))
     run.open({ text })
     if (isWhole(run.state)) return { ...reading.end(verdict(run.state), null), http_status: answer.status, reply }
@@ -249,6 +257,12 @@ export class Runner {
     }
   }
 }
+
+const whereOf = ({ credential, entry, run_id }: RunOrder) => ({
+  workspace_id: credential.workspace_id,
+  operation: entry,
+  call_id: run_id,
+})
 
 const delay = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -25,6 +26,7 @@ export class Service {
     ledger: Ledger
     vault: Vault
     upstream: Upstream
+    drifts: Drifts
     log: Logger
   }) {
     this.#parts = parts

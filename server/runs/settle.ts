@@ -5,6 +5,7 @@ import type { RunStatus } from '#contract/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#contract/run.ts'
 import type { CallRow } from '../ledger/call.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -20,6 +21,7 @@ interface Parts {
   ledger: Ledger
   vault: Vault
   upstream: Upstream
+  drifts: Drifts
   log: Logger
   /** Aborted when this server stops: what is still asked then is left to the next start. */
   stopped: AbortSignal
@@ -141,12 +143,12 @@ function eventsOf(row: CallRow): { initial: FoldState; fold: (state: FoldState, 
 }
 
 /** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */
-async function tellingOf(row: CallRow, state: RunState, { vault, upstream }: Parts): Promise<Settled | null> {
+async function tellingOf(row: CallRow, state: RunState, { vault, upstream, drifts }: Parts): Promise<Settled | null> {
   try {
     const credential = await vault.credential(row.key_id)
     const question = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }
     const problem: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
-    const settled = settledBy(await askRun(question, upstream), {
+    const settled = settledBy(await askRun(question, { upstream, drifts }), {
       state,
       status: 'interrupted',
       problem,

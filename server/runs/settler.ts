@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { emptyRun, type RunState } from '#contract/run.ts'
+import type { Drifts } from '../drift/drifts.ts'
 import type { CallEnd, CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Upstream } from '../relay/upstream.ts'
@@ -18,6 +19,7 @@ interface Parts {
   ledger: Ledger
   vault: Vault
   upstream: Upstream
+  drifts: Drifts
   log: Logger
   server_id: string
 }
@@ -46,11 +48,11 @@ export class Settler {
 
   /** Asks for a run that is kept, and writes down what the platform says. @throws ProblemError, then nothing is changed. */
   async settle(row: CallRow, given: string | undefined): Promise<void> {
-    const { ledger, vault, upstream } = this.#parts
+    const { ledger, vault } = this.#parts
     const workflow_run_id = row.workflow_run_id ?? given
     if (!workflow_run_id) throw refuse('The run has named no workflow_run_id. It must be given.')
     const credential = await vault.credential(row.key_id)
-    const detail = await askRun({ credential, workflow_run_id, run_id: row.id }, upstream)
+    const detail = await askRun({ credential, workflow_run_id, run_id: row.id }, this.#parts)
     const state = (row.answer ?? emptyRun) as RunState
     const { status, problem } = row
     const because = problem ?? becauseOf(state)
@@ -60,7 +62,7 @@ export class Settler {
 
   /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
   async adopt(order: { key: string; workflow_run_id: string }): Promise<string> {
-    const { ledger, vault, upstream, server_id } = this.#parts
+    const { ledger, vault, server_id } = this.#parts
     const { workflow_run_id } = order
     const credential = await vault.credential(order.key)
     if (credential.kind !== 'workflow')
@@ -68,7 +70,7 @@ export class Settler {
     const known = await ledger.named(credential.key_id, workflow_run_id)
     if (known) return known
     const id = idFor(credential.key_id, workflow_run_id)
-    const detail = await askRun({ credential, workflow_run_id, run_id: id }, upstream)
+    const detail = await askRun({ credential, workflow_run_id, run_id: id }, this.#parts)
     const state = { ...emptyRun, workflow_run_id }
     const settled = settledBy(detail, { state, status: 'unknown', problem: null, elsewhere: true })
     const began = typeof settled.state.created_at === 'number' ? new Date(settled.state.created_at * 1000) : new Date()
@@ -123,7 +125,7 @@ export class Settler {
 
   async #ask(question: Parameters<typeof askRun>[0], before: Parameters<typeof settledBy>[1]): Promise<Settled | null> {
     try {
-      return settledBy(await askRun(question, this.#parts.upstream), before)
+      return settledBy(await askRun(question, this.#parts), before)
     } catch (error) {
       if (error instanceof ProblemError) return null
       throw error

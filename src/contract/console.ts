@@ -3,6 +3,7 @@ import { figures } from './figures.ts'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
 import { calls } from './calls.ts'
+import { drifts } from './drifts.ts'
 import { kept } from './kept.ts'
 import { review } from './review.ts'
 import { Problem } from './problem.ts'
@@ -280,6 +281,7 @@ export const console_ = {
   ...telling,
   ...calls,
   ...figures,
+  ...drifts,
   ...kept,
   ...things,
   ...retention,

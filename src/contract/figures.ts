@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DriftNews } from './drifts.ts'
 import { endpoint, Id } from './endpoint.ts'
 import { Run } from './runs.ts'
 import * as shape from './shapes.ts'
@@ -68,6 +69,8 @@ const Stalled = z.object({
 export const Attention = z.object({
   failures: z.array(FailureGroup),
   stalled: z.array(Stalled),
+  /** Of each workspace whose platform differs from the contract. */
+  drift: z.array(DriftNews),
   /** The newest runs of all workspaces. */
   runs: z.array(Run),
 })

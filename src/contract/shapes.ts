@@ -29,6 +29,8 @@ export const text = z.string()
 export const integer = z.number()
 export const flag = z.boolean()
 export const object = z.record(z.string(), z.unknown())
+/** A field that platforms are known to add and that no screen reads: of any type, so that none is refused for it. */
+export const known = z.unknown()
 
 export const IndexingTechnique = z.enum(['high_quality', 'economy'])
 export const Permission = z.enum(['only_me', 'all_team_members', 'partial_members'])
@@ -94,7 +96,7 @@ export const User = z.string().min(1).max(255)
 
 export const Tag = record({}, { id: text, name: text, type: text })
 
-/** Dataset, "Dataset (knowledge base)". */
+/** Dataset, "Dataset (knowledge base)", with what platforms are known to add. */
 export const Dataset = record(
   { id: text },
   {
@@ -118,6 +120,22 @@ export const Dataset = record(
     tags: z.array(Tag),
     doc_form: word('text_model', 'hierarchical_model', 'qa_model'),
     partial_member_list: z.array(text),
+    author_name: known,
+    summary_index_setting: known,
+    external_knowledge_info: known,
+    external_retrieval_model: known,
+    doc_metadata: known,
+    built_in_field_enabled: known,
+    pipeline_id: known,
+    runtime_mode: known,
+    chunk_structure: known,
+    icon_info: known,
+    is_published: known,
+    total_documents: known,
+    total_available_documents: known,
+    enable_api: known,
+    is_multimodal: known,
+    maintainer: known,
   },
 )
 
@@ -145,6 +163,9 @@ export const Document = record(
     word_count: integer,
     hit_count: integer,
     doc_form: word('text_model', 'hierarchical_model', 'qa_model'),
+    doc_metadata: known,
+    summary_index_status: known,
+    need_summary: known,
   },
 )
 
@@ -172,6 +193,12 @@ export const Segment = record(
     completed_at: timestamp,
     error: text,
     stopped_at: timestamp,
+    sign_content: known,
+    updated_at: known,
+    updated_by: known,
+    child_chunks: known,
+    attachments: known,
+    summary: known,
   },
 )
 
@@ -181,6 +208,9 @@ export const ChildChunk = record(
   {
     segment_id: text,
     content: text,
+    position: known,
+    type: known,
+    updated_at: known,
     word_count: integer,
     tokens: integer,
     index_node_id: text,
@@ -215,7 +245,7 @@ export const Usage = record(
 )
 export type Usage = z.output<typeof Usage>
 
-/** One item of `metadata.retriever_resources`. */
+/** One item of `metadata.retriever_resources`, with what platforms are known to add. */
 export const RetrieverResource = record(
   {},
   {
@@ -228,15 +258,37 @@ export const RetrieverResource = record(
     score: z.number(),
     content: text,
     segment_position: integer,
+    id: known,
+    message_id: known,
+    data_source_type: known,
+    retriever_from: known,
+    hit_count: known,
+    word_count: known,
+    index_node_hash: known,
+    summary: known,
+    page: known,
+    title: known,
+    doc_metadata: known,
+    files: known,
+    created_at: known,
   },
 )
 export type RetrieverResource = z.output<typeof RetrieverResource>
 
 export const Metadata = record(
   {},
-  { usage: Usage, retriever_resources: z.array(RetrieverResource), annotation_reply: z.looseObject({}) },
+  {
+    usage: Usage,
+    retriever_resources: z.array(RetrieverResource),
+    annotation_reply: z.looseObject({}),
+    /** The built-in platform's word for who answered. */
+    model: known,
+  },
 )
 
 /** A list as the interface answers it. */
 export const list = <Item extends z.ZodType>(item: Item) =>
-  record({ data: z.array(item) }, { has_more: flag, limit: integer, total: integer, page: integer })
+  record(
+    { data: z.array(item) },
+    { has_more: flag, limit: integer, total: integer, page: integer, total_pages: known },
+  )

@@ -66,6 +66,30 @@ CREATE TABLE "batches" (
 	"ended_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "drifts" (
+	"workspace_id" uuid NOT NULL,
+	"id" text NOT NULL,
+	"operation" text NOT NULL,
+	"kind" text NOT NULL,
+	"event" text,
+	"path" text NOT NULL,
+	"value" text,
+	"sample" json,
+	"count" bigint NOT NULL,
+	"call_id" uuid,
+	"first_seen" timestamp (3) with time zone NOT NULL,
+	"last_seen" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "drifts_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "sightings" (
+	"workspace_id" uuid NOT NULL,
+	"operation" text NOT NULL,
+	"places" text[] NOT NULL,
+	"first_seen" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sightings_workspace_id_operation_pk" PRIMARY KEY("workspace_id","operation")
+);
+--> statement-breakpoint
 CREATE TABLE "kept" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -429,6 +453,8 @@ CREATE TABLE "platform"."workflow_runs" (
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "batch_rows" ADD CONSTRAINT "batch_rows_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "drifts" ADD CONSTRAINT "drifts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sightings" ADD CONSTRAINT "sightings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "retention" ADD CONSTRAINT "retention_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."child_chunks" ADD CONSTRAINT "child_chunks_segment_id_segments_id_fk" FOREIGN KEY ("segment_id") REFERENCES "platform"."segments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."documents" ADD CONSTRAINT "documents_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "platform"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -443,6 +469,8 @@ CREATE INDEX "sessions_by_person" ON "sessions" USING btree ("person_id");--> st
 CREATE INDEX "batch_rows_by_state" ON "batch_rows" USING btree ("batch_id","state","number");--> statement-breakpoint
 CREATE INDEX "batches_by_workspace" ON "batches" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "batches_by_state" ON "batches" USING btree ("state");--> statement-breakpoint
+CREATE INDEX "drifts_by_operation" ON "drifts" USING btree ("workspace_id","operation");--> statement-breakpoint
+CREATE INDEX "drifts_by_time" ON "drifts" USING btree ("workspace_id","last_seen");--> statement-breakpoint
 CREATE INDEX "kept_by_place" ON "kept" USING btree ("workspace_id","kind","about","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "calls_by_time" ON "calls" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "calls_by_workspace" ON "calls" USING btree ("workspace_id","created_at","id");--> statement-breakpoint
