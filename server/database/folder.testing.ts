@@ -31,6 +31,7 @@ async function makeTemplate(template: string): Promise<void> {
 
 function fingerprint(): string {
   const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
-  const texts = files.map((name) => name + readFileSync(MIGRATIONS + name, 'utf8'))
+  // The journal says when each was made: a database of an earlier making would be migrated again.
+  const texts = [...files, 'meta/_journal.json'].map((name) => name + readFileSync(MIGRATIONS + name, 'utf8'))
   return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
 }

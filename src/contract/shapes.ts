@@ -288,7 +288,4 @@ export const Metadata = record(
 
 /** A list as the interface answers it. */
 export const list = <Item extends z.ZodType>(item: Item) =>
-  record(
-    { data: z.array(item) },
-    { has_more: flag, limit: integer, total: integer, page: integer, total_pages: known },
-  )
+  record({ data: z.array(item) }, { has_more: flag, limit: integer, total: integer, page: integer, total_pages: known })
