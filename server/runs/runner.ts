@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Run } from '#contract/runs.ts'
 import type { Events } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { CallEnd, NewCall } from '../ledger/call.ts'
+import type { CallEnd } from '../ledger/call.ts'
 import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
@@ -13,11 +12,11 @@ import type { Credential } from '../vault/vault.ts'
 import type { FrameWriter } from './frames.ts'
 import { LiveRun } from './live.ts'
 import { namedBy } from './named.ts'
+import { callOf, hashOf, whereOf } from './ordered.ts'
 import { type FoldState, type GeneratingEntry, type Ids, isWhole, verdict } from './outcome.ts'
 import { Reading } from './reading.ts'
 import { runOf } from './row.ts'
 import type { Settler } from './settler.ts'
-import { titleOf } from './title.ts'
 
 /** One generating call, checked and ready to go out. */
 export interface RunOrder {
@@ -258,12 +257,6 @@ export class Runner {
   }
 }
 
-const whereOf = ({ credential, entry, run_id }: RunOrder) => ({
-  workspace_id: credential.workspace_id,
-  operation: entry,
-  call_id: run_id,
-})
-
 const delay = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 
 const STOPPED: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
@@ -281,29 +274,4 @@ function statusAfter(problem: Problem, order: RunOrder): CallEnd['status'] {
   const cut = problem.kind === 'cut' || problem.kind === 'late' || gateway
   if (cut) return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
   return 'failed'
-}
-
-const hashOf = (order: RunOrder): string =>
-  createHash('sha256')
-    .update(JSON.stringify([order.credential.key_id, order.entry, order.body]))
-    .digest('base64')
-
-function callOf(order: RunOrder, hash: string, server_id: string): NewCall {
-  const { user, response_mode } = order.body
-  return {
-    id: order.run_id,
-    entry: order.entry,
-    status: 'dispatched',
-    person_id: order.person_id,
-    workspace_id: order.credential.workspace_id,
-    key_id: order.credential.key_id,
-    params: null,
-    request: order.body,
-    request_hash: hash,
-    response_mode: String(response_mode),
-    title: titleOf(order.body),
-    end_user: typeof user === 'string' ? user : null,
-    parent_id: order.parent_id,
-    server_id,
-  }
 }
