@@ -11,6 +11,7 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8787),
   DATA_DIR: z.string().min(1).default('data'),
+  SNAPSHOTS: z.coerce.number().int().min(0).max(1000).default(24),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MASTER_KEY: z
     .string()

@@ -4,6 +4,7 @@ import pino from 'pino'
 import { buildApp } from './app.ts'
 import { FolderError } from './database/guard.ts'
 import { open } from './database/database.ts'
+import { keepSnapshots, SNAPSHOT_SIGNAL } from './database/hourly.ts'
 import { readEnv } from './env.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const database = await open({
     url: env.DATABASE_URL,
     folder: env.DATA_DIR,
+    snapshots: env.SNAPSHOTS,
     onDeath: (err) => {
       log.fatal({ err }, 'the embedded database has died')
       process.exit(1)
@@ -65,11 +67,13 @@ async function main(): Promise<void> {
     void Promise.all(credentials.map(look))
   }
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
+  const snapshots = keepSnapshots({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })
 
-  closeWithGrace({ delay: STOP_LIMIT, logger: log }, async ({ err }) => {
+  closeWithGrace({ delay: STOP_LIMIT, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     await app.close()
     await platform?.close()
+    await snapshots.stop()
     await database.close()
   })
 

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from './embedded.ts'
+import { FolderError } from './guard.ts'
+import { takeSnapshot } from './snapshots.ts'
 
 /**
  * One PostgreSQL, embedded or a server's. On the embedded one the pool has a single connection: inside `transaction` use
@@ -12,6 +16,8 @@ export interface Database {
   pool: Pool
   db: NodePgDatabase
   transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
+  /** Copies the embedded database's files into a new folder; a server's database has no files here. */
+  copy: ((to: string) => Promise<void>) | null
   close: () => Promise<void>
 }
 
@@ -20,6 +26,8 @@ export interface DatabasePlace {
   url?: string | undefined
   /** `DATA_DIR`. */
   folder: string
+  /** How many snapshots of the embedded database are kept; 0 takes none. */
+  snapshots?: number
   /** Called when the embedded database dies under the server. */
   onDeath?: (error: Error) => void
 }
@@ -28,9 +36,11 @@ const MIGRATIONS = new URL('./migrations', import.meta.url).pathname
 const MIGRATION_LOCK = 7_308_332
 
 /** Opens the database and brings it to the newest schema. */
-export async function open({ url, folder, onDeath = raise }: DatabasePlace): Promise<Database> {
-  const { pool, close } = url ? connect(url) : await openEmbedded(folder, onDeath)
+export async function open({ url, folder, snapshots = 0, onDeath = raise }: DatabasePlace): Promise<Database> {
+  const { pool, old, copy, close } = url ? connect(url) : await openEmbedded(folder, onDeath)
   try {
+    const pending = await countPending(pool)
+    if (old && snapshots > 0 && pending > 0) await takeSnapshot(folder, copy, snapshots, new Date())
     await upgrade(pool)
   } catch (error) {
     await close()
@@ -41,6 +51,7 @@ export async function open({ url, folder, onDeath = raise }: DatabasePlace): Pro
     pool,
     db: drizzle(pool),
     transaction: (work) => transact(pool, work),
+    copy,
     close,
   }
 }
@@ -54,7 +65,28 @@ function connect(url: string) {
     lock_timeout: 3_000,
   })
   pool.on('error', () => {})
-  return { pool, close: () => pool.end() }
+  return { pool, old: false as const, copy: null, close: () => pool.end() }
+}
+
+/**
+ * How many migrations are to be made on what is there; 0 on a database that has never had any.
+ * @throws FolderError when it was written by a newer Loupe.
+ */
+async function countPending(pool: Pool): Promise<number> {
+  const { rows: tables } = await pool.query<{ known: boolean }>(
+    `SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS known`,
+  )
+  if (!tables[0]?.known) return 0
+  const journal = JSON.parse(await readFile(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')) as {
+    entries: unknown[]
+  }
+  const { rows } = await pool.query<{ made: number }>('SELECT count(*)::int AS made FROM drizzle.__drizzle_migrations')
+  const pending = journal.entries.length - (rows[0]?.made ?? 0)
+  if (pending < 0)
+    throw new FolderError(
+      'The database was written by a newer Loupe. Start that one, or restore a snapshot from before.',
+    )
+  return pending
 }
 
 /** Under an advisory lock, so that servers that start together migrate one after the other. */

@@ -13,6 +13,10 @@ const SOCKET_PATH_LIMIT = 100
 
 export interface Embedded {
   pool: Pool
+  /** False when it was just made. */
+  old: boolean
+  /** Copies its files into a folder that is not there yet, as a crash at this moment would leave them. */
+  copy: (to: string) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -42,7 +46,7 @@ export async function openEmbedded(folder: string, onDeath: (error: Error) => vo
       leave(place, folder)
       held.release()
     }
-    return { pool, close }
+    return { pool, old: !held.fresh, copy: (to) => copyFiles(worker, to), close }
   } catch (error) {
     leave(place, folder)
     held.release()
@@ -88,6 +92,23 @@ async function startWorker(folder: string, socket: string): Promise<Worker> {
     })
   })
   return worker
+}
+
+function copyFiles(worker: Worker, to: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error: Error | null) => {
+      worker.off('message', onMessage)
+      worker.off('exit', onExit)
+      return error ? reject(error) : resolve()
+    }
+    const onExit = () => end(new Error('The embedded database has stopped.'))
+    const onMessage = (said: { copied?: string; problem?: string | null }) => {
+      if (said.copied === to) end(said.problem ? new Error(said.problem) : null)
+    }
+    worker.on('message', onMessage)
+    worker.on('exit', onExit)
+    worker.postMessage({ copy: to })
+  })
 }
 
 /** Every table and index must have its file: PostgreSQL finds a lost one only when it is first read. */

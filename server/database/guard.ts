@@ -46,7 +46,7 @@ export function guard(folder: string): Guard {
 }
 
 /** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
-function takeLock(folder: string): DatabaseSync {
+export function takeLock(folder: string): DatabaseSync {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 })
   try {
     lock.exec(
@@ -110,7 +110,7 @@ function readMarker(folder: string): 'making' | 'ready' | null {
 }
 
 /** Written beside and moved into place, so that it is never half there. */
-function writeMarker(folder: string, state: 'making' | 'ready'): void {
+export function writeMarker(folder: string, state: 'making' | 'ready'): void {
   const path = join(folder, 'marker.json')
   writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString() }))
   renameSync(`${path}.new`, path)

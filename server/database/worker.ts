@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { openCluster } from './cluster.ts'
@@ -14,7 +15,18 @@ const database = await openCluster(folder)
 const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 8 })
 await server.start()
 
-parentPort?.on('message', async () => {
+/** Nothing runs in the database meanwhile, so the files stand as a crash would leave them; their log makes them whole. */
+const copy = (to: string) => database.runExclusive(async () => cpSync(folder, to, { recursive: true }))
+
+parentPort?.on('message', async (message: 'close' | { copy: string }) => {
+  if (message !== 'close') {
+    const problem = await copy(message.copy).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    parentPort?.postMessage({ copied: message.copy, problem })
+    return
+  }
   await server.stop()
   await database.close()
   parentPort?.postMessage('closed')

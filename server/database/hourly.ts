@@ -1,0 +1,68 @@
+import type { Logger } from 'pino'
+import type { Database } from './database.ts'
+import { listSnapshots, takeSnapshot, type Snapshot } from './snapshots.ts'
+
+/** Milliseconds. */
+const AGE = 60 * 60_000
+const LOOK_INTERVAL = 5 * 60_000
+
+/** What a process sends to the server that holds the folder, to have a snapshot taken at once. */
+export const SNAPSHOT_SIGNAL = 'SIGUSR2'
+
+export interface SnapshotKeeper {
+  /** Takes one now; null where the database is a server's. */
+  take: () => Promise<Snapshot | null>
+  /** No further one is begun; resolves when the one under way is done. */
+  stop: () => Promise<void>
+}
+
+/** Takes a snapshot of the embedded database every hour in which something was written, and when it is signalled, with `keep` 0 only then. */
+export function keepSnapshots(given: {
+  database: Pick<Database, 'pool' | 'copy'>
+  folder: string
+  keep: number
+  log: Pick<Logger, 'info' | 'error'>
+}): SnapshotKeeper {
+  const { database, folder, keep, log } = given
+  const { copy, pool } = database
+  // A signal without a listener would end the process.
+  if (!copy) process.on(SNAPSHOT_SIGNAL, ignore)
+  if (!copy) return { take: () => Promise.resolve(null), stop: async () => void process.off(SNAPSHOT_SIGNAL, ignore) }
+
+  let under: Promise<unknown> = Promise.resolve()
+  let written = ''
+  const position = async () =>
+    (await pool.query<{ at: string }>('SELECT pg_current_wal_insert_lsn()::text AS at')).rows[0]?.at ?? ''
+  const run = async (): Promise<Snapshot> => {
+    const at = await position()
+    const snapshot = await takeSnapshot(folder, copy, Math.max(keep, 1), new Date())
+    written = at
+    log.info({ file: snapshot.path, bytes: snapshot.size }, 'A snapshot of the database was taken.')
+    return snapshot
+  }
+  const take = () => {
+    const taken = under.catch(() => undefined).then(run)
+    under = taken
+    return taken
+  }
+  const tell = (err: unknown) => log.error({ err }, 'No snapshot of the database was taken.')
+  const look = async () => {
+    const newest = listSnapshots(folder)[0]
+    if (newest && Date.now() - newest.taken.getTime() < AGE) return
+    if ((await position()) !== written) await take()
+  }
+  const onSignal = () => void take().catch(tell)
+
+  const timer = keep > 0 ? setInterval(() => void look().catch(tell), LOOK_INTERVAL).unref() : undefined
+  process.on(SNAPSHOT_SIGNAL, onSignal)
+  return {
+    take,
+    stop: async () => {
+      clearInterval(timer)
+      process.off(SNAPSHOT_SIGNAL, onSignal)
+      await under.catch(() => undefined)
+    },
+  }
+}
+
+const ignore = () => undefined
