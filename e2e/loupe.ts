@@ -24,7 +24,15 @@ export class Loupe {
   /** Starts it, the second time on the ports of the first, and waits until it has printed where it is. */
   async start(): Promise<this> {
     const child = spawn(process.execPath, ['server/start.mjs'], {
-      env: { ...process.env, SETUP_TOKEN, SNAPSHOTS: '0', LOG_LEVEL: 'warn', ...this.#env, ...this.#ports, DATA_DIR: this.folder },
+      env: {
+        ...process.env,
+        SETUP_TOKEN,
+        SNAPSHOTS: '0',
+        LOG_LEVEL: 'warn',
+        ...this.#env,
+        ...this.#ports,
+        DATA_DIR: this.folder,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#process = child

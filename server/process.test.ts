@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/runs.ts'
 import { message, newIds, openStream, ScriptedPlatform } from '../e2e/faults/platform.ts'
@@ -113,5 +114,14 @@ describe('the process', () => {
       problem: { message: expect.stringContaining('during this run') as string },
     })
     expect(run.frames).toBeGreaterThanOrEqual(50)
+  })
+
+  it('takes a snapshot when a command asks for it, and goes on', async () => {
+    await start()
+    const { stdout } = await promisify(execFile)(process.execPath, ['server/snapshots.ts', 'take'], {
+      env: { ...process.env, DATA_DIR: folder },
+    })
+    expect(stdout).toMatch(/^\S+Z\.tar\.gz  \d+\.\d MiB\n$/)
+    expect(await read('/api/session')).toBeTruthy()
   })
 })
