@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { killWhileBatch } from './kill/batch.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
+import { killWhileStreaming } from './kill/streams.ts'
+
+it('a Loupe that is killed while it reads thirty streams has every frame that it has shown, and ends each run', async () => {
+  const cycles = await killWhileStreaming({ cycles: 2, streams: 30 })
+  expect(cycles.flatMap(({ problems }) => problems)).toEqual([])
+}, 120_000)
 
 it('a Loupe that is killed while it indexes has each acknowledged document afterwards, completed and whole', async () => {
   const cycles = await killWhileIndexing({ cycles: 2, documents: 60, tell: () => undefined })

@@ -1,19 +1,82 @@
 import { parseArgs } from 'node:util'
+import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { killWhileBatch } from './kill/batch.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
+import { killWhileStreaming } from './kill/streams.ts'
 
-/** `npm run kill:indexing -- --cycles 20 --documents 200`: kills a Loupe in the middle of indexing, and looks for what it had. */
+/**
+ * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
+ * looks for what it had. `--kind` is `streams`, `indexing` or `batch`; without it each has its turn. `--database` is the
+ * URL of an empty database, or `postgresql` for a server of its own.
+ */
 const { values } = parseArgs({
-  options: { cycles: { type: 'string', default: '20' }, documents: { type: 'string', default: '200' } },
-})
-let number = 0
-const cycles = await killWhileIndexing({
-  cycles: Number(values.cycles),
-  documents: Number(values.documents),
-  tell: ({ acknowledged, completed_before, problems }) => {
-    const what = problems.length === 0 ? 'all there and completed' : problems.join('\n  ')
-    console.log(`${++number}: killed with ${completed_before} of ${acknowledged} acknowledged indexed; ${what}`)
+  options: {
+    kind: { type: 'string' },
+    cycles: { type: 'string', default: '20' },
+    database: { type: 'string' },
+    streams: { type: 'string', default: '50' },
+    documents: { type: 'string', default: '200' },
+    rows: { type: 'string', default: '300' },
   },
 })
-const failed = cycles.filter(({ problems }) => problems.length > 0).length
-console.log(`${cycles.length - failed} kills without loss, ${failed} with`)
+const cycles = Number(values.cycles)
+const database = await databaseOf(values.database)
+const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
+let number = 0
+const count = (problems: readonly string[], words: string): boolean => {
+  console.log(`${++number}: ${words}; ${problems.length === 0 ? 'nothing lost' : problems.join('\n  ')}`)
+  return problems.length === 0
+}
+
+const kinds: Record<string, () => Promise<boolean[]>> = {
+  streams: async () => {
+    const whole: boolean[] = []
+    await killWhileStreaming({
+      cycles,
+      streams: Number(values.streams),
+      env,
+      tell: ({ shown, settled_ms, ends, problems }) =>
+        whole.push(count(problems, `${shown} frames shown, ${JSON.stringify(ends)}, settled after ${settled_ms} ms`)),
+    })
+    return whole
+  },
+  indexing: async () => {
+    const whole: boolean[] = []
+    await killWhileIndexing({
+      cycles,
+      documents: Number(values.documents),
+      env,
+      tell: ({ acknowledged, completed_before, problems }) =>
+        whole.push(count(problems, `${completed_before} of ${acknowledged} acknowledged documents were indexed`)),
+    })
+    return whole
+  },
+  batch: async () => {
+    const { counts, ended_before, problems } = await killWhileBatch({ rows: Number(values.rows), kills: cycles, env })
+    const isWhole = count(problems, `killed at rows ${ended_before.join(', ')}; ${JSON.stringify(counts)}`)
+    return Array.from({ length: cycles }, () => isWhole)
+  },
+}
+
+let failed = 0
+try {
+  for (const kind of values.kind ? [values.kind] : Object.keys(kinds)) {
+    const run = kinds[kind]
+    if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(kinds).join(', ')}.`)
+    number = 0
+    const whole = await run()
+    const bad = whole.filter((isWhole) => !isWhole).length
+    failed += bad
+    console.log(`${kind}: ${whole.length - bad} kills without loss, ${bad} with`)
+  }
+} finally {
+  await database?.stop()
+}
 process.exitCode = failed > 0 ? 1 : 0
+
+async function databaseOf(given: string | undefined): Promise<{ url: string; stop: () => Promise<void> } | null> {
+  if (given !== 'postgresql') return given ? { url: given, stop: () => Promise.resolve() } : null
+  const programs = postgresqlPrograms()
+  if (!programs) throw new Error('This machine has no PostgreSQL (Debian: apt install postgresql).')
+  return startPostgresql(programs)
+}

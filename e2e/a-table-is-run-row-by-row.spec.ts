@@ -67,6 +67,20 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
   await expect(desk.getByText('All 3 rows are ready to be sent.')).toBeVisible()
 
   await desk.getByRole('button', { name: 'Another table' }).click()
+  await paste(
+    desk,
+    'text\tfiles\nA lamp.\thttps://a.example/a.png\nA seat.\t["https://a.example/b.png"]\nA desk.\t[1]\n',
+  )
+  await expect(desk.getByRole('list', { name: '1 problem' })).toContainText(
+    'Row 3column “files”Files beside the inputs',
+  )
+  await desk.getByRole('combobox', { name: 'Column for Files beside the inputs' }).selectOption('the same for all rows')
+  const files = desk.getByRole('group', { name: 'Files beside the inputs for all rows' })
+  await files.getByRole('textbox').fill('https://a.example/c.png')
+  await files.getByRole('button', { name: 'Add by URL' }).click()
+  await expect(desk.getByText('All 3 rows are ready to be sent.')).toBeVisible()
+
+  await desk.getByRole('button', { name: 'Another table' }).click()
   await paste(desk, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
   await expect(desk.getByText('A quote opens here and is never closed.')).toBeVisible()
   await desk.getByRole('button', { name: 'Another table' }).click()

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch, BatchRow } from '#contract/batches.ts'
 import { message, messageEnd, newIds, openStream, ScriptedPlatform } from '../../e2e/faults/platform.ts'
-import { Loupe, SETUP_TOKEN } from '../../e2e/loupe.ts'
+import { Loupe } from '../../e2e/loupe.ts'
+import { addKeys, type Send, signIn } from './console.ts'
 
 export interface BatchKilling {
   rows: number
   kills: number
+  /** What the server is started with, beside the defaults. */
+  env?: Record<string, string>
 }
 export interface Survived {
   counts: Batch['counts']
@@ -22,7 +25,7 @@ const PATIENCE = 120_000
  * Has a real Loupe work on a batch, kills it with `kill -9` in the middle, and starts it again, so many times. Nobody asks
  * it to go on. Afterwards the platform must have met no row twice, and each row must have been run or be `unknown`.
  */
-export async function killWhileBatch({ rows, kills }: BatchKilling): Promise<Survived> {
+export async function killWhileBatch({ rows, kills, env = {} }: BatchKilling): Promise<Survived> {
   const platform = await ScriptedPlatform.start()
   platform.script = async (_seen, response) => {
     const ids = newIds()
@@ -33,16 +36,15 @@ export async function killWhileBatch({ rows, kills }: BatchKilling): Promise<Sur
     }
     response.end(messageEnd(ids, { usage: { total_tokens: 2 } }))
   }
-  const loupe = await new Loupe({ PLATFORM: 'off' }).start()
+  const loupe = await new Loupe({ PLATFORM: 'off', ...env }).start()
   try {
-    let console_ = await signIn(loupe)
+    const { send: console_ } = await signIn(loupe)
     const id = await make(console_, platform.url, rows)
     const ended_before: number[] = []
     for (let kill = 1; kill <= kills; kill++) {
       ended_before.push(await reached(console_, id, Math.floor((rows * kill) / (kills + 1))))
       await loupe.kill()
       await loupe.start()
-      console_ = await signIn(loupe)
     }
     const batch = await ended(console_, id)
     const all = await rowsOf(console_, id)
@@ -72,35 +74,10 @@ function timesSent(platform: ScriptedPlatform): Map<string, number> {
   return times
 }
 
-type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
-
-async function signIn(loupe: Loupe): Promise<Send> {
-  let cookie = ''
-  const ask = (method: string, path: string, body?: unknown) =>
-    fetch(loupe.url + path, {
-      method,
-      headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  const session = await ask('POST', '/api/session', { token: SETUP_TOKEN })
-  cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  return async <T>(method: string, path: string, body?: unknown) => {
-    const response = await ask(method, path, body)
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    return JSON.parse(text) as T
-  }
-}
-
 async function make(send: Send, base_url: string, count: number): Promise<string> {
-  const workspace = await send<{ id: string }>('POST', '/api/workspaces', { name: 'Scripted', base_url })
-  const key = await send<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, {
-    kind: 'completion',
-    label: 'completion',
-    key: 'app-scripted',
-  })
+  const { completion } = await addKeys(send, base_url, ['completion'])
   const { id } = await send<Batch>('POST', '/api/batches', {
-    key: key.id,
+    key: completion,
     name: 'Killed',
     total: count,
     settings: { user: 'killer' },

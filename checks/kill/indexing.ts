@@ -5,6 +5,8 @@ export interface Killing {
   /** How often the server is killed, and how many documents are added each time. */
   cycles: number
   documents: number
+  /** What the server is started with, beside the defaults. */
+  env?: Record<string, string>
   tell: (cycle: Cycle) => void
 }
 
@@ -30,8 +32,8 @@ const process_rule = {
  * Adds documents to a real Loupe over HTTP, kills it with `kill -9` while it indexes them, starts it again, and looks for
  * each document that was acknowledged: it must be there, end as `completed`, and have each of its segments once.
  */
-export async function killWhileIndexing({ cycles, documents, tell }: Killing): Promise<Cycle[]> {
-  const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY }).start()
+export async function killWhileIndexing({ cycles, documents, env = {}, tell }: Killing): Promise<Cycle[]> {
+  const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY, ...env }).start()
   try {
     const all: Cycle[] = []
     for (let number = 1; number <= cycles; number++) {
