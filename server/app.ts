@@ -27,7 +27,9 @@ import { bodies } from './plugins/body.ts'
 import { metrics } from './plugins/metrics.ts'
 import { pages } from './plugins/pages.ts'
 import { problems, refusals } from './plugins/problems.ts'
+import { readOnly } from './plugins/read-only.ts'
 import { security } from './plugins/security.ts'
+import { Hearing } from './relay/dialect.ts'
 import { egress } from './relay/egress.ts'
 import { KeyHealth } from './relay/health.ts'
 import { relay } from './relay/relay.ts'
@@ -40,7 +42,7 @@ import { runRoutes } from './runs/routes.ts'
 import { Runner } from './runs/runner.ts'
 import { Service } from './runs/service.ts'
 import { Settler } from './runs/settler.ts'
-import { masterKey, seal } from './vault/seal.ts'
+import { Masters } from './vault/masters.ts'
 import { vaultRoutes } from './vault/routes.ts'
 import { type Credential, Vault } from './vault/vault.ts'
 
@@ -74,8 +76,8 @@ export async function buildApp(parts: {
   const server_id = randomUUID()
   const loopbackOnly = isLoopback(env.HOST)
 
-  const master = masterKey(env.MASTER_KEY, env.DATA_DIR, !(await Vault.holdsKeys(pool)))
-  const vault = new Vault(database, seal(master))
+  const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR))
+  await vault.look()
   const sessions = new Sessions(pool, env.SETUP_TOKEN)
   const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW, own: parts.platformAt }))
   const ledger = new Ledger(pool)
@@ -83,7 +85,7 @@ export async function buildApp(parts: {
   const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
   const attachments = new Attachments(ledger)
   const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
-  const health = new KeyHealth((key_id, problem) => vault.note(key_id, problem))
+  const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
   const runner = new Runner({
     health,
     server_id,
@@ -95,7 +97,8 @@ export async function buildApp(parts: {
     settler,
     log,
   })
-  const offers = new Offers({ pool, upstream, things })
+  const hearing = new Hearing(vault)
+  const offers = new Offers({ pool, upstream, things, hearing })
   const look = (credential: Credential) =>
     Promise.race([
       offers.survey(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
@@ -127,6 +130,7 @@ export async function buildApp(parts: {
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
+  readOnly(app, vault)
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
   ledgerRoutes(app, { database, things, ledger })
   retentionRoutes(app, { pool, sweeper })
@@ -139,19 +143,21 @@ export async function buildApp(parts: {
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
-  relay(app, { vault, upstream, ledger, things, drifts, runner, attachments, offers, health, server_id })
+  relay(app, { vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
     const ready = await service.ready()
-    return reply.code(ready ? 200 : 503).send({ ready })
+    return reply.code(ready ? 200 : 503).send({ ready, ...(vault.lock ? { read_only: vault.lock } : {}) })
   })
   await pages(app, parts.dist)
 
   app.addHook('onReady', async () => {
-    await service.start()
-    await queue.start()
-    sweeper.start()
+    await vault.whenOpen(async () => {
+      await service.start()
+      await queue.start()
+      sweeper.start()
+    })
   })
   app.addHook('preClose', async () => {
     service.stop()

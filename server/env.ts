@@ -15,7 +15,9 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MASTER_KEY: z
     .string()
-    .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
+    .regex(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/, {
+      error: 'must be 64 hexadecimal digits, or several such keys with commas between, the one that seals first',
+    })
     .optional(),
   SETUP_TOKEN: z.string().min(16).max(512).optional(),
   PLATFORM: z.enum(['builtin', 'off']).default('builtin'),

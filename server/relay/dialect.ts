@@ -1,9 +1,103 @@
+import type { Dialect } from '#contract/dialect.ts'
+import type { Vault, Credential } from '../vault/vault.ts'
+
+type Fields = Record<string, unknown>
+
 /**
  * The one place where what we send is fitted to a platform. Both the interface document and the real platform take the
  * intersection: `response_mode` and `inputs` are always sent (their defaults differ), an empty `conversation_id` is not.
+ * Where no intersection exists, the workspace's dialect decides, whatever shape the body came in.
  */
-export function dialect(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body
-  const { conversation_id, ...rest } = body as Record<string, unknown>
-  return conversation_id ? { ...rest, conversation_id } : rest
+export function dialect(name: string, body: unknown, { retrieval, members, embedding }: Dialect = {}): unknown {
+  if (!isFields(body)) return body
+  const { conversation_id, ...rest } = body
+  const fitted: Fields = conversation_id ? { ...rest, conversation_id } : rest
+  if (isFields(fitted.retrieval_model) && retrieval)
+    fitted.retrieval_model = (retrieval === 'upstream' ? upstream : plain)(fitted.retrieval_model, fitted)
+  if (Array.isArray(fitted.partial_member_list) && members)
+    fitted.partial_member_list = fitted.partial_member_list.map((one: unknown) => {
+      const id = isFields(one) ? one.user_id : one
+      return members === 'objects' ? { user_id: id } : id
+    })
+  if (name === 'annotations.reply' && embedding === 'required') {
+    fitted.embedding_provider_name ??= ''
+    fitted.embedding_model_name ??= ''
+  }
+  return fitted
 }
+
+/** `weights` an object, `reranking_mode` a word beside `reranking_model`; what upstream demands is there. */
+function upstream(given: Fields, { embedding_model, embedding_model_provider }: Fields): Fields {
+  const { reranking_mode, weights, ...rest } = given
+  const model = isFields(reranking_mode) ? reranking_mode : given.reranking_model
+  const mode = typeof reranking_mode === 'string' ? reranking_mode : model ? 'reranking_model' : undefined
+  const word = mode ?? (typeof weights === 'number' ? 'weighted_score' : undefined)
+  return {
+    score_threshold_enabled: false,
+    reranking_enable: false,
+    ...rest,
+    ...(word === undefined ? {} : { reranking_mode: word }),
+    ...(model === undefined ? {} : { reranking_model: model }),
+    ...(weights === undefined ? {} : { weights: typeof weights === 'number' ? shared(weights) : weights }),
+  }
+
+  function shared(weight: number): Fields {
+    return {
+      weight_type: 'customized',
+      vector_setting: {
+        vector_weight: weight,
+        embedding_provider_name: embedding_model_provider ?? '',
+        embedding_model_name: embedding_model ?? '',
+      },
+      keyword_setting: { keyword_weight: Number((1 - weight).toFixed(4)) },
+    }
+  }
+}
+
+/** As the interface document has it: `weights` a number, `reranking_mode` an object. */
+function plain(given: Fields): Fields {
+  const { reranking_mode, reranking_model, weights, ...rest } = given
+  const model = isFields(reranking_mode) ? reranking_mode : isFields(reranking_model) ? reranking_model : undefined
+  const vector = isFields(weights) && isFields(weights.vector_setting) ? weights.vector_setting.vector_weight : weights
+  return {
+    ...rest,
+    ...(model ? { reranking_mode: model } : {}),
+    ...(typeof vector === 'number' ? { weights: vector } : {}),
+  }
+}
+
+/** Hears from a platform's answers how it is spoken to, and writes down what is new. */
+export class Hearing {
+  readonly #vault: Pick<Vault, 'hear'>
+  readonly #heard = new Map<string, string>()
+
+  constructor(vault: Pick<Vault, 'hear'>) {
+    this.#vault = vault
+  }
+
+  hear({ workspace_id }: Pick<Credential, 'workspace_id'>, version: string | null, body: unknown): void {
+    const retrieval = shapeOf(body)
+    const found = { ...(version ? { version } : {}), ...(retrieval ? { retrieval } : {}) }
+    for (const [point, value] of Object.entries(found)) {
+      const known = `${workspace_id} ${point}`
+      if (this.#heard.get(known) === value) continue
+      this.#heard.set(known, value)
+      void this.#vault.hear(workspace_id, { [point]: value }).catch(() => this.#heard.delete(known))
+    }
+  }
+}
+
+/** Which shape the first retrieval model of a reply has; undefined where none tells. */
+function shapeOf(body: unknown): 'interface' | 'upstream' | undefined {
+  if (!isFields(body)) return undefined
+  for (const one of [body, ...(Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 20) : [])]) {
+    const model = isFields(one) ? one.retrieval_model_dict : undefined
+    if (!isFields(model)) continue
+    if (typeof model.weights === 'number' || isFields(model.reranking_mode)) return 'interface'
+    if (isFields(model.weights) || typeof model.reranking_mode === 'string') return 'upstream'
+  }
+  return undefined
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -88,7 +88,15 @@ describe('egress', () => {
     const send = async (addresses: string[], allow = '', loopbackOnly = false) => {
       const upstream = new Upstream(egress({ loopbackOnly, allow, resolve: resolver(...addresses) }))
       const port = new URL(platform.url).port
-      const credential = { key_id: '', kind: 'chat', label: '', hint: null, workspace_id: '', secret: 'x' } as const
+      const credential = {
+        key_id: '',
+        kind: 'chat',
+        label: '',
+        hint: null,
+        workspace_id: '',
+        secret: 'x',
+        dialect: {},
+      } as const
       try {
         const answer = await upstream.send(
           { ...credential, base_url: `http://platform.test:${port}/v1` },

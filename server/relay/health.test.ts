@@ -11,15 +11,15 @@ test('a key that works is noted once a minute, a refusal and the success after i
     async (key_id, problem) => void notes.push([key_id, problem?.upstream?.status ?? null]),
     () => now,
   )
-  health.works({ key_id: 'a' })
+  health.works({ key_id: 'a' }, 12)
   now = 30_000
-  health.works({ key_id: 'a' })
-  health.works({ key_id: 'b' })
+  health.works({ key_id: 'a' }, 12)
+  health.works({ key_id: 'b' }, 12)
   health.refused({ key_id: 'a' }, refusal(429))
   health.refused({ key_id: 'a' }, refusal(401))
-  health.works({ key_id: 'a' })
+  health.works({ key_id: 'a' }, 12)
   now = 91_000
-  health.works({ key_id: 'a' })
+  health.works({ key_id: 'a' }, 12)
   expect(notes).toEqual([
     ['a', null],
     ['b', null],

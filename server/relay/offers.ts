@@ -3,6 +3,7 @@ import { type Endpoint, fill } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Things } from '../ledger/things.ts'
 import type { Credential } from '../vault/vault.ts'
+import type { Hearing } from './dialect.ts'
 import { LIMITS, parsed, readText, type Upstream } from './upstream.ts'
 
 export type Adjacent = keyof typeof contract.adjacent
@@ -27,12 +28,14 @@ export class Offers {
   readonly #pool: Pool
   readonly #upstream: Upstream
   readonly #things: Things
+  readonly #hearing: Hearing
   readonly #known = new Map<string, Partial<Record<Adjacent, boolean>>>()
 
-  constructor(parts: { pool: Pool; upstream: Upstream; things: Things }) {
+  constructor(parts: { pool: Pool; upstream: Upstream; things: Things; hearing: Hearing }) {
     this.#pool = parts.pool
     this.#upstream = parts.upstream
     this.#things = parts.things
+    this.#hearing = parts.hearing
   }
 
   /** Asks with a few reads. What the platform does not answer clearly (a refusal, a broken line) stays as it was known. */
@@ -101,6 +104,7 @@ export class Offers {
       'survey',
     )
     const body = parsed(await readText(answer, credential.secret))
+    if (answer.status === 200) this.#hearing.hear(credential, answer.version, body)
     if (isMissingRoute(entry, answer.status, body)) return { answered: false, body: null }
     const reply = entry.reply.safeParse(body)
     if (answer.status !== 200 || !reply.success) return { answered: null, body: null }

@@ -15,7 +15,7 @@ import type { Attachments } from '../runs/attach.ts'
 import type { GeneratingEntry } from '../runs/outcome.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
-import { dialect } from './dialect.ts'
+import { dialect, type Hearing } from './dialect.ts'
 import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
 import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
@@ -34,6 +34,7 @@ export interface RelayParts {
   attachments: Attachments
   offers: Offers
   health: KeyHealth
+  hearing: Hearing
   server_id: string
 }
 
@@ -63,7 +64,7 @@ interface Carried {
 }
 
 /** Checks everything that can be checked before the platform is called. */
-async function take(entry: Endpoint, request: FastifyRequest, vault: Vault): Promise<Carried> {
+async function take(name: string, entry: Endpoint, request: FastifyRequest, vault: Vault): Promise<Carried> {
   const { key_id, ...given } = request.params as Record<string, string>
   const id = Id.safeParse(key_id)
   if (!id.success) throw badField('params.key_id', 'must be an id in UUID form')
@@ -75,11 +76,11 @@ async function take(entry: Endpoint, request: FastifyRequest, vault: Vault): Pro
       `must be the id of a ${entry.key} key; “${credential.label}” is a ${credential.kind} key`,
     )
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries((query as Record<string, unknown> | undefined) ?? {}))
+  for (const [field, value] of Object.entries((query as Record<string, unknown> | undefined) ?? {}))
     for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(name, String(one))
+      if (one !== undefined && one !== null) search.append(field, String(one))
   const path = fill(entry.path, params) + (search.size > 0 ? `?${search}` : '')
-  return { credential, params, query, body: dialect(body), path }
+  return { credential, params, query, body: dialect(name, body, credential.dialect), path }
 }
 
 const badField = (path: string, message: string) =>
@@ -89,7 +90,7 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = idHeader(request, 'run-id') ?? randomUUID()
     const parent_id = idHeader(request, 'run-parent')
-    const { credential, path, body } = await take(entry, request, vault)
+    const { credential, path, body } = await take(name, entry, request, vault)
     const streams = (body as { response_mode?: unknown }).response_mode === 'streaming'
     const run = await runner.start({
       run_id,
@@ -129,7 +130,7 @@ function idHeader(request: FastifyRequest, name: string): string | null {
 function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
   const writes = entry.method !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const carried = await take(entry, request, parts.vault)
+    const carried = await take(name, entry, request, parts.vault)
     const call_id = randomUUID()
     const began = performance.now()
     const at = { workspace_id: carried.credential.workspace_id, operation: name, call_id: writes ? call_id : null }
@@ -143,9 +144,10 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       writes ? parts.ledger.end(call_id, { ...end, duration_ms: Math.round(performance.now() - began) }) : undefined
     if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
     try {
-      const { status, text, body } = await send(entry, carried, request, parts.upstream, call_id)
+      const { status, text, body, version, latency_ms } = await send(entry, carried, request, parts.upstream, call_id)
       parts.offers.learn(carried.credential, name, status, null)
-      parts.health.works(carried.credential)
+      parts.health.works(carried.credential, latency_ms)
+      parts.hearing.hear(carried.credential, version, body)
       parts.drifts.reply(at, status, body)
       const named = remember(entry, carried, body, parts, request)
       if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
@@ -194,7 +196,8 @@ async function send(entry: Endpoint, carried: Carried, request: FastifyRequest, 
       message: `The platform answered ${answer.status} with ${answer.contentType || 'no content type'} where JSON was asked for.`,
       upstream: { status: answer.status, body: text.slice(0, 4096) },
     })
-  return { status: text === '' ? 204 : answer.status, text, body }
+  const { version, latency_ms } = answer
+  return { status: text === '' ? 204 : answer.status, text, body, version, latency_ms }
 }
 
 /** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */

@@ -25,6 +25,10 @@ export interface Answer {
   status: number
   contentType: string
   retryAfter: number | undefined
+  /** What `X-Version` says. */
+  version: string | null
+  /** Milliseconds until the answer began. */
+  latency_ms: number
   body: Dispatcher.ResponseData['body']
 }
 
@@ -54,6 +58,7 @@ export class Upstream {
     const url = new URL(credential.base_url + outgoing.path)
     if (url.origin !== new URL(credential.base_url).origin) throw new Error('the path has changed the origin')
     this.#egress.check(url)
+    const began = performance.now()
     const response = await request(url, {
       dispatcher: this.#agent,
       method: outgoing.method,
@@ -70,11 +75,15 @@ export class Upstream {
     }).catch((error: unknown) => {
       throw new ProblemError(problemOf(error, url))
     })
-    return this.#judge(response, (text) => redact(text, credential.secret))
+    const latency_ms = Math.round(performance.now() - began)
+    return { ...this.#judge(response, (text) => redact(text, credential.secret)), latency_ms }
   }
 
   /** What a header says goes into words too, so it is cleaned like a body. */
-  #judge({ statusCode, headers, body }: Dispatcher.ResponseData, clean: (text: string) => string): Answer {
+  #judge(
+    { statusCode, headers, body }: Dispatcher.ResponseData,
+    clean: (text: string) => string,
+  ): Omit<Answer, 'latency_ms'> {
     const drop = (message: string): never => {
       body.on('error', () => undefined).destroy()
       throw new ProblemError({
@@ -92,6 +101,7 @@ export class Upstream {
       status: statusCode,
       contentType: clean(String(headers['content-type'] ?? '')),
       retryAfter: secondsOf(headers['retry-after'], Date.now()),
+      version: headers['x-version'] ? clean(String(headers['x-version'])).slice(0, 64) : null,
       body,
     }
   }

@@ -158,7 +158,7 @@ export class Runner {
       this.#drifts.problem(whereOf(order), problem)
       return { ...reading.end(statusAfter(problem, order), problem), http_status: answer.status }
     }
-    this.#health.works(order.credential)
+    this.#health.works(order.credential, answer.latency_ms)
     if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, order, answer, reading)
     run.open({ stream: true })
     void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))

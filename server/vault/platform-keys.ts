@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
 import type { Env } from '../env.ts'
-import { secretFile } from './seal.ts'
+import { secretFile } from './secret-file.ts'
 
 /** A bearer key of the built-in platform. `app` is the id of the application that it opens; the knowledge key has none. */
 const PlatformKey = z.object({

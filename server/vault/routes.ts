@@ -18,11 +18,13 @@ export function vaultRoutes(
     updateKey,
     deleteKey,
     surveyKey,
+    renewMaster,
   } = contract.console
   route(app, listWorkspaces, async () => {
     const data = await vault.list()
-    return { data, total: data.length }
+    return { data, total: data.length, read_only: vault.lock, master: vault.master }
   })
+  route(app, renewMaster, async () => ({ sealed: await vault.renewMaster() }))
   route(app, createWorkspace, ({ body }) => vault.create(body))
   route(app, updateWorkspace, ({ params, body }) => vault.update(params.workspace_id, body))
   route(app, deleteWorkspace, ({ params }) => vault.remove(params.workspace_id))

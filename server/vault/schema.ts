@@ -8,10 +8,13 @@ export const workspaces = pgTable('workspaces', {
   name: text().notNull(),
   base_url: text().notNull(),
   builtin: boolean().notNull().default(false),
+  /** How the platform is spoken to: what a person chose, and what was found (`version`, and points of the dialect). */
+  chosen: jsonb().notNull().default({}),
+  found: jsonb().notNull().default({}),
   created_at: moment('created_at').notNull(),
 })
 
-/** `sealed` is AES-256-GCM over the key, bound to the key's id and the workspace's origin; nothing gives the value back. */
+/** `sealed` is an envelope (`seal.ts`) around the key, bound to the key's id and the workspace's origin; nothing gives the value back. */
 export const keys = pgTable(
   'keys',
   {
@@ -23,12 +26,12 @@ export const keys = pgTable(
     label: text().notNull(),
     hint: text(),
     sealed: text(),
-    sealed_with: integer().notNull().default(1),
     created_at: moment('created_at').notNull(),
     updated_at: moment('updated_at').notNull(),
     last_ok_at: moment('last_ok_at'),
     last_problem: json(),
     last_problem_at: moment('last_problem_at'),
+    latency_ms: integer(),
     /** Which adjacent entries the platform was seen to answer (true) or not to have (false). */
     offers: jsonb().notNull().default({}),
   },

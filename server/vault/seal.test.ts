@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
+import { refuse } from '../../e2e/faults/platform.ts'
 import { Bench } from '../app.testing.ts'
-import { masterKey, seal } from './seal.ts'
+import { Masters } from './masters.ts'
+import { seal } from './seal.ts'
 
 describe('a seal', () => {
-  const { close, open } = seal(randomBytes(32))
+  const masters = (given = randomBytes(32).toString('hex')) => new Masters(given, '/nowhere')
+  const { close, open } = seal(masters())
   const bond = 'key-1 https://platform.example'
 
   it('opens with its bond alone, and never looks the same twice', () => {
@@ -16,16 +19,19 @@ describe('a seal', () => {
     expect(close('app-secret', bond)).not.toBe(close('app-secret', bond))
     expect(() => open(close('app-secret', bond), 'key-2 https://platform.example')).toThrow()
     expect(() => open(close('app-secret', bond), 'key-1 https://elsewhere.example')).toThrow()
-    expect(() => seal(randomBytes(32)).open(close('app-secret', bond), bond)).toThrow()
+    expect(() => seal(masters()).open(close('app-secret', bond), bond)).toThrow()
   })
 
   it('does not open when any byte was altered or cut', () => {
-    const bytes = Buffer.from(close('app-secret', bond), 'base64')
+    const envelope = close('app-secret', bond)
+    const head = envelope.slice(0, envelope.lastIndexOf('.') + 1)
+    const bytes = Buffer.from(envelope.slice(head.length), 'base64')
     for (let at = 0; at < bytes.length; at++) {
       const altered = Buffer.from(bytes)
       altered[at] = (altered[at] ?? 0) ^ 1
-      expect(() => open(altered.toString('base64'), bond), `byte ${at}`).toThrow()
-      expect(() => open(bytes.subarray(0, at).toString('base64'), bond), `cut at ${at}`).toThrow()
+      expect(() => open(head + altered.toString('base64'), bond), `byte ${at}`).toThrow()
+      expect(() => open(`1${envelope.slice(1)}`, bond)).toThrow()
+      expect(() => open(head + bytes.subarray(0, at).toString('base64'), bond), `cut at ${at}`).toThrow()
     }
   })
 })
@@ -35,19 +41,41 @@ describe('the master key', () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'loupe-seal-'))))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is made once, for its owner’s eyes', () => {
-    const made = masterKey(undefined, folder, true)
-    expect(masterKey(undefined, folder, false).equals(made)).toBe(true)
+  it('is made when the first key is sealed, for its owner’s eyes', () => {
+    const masters = new Masters(undefined, folder)
+    expect(masters.hasNone).toBe(true)
+    const made = masters.current()
+    expect(new Masters(undefined, folder).current()).toEqual(made)
     expect(statSync(join(folder, 'secrets', 'master.key')).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700)
   })
 
-  it('is never made anew over sealed keys, nor taken from a damaged file', () => {
-    expect(() => masterKey(undefined, join(folder, 'elsewhere'), false)).toThrow('The master key is missing')
+  it('is not taken from a damaged file', () => {
     const damaged = join(folder, 'damaged')
     mkdirSync(join(damaged, 'secrets'), { recursive: true })
     writeFileSync(join(damaged, 'secrets', 'master.key'), 'abc')
-    expect(() => masterKey(undefined, damaged, true)).toThrow('is not 64 hexadecimal digits')
+    expect(() => new Masters(undefined, damaged)).toThrow('is not 64 hexadecimal digits')
+  })
+
+  it('given as a list seals with the first and opens with all', () => {
+    const [old, fresh] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+    const sealed = seal(new Masters(old, folder)).close('app-secret', 'bond')
+    const both = seal(new Masters(`${fresh},${old}`, folder))
+    expect(both.open(sealed, 'bond')).toBe('app-secret')
+    expect(seal(new Masters(fresh, folder)).open(both.close('app-secret', 'bond'), 'bond')).toBe('app-secret')
+  })
+
+  it('renewed goes first, and the old one opens until it is forgotten', () => {
+    const masters = new Masters(undefined, folder)
+    const another = new Masters(undefined, folder)
+    const sealed = seal(masters).close('app-secret', 'bond')
+    masters.renew()
+    expect(seal(masters).open(sealed, 'bond')).toBe('app-secret')
+    const fresh = seal(masters).close('app-secret', 'bond')
+    expect(seal(another).open(fresh, 'bond')).toBe('app-secret')
+    masters.retire()
+    expect(() => seal(masters).open(sealed, 'bond')).toThrow()
+    expect(readFileSync(join(folder, 'secrets', 'master.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
   })
 })
 
@@ -75,18 +103,70 @@ describe('a sealed key', () => {
     expect(bench.platform.seen.length).toBe(0)
   })
 
-  it('asks to be entered again when the master key is another one, and a start without one refuses', async () => {
+  it('is sealed anew while requests go on, and none of them fails', async () => {
+    const { knowledge } = bench.keys
+    bench.platform.script = (_seen, response) => refuse(response, 200, { data: [] })
+    const path = `/api/keys/${knowledge}/datasets/${knowledge}/documents`
+    const before = readFileSync(join(bench.folder, 'secrets', 'master.key'), 'utf8')
+    let going = true
+    const statuses: number[] = []
+    const asking = Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        while (going) statuses.push((await bench.fetch('GET', path)).status)
+      }),
+    )
+    const other = `/api/workspaces/${bench.workspace}/keys/${bench.keys.completion}`
+    await bench.json('PATCH', other, { key: 'app-entered-again' })
+    for (let round = 0; round < 3; round++) expect(await bench.json('POST', '/api/vault/renew')).toEqual({ sealed: 4 })
+    await expect.poll(() => statuses.length, { timeout: 30_000 }).toBeGreaterThan(200)
+    going = false
+    await asking
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(readFileSync(join(bench.folder, 'secrets', 'master.key'), 'utf8')).not.toBe(before)
     await bench.shut()
-    rmSync(join(bench.folder, 'secrets', 'master.key'))
-    await expect(bench.open()).rejects.toThrow('The master key is missing')
-    await bench.database.close()
-    writeFileSync(join(bench.folder, 'secrets', 'master.key'), randomBytes(32).toString('hex'))
     await bench.open()
-    const { status, problem } = await asked(bench.keys.chat)
-    expect([status, problem.message]).toEqual([409, expect.stringContaining('must be entered again')])
-    const path = `/api/workspaces/${bench.workspace}/keys/${bench.keys.chat}`
-    await bench.json('PATCH', path, { key: 'app-entered-again' })
+    expect((await bench.fetch('GET', path)).status).toBe(200)
+  })
+
+  it('is replaced by another without a request that fails, and the next one carries the new', async () => {
+    bench.platform.script = (_seen, response) => refuse(response, 200, { data: [] })
+    const { knowledge } = bench.keys
+    const path = `/api/keys/${knowledge}/datasets/${knowledge}/documents`
+    const asked = Array.from({ length: 20 }, () => bench.fetch('GET', path))
+    await bench.json('PATCH', `/api/workspaces/${bench.workspace}/keys/${knowledge}`, { key: 'dataset-the-new-one' })
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+    await bench.fetch('GET', path)
+    expect(bench.platform.seen.at(-1)?.headers.authorization).toBe('Bearer dataset-the-new-one')
+  })
+
+  it('without its master key leaves the console to be read, until each key is entered again', async () => {
+    const file = join(bench.folder, 'secrets', 'master.key')
+    const right = readFileSync(file, 'utf8')
+    for (const wrong of [null, `${randomBytes(32).toString('hex')}\n`]) {
+      await bench.shut()
+      if (wrong) writeFileSync(file, wrong)
+      else rmSync(file)
+      await bench.open()
+      const list = await bench.json<{ read_only: string; data: { keys: { usable: boolean }[] }[] }>(
+        'GET',
+        '/api/workspaces',
+      )
+      expect(list.read_only).toContain(wrong ? 'is another one' : 'is missing')
+      expect(list.data[0]?.keys.map(({ usable }) => usable)).toEqual([false, false, false, false])
+      expect(await (await bench.fetch('GET', '/readyz')).json()).toEqual({ ready: true, read_only: list.read_only })
+      expect(existsSync(file)).toBe(wrong !== null)
+      const { status, problem } = await asked(bench.keys.chat)
+      expect([status, problem.message]).toEqual([409, expect.stringContaining('must be entered again')])
+      const change = await bench.fetch('POST', '/api/workspaces', { name: 'x', base_url: 'http://127.0.0.1:9/v1' })
+      expect([change.status, ((await change.json()) as Problem).message]).toEqual([503, list.read_only])
+      expect((await bench.ask()).status).toBe(503)
+    }
+    for (const [kind, id] of Object.entries(bench.keys))
+      await bench.json('PATCH', `/api/workspaces/${bench.workspace}/keys/${id}`, { key: `app-entered-again-${kind}` })
+    expect((await bench.json<{ read_only: null }>('GET', '/api/workspaces')).read_only).toBeNull()
     await asked(bench.keys.chat)
-    expect(bench.platform.seen.at(-1)?.headers.authorization).toBe('Bearer app-entered-again')
+    expect(bench.platform.seen.at(-1)?.headers.authorization).toBe('Bearer app-entered-again-chat')
+    expect((await bench.fetch('POST', '/api/vault/renew')).status).toBe(200)
+    expect(readFileSync(file, 'utf8')).not.toBe(right)
   })
 })

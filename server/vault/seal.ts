@@ -1,71 +1,44 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Masters } from './masters.ts'
 
 /**
- * Seals platform keys with AES-256-GCM. What a seal is bound to (key id, origin) goes in as additional data, so that a
- * sealed value moved to another row or another host does not open.
+ * Seals platform keys with AES-256-GCM into `2.<master>.<base64>`: the envelope's version, the master key that opens it,
+ * and nonce, tag and text. What a seal is bound to (key id, origin, master) goes in as additional data, so that a sealed
+ * value moved to another row or another host does not open.
  */
 export interface Seal {
   close: (value: string, bond: string) => string
-  /** @throws when the master key is not the one it was sealed with, or anything was altered. */
+  /** @throws when the master key that it was sealed with is not here, or anything was altered. */
   open: (sealed: string, bond: string) => string
 }
 
-export function seal(master: Buffer): Seal {
+const VERSION = '2'
+
+export function seal(masters: Masters): Seal {
   return {
     close(value, bond) {
+      const { id, key } = masters.current()
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', master, nonce).setAAD(Buffer.from(bond))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(`${bond} ${id}`))
       const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+      return [VERSION, id, Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')].join('.')
     },
     open(sealed, bond) {
-      const bytes = Buffer.from(sealed, 'base64')
+      const id = masterOf(sealed)
+      const master = masters.find(id)
+      if (!master) throw new Error('sealed with another master key')
+      const bytes = Buffer.from(sealed.slice(VERSION.length + id.length + 2), 'base64')
       // Its whole length: a tag cut to four bytes would be taken, and four bytes can be guessed.
-      const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12), { authTagLength: 16 })
-      decipher.setAAD(Buffer.from(bond))
+      const decipher = createDecipheriv('aes-256-gcm', master.key, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAAD(Buffer.from(`${bond} ${id}`))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
   }
 }
 
-/**
- * The folder for secrets stands beside the database's folder, never in it: a backup of the database opens nothing.
- * Files in it are readable by their owner only.
- */
-export function secretFile(
-  folder: string,
-  name: string,
-): { path: string; exists: boolean; write: (text: string) => void } {
-  const place = join(folder, 'secrets')
-  const path = join(place, name)
-  return {
-    path,
-    exists: existsSync(path),
-    write(text) {
-      mkdirSync(place, { recursive: true, mode: 0o700 })
-      chmodSync(place, 0o700)
-      writeFileSync(path, text, { mode: 0o600 })
-    },
-  }
-}
-
-/** `MASTER_KEY`, or the one in `DATA_DIR/secrets/master.key`, made at the first start. */
-export function masterKey(given: string | undefined, folder: string, mayMake: boolean): Buffer {
-  if (given) return Buffer.from(given, 'hex')
-  const file = secretFile(folder, 'master.key')
-  if (file.exists) {
-    const text = readFileSync(file.path, 'utf8').trim()
-    if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error(`The master key in ${file.path} is not 64 hexadecimal digits.`)
-    return Buffer.from(text, 'hex')
-  }
-  if (!mayMake)
-    throw new Error(
-      `The master key is missing: ${file.path} does not exist and MASTER_KEY is not set, but the database holds keys sealed with it. Bring it back.`,
-    )
-  const made = randomBytes(32)
-  file.write(`${made.toString('hex')}\n`)
-  return made
+/** The id of the master key that an envelope names; empty for what is none. */
+export function masterOf(sealed: string): string {
+  const [version, id, body] = sealed.split('.')
+  return version === VERSION && body !== undefined ? (id ?? '') : ''
 }

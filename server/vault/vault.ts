@@ -3,10 +3,12 @@ import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contract/console.ts'
+import type { Dialect, DialectChoice } from '#contract/dialect.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import { baseUrl } from '../relay/egress.ts'
-import type { Seal } from './seal.ts'
+import type { Masters } from './masters.ts'
+import { masterOf, type Seal, seal } from './seal.ts'
 
 /** What the relay needs to carry a request; `secret` never leaves the server. */
 export interface Credential {
@@ -17,6 +19,8 @@ export interface Credential {
   workspace_id: string
   base_url: string
   secret: string
+  /** How the workspace's platform is spoken to. */
+  dialect: Dialect
 }
 
 /** How long a credential may be used from memory before the table is asked again (another server may have changed it). */
@@ -34,6 +38,7 @@ interface KeyRow {
   last_ok_at: Date | null
   last_problem: Problem | null
   last_problem_at: Date | null
+  latency_ms: number | null
   /** Adjacent entries by name: whether the platform answered. */
   offers: Record<string, boolean>
 }
@@ -42,23 +47,95 @@ interface WorkspaceRow {
   name: string
   base_url: string
   builtin: boolean
+  chosen: Dialect
+  found: Dialect & { version?: string }
   created_at: Date
 }
+type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'chosen' | 'found'>
 
 /** Workspaces and their keys. Keys go in and are used; nothing gives one back. */
 export class Vault {
   readonly #database: Database
   readonly #pool: Pool
   readonly #seal: Seal
+  readonly #masters: Masters
   readonly #known = new Map<string, { credential: Credential; at: number }>()
+  readonly #opening: (() => Promise<void>)[] = []
+  #lock: string | null = null
 
-  constructor(database: Database, seal: Seal) {
+  constructor(database: Database, masters: Masters) {
     this.#database = database
     this.#pool = database.pool
-    this.#seal = seal
+    this.#masters = masters
+    this.#seal = seal(masters)
+  }
+
+  /**
+   * Why nothing may be changed: keys are sealed with a master key that is not here. Entering or deleting each of them ends
+   * it, and so does a start with the right one. The built-in platform's keys are known and count for nothing.
+   */
+  get lock(): string | null {
+    return this.#lock
+  }
+
+  get master(): 'file' | 'environment' {
+    return this.#masters.isGiven ? 'environment' : 'file'
+  }
+
+  /** Looks whether the keys can be opened, and seals those anew that an older master key has sealed. */
+  async look(): Promise<void> {
+    const sealed = (await this.#sealed()).filter((row) => row.sealed !== null && !row.builtin)
+    const foreign = sealed.filter(({ sealed: text }) => !this.#masters.find(masterOf(text ?? '')))
+    const was = this.#lock
+    this.#lock = foreign.length > 0 ? lockOf(foreign.length, sealed.length, this.#masters) : null
+    if (this.#lock) return
+    await this.#sealAnew()
+    if (was) for (const begin of this.#opening.splice(0)) await begin()
+  }
+
+  /** Does something now, or as soon as the keys can be opened. */
+  async whenOpen(begin: () => Promise<void>): Promise<void> {
+    if (this.#lock) this.#opening.push(begin)
+    else await begin()
+  }
+
+  /**
+   * A new master key: it seals from now on, every key is sealed anew in one transaction, and only then the old one is
+   * forgotten. A server that stops in between goes on at its next start.
+   * @returns how many keys were sealed anew.
+   */
+  async renewMaster(): Promise<number> {
+    if (this.#masters.isGiven) throw new ProblemError({ kind: 'denied', status: 409, message: GIVEN })
+    this.#masters.renew()
+    return this.#sealAnew()
+  }
+
+  async #sealAnew(): Promise<number> {
+    if (this.#masters.hasNone) return 0
+    const { id } = this.#masters.current()
+    const count = await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<SealedRow>(`${SEALED} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`, [
+        `2.${id}.%`,
+      ])
+      const open = rows.filter((row) => row.sealed !== null && this.#masters.find(masterOf(row.sealed)))
+      for (const row of open)
+        await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [
+          row.id,
+          this.#close(row.id, row, this.#open(row)),
+        ])
+      return open.length
+    })
+    this.#masters.retire()
+    return count
+  }
+
+  async #sealed(): Promise<SealedRow[]> {
+    const { rows } = await this.#pool.query<SealedRow>(SEALED)
+    return rows
   }
 
   async list(): Promise<Workspace[]> {
+    const usable = (key: KeyRow) => key.sealed !== null && this.#masters.find(masterOf(key.sealed)) !== undefined
     const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
       'SELECT * FROM workspaces ORDER BY created_at, id',
     )
@@ -66,7 +143,7 @@ export class Vault {
     return workspaces.map((workspace) =>
       show(
         workspace,
-        keys.filter((key) => key.workspace_id === workspace.id),
+        keys.filter((key) => key.workspace_id === workspace.id).map((key) => showKey(key, usable(key))),
       ),
     )
   }
@@ -77,6 +154,8 @@ export class Vault {
       name: given.name,
       base_url: baseUrl(given.base_url),
       builtin,
+      chosen: {},
+      found: {},
       created_at: new Date(),
     }
     await this.#pool.query(
@@ -102,22 +181,23 @@ export class Vault {
     return credentials
   }
 
-  /** True when a key is sealed here, so that the master key must not be made anew. */
-  static async holdsKeys(pool: Pool): Promise<boolean> {
-    const { rows } = await pool.query('SELECT 1 FROM keys WHERE sealed IS NOT NULL LIMIT 1')
-    return rows.length > 0
-  }
-
   /** Changing the origin wipes the keys in the same transaction: a key is for one host only. */
-  async update(id: string, given: Partial<z.output<typeof WorkspaceWrite>>): Promise<Workspace> {
+  async update(
+    id: string,
+    given: Partial<z.output<typeof WorkspaceWrite>> & { dialect?: DialectChoice | undefined },
+  ): Promise<Workspace> {
     const next = given.base_url === undefined ? undefined : baseUrl(given.base_url)
     await this.#database.transaction(async (client) => {
       const { rows } = await client.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1 FOR UPDATE', [id])
       const before = rows[0] ?? missing('workspace')
-      await client.query('UPDATE workspaces SET name = $2, base_url = $3 WHERE id = $1', [
+      const chosen = Object.fromEntries(
+        Object.entries({ ...before.chosen, ...given.dialect }).filter(([, choice]) => choice !== null),
+      )
+      await client.query('UPDATE workspaces SET name = $2, base_url = $3, chosen = $4 WHERE id = $1', [
         id,
         given.name ?? before.name,
         next ?? before.base_url,
+        JSON.stringify(chosen),
       ])
       if (next && new URL(next).origin !== new URL(before.base_url).origin)
         await client.query('UPDATE keys SET sealed = NULL, hint = NULL, updated_at = $2 WHERE workspace_id = $1', [
@@ -126,12 +206,14 @@ export class Vault {
         ])
     })
     this.#known.clear()
+    await this.#unlock()
     return (await this.list()).find((workspace) => workspace.id === id) ?? missing('workspace')
   }
 
   async remove(id: string): Promise<{ id: string }> {
     const { rowCount } = await this.#pool.query('DELETE FROM workspaces WHERE id = $1', [id])
     this.#known.clear()
+    await this.#unlock()
     return rowCount ? { id } : missing('workspace')
   }
 
@@ -161,6 +243,7 @@ export class Vault {
       ],
     )
     this.#known.delete(id)
+    await this.#unlock()
     return showKey(rows[0] ?? missing('key'))
   }
 
@@ -178,6 +261,7 @@ export class Vault {
       workspace_id,
     ])
     this.#known.delete(id)
+    await this.#unlock()
     return rowCount ? { id } : missing('key')
   }
 
@@ -185,10 +269,7 @@ export class Vault {
   async credential(key_id: string): Promise<Credential> {
     const known = this.#known.get(key_id)
     if (known && Date.now() - known.at < CREDENTIAL_AGE) return known.credential
-    const { rows } = await this.#pool.query<KeyRow & { base_url: string }>(
-      'SELECT keys.*, workspaces.base_url FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id WHERE keys.id = $1',
-      [key_id],
-    )
+    const { rows } = await this.#pool.query<SealedRow>(`${SEALED} WHERE keys.id = $1`, [key_id])
     const row = rows[0] ?? missing('key')
     const credential = {
       key_id,
@@ -198,6 +279,7 @@ export class Vault {
       workspace_id: row.workspace_id,
       base_url: row.base_url,
       secret: this.#open(row),
+      dialect: dialectOf(row),
     }
     this.#known.set(key_id, { credential, at: Date.now() })
     return credential
@@ -205,10 +287,7 @@ export class Vault {
 
   /** The values of all keys that can be opened, for whoever has to take them out of something. */
   async secrets(): Promise<string[]> {
-    const { rows } = await this.#pool.query<KeyRow & { base_url: string }>(
-      'SELECT keys.*, workspaces.base_url FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id',
-    )
-    return rows.flatMap((row) => {
+    return (await this.#sealed()).flatMap((row) => {
       try {
         return [this.#open(row)]
       } catch {
@@ -218,13 +297,26 @@ export class Vault {
   }
 
   /** Remembers how the platform took a key: a first success, a refusal, or a success after a refusal. */
-  async note(key_id: string, problem: Problem | null): Promise<void> {
+  async note(key_id: string, problem: Problem | null, latency_ms: number | null): Promise<void> {
     await this.#pool.query(
       problem
-        ? 'UPDATE keys SET last_problem = $2, last_problem_at = $3 WHERE id = $1'
-        : 'UPDATE keys SET last_problem = $2, last_ok_at = $3 WHERE id = $1',
-      [key_id, problem && JSON.stringify(problem), new Date()],
+        ? 'UPDATE keys SET last_problem = $2, last_problem_at = $3, latency_ms = COALESCE($4, latency_ms) WHERE id = $1'
+        : 'UPDATE keys SET last_problem = $2, last_ok_at = $3, latency_ms = COALESCE($4, latency_ms) WHERE id = $1',
+      [key_id, problem && JSON.stringify(problem), new Date(), latency_ms],
     )
+  }
+
+  /** Remembers what a platform's answers tell of how it is spoken to. */
+  async hear(workspace_id: string, found: WorkspaceRow['found']): Promise<void> {
+    await this.#pool.query('UPDATE workspaces SET found = found || $2::jsonb WHERE id = $1', [
+      workspace_id,
+      JSON.stringify(found),
+    ])
+    for (const [id, { credential }] of this.#known) if (credential.workspace_id === workspace_id) this.#known.delete(id)
+  }
+
+  async #unlock(): Promise<void> {
+    if (this.#lock) await this.look()
   }
 
   async #workspace(id: string): Promise<WorkspaceRow> {
@@ -232,9 +324,10 @@ export class Vault {
     return rows[0] ?? missing('workspace')
   }
 
-  #close = (id: string, workspace: WorkspaceRow, value: string) => this.#seal.close(value, bond(id, workspace.base_url))
+  #close = (id: string, workspace: { base_url: string }, value: string) =>
+    this.#seal.close(value, bond(id, workspace.base_url))
 
-  #open(row: KeyRow & { base_url: string }): string {
+  #open(row: SealedRow): string {
     if (row.sealed === null) throw reenter(row, 'the origin of its workspace was changed')
     try {
       return this.#seal.open(row.sealed, bond(row.id, row.base_url))
@@ -256,16 +349,51 @@ function missing(what: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
 }
 
-const show = (row: WorkspaceRow, keys: KeyRow[]): Workspace => ({
+const SEALED = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found
+  FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id`
+
+const GIVEN =
+  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key anew, then with the new one alone.'
+
+const lockOf = (foreign: number, all: number, masters: Masters): string =>
+  `${masters.hasNone ? `The master key is missing (${masters.source})` : `The master key of ${masters.source} is another one`}: ` +
+  `${foreign} of ${all} keys cannot be opened, and nothing can be changed. Start with the right master key, or enter these keys again.`
+
+/** A choice goes before what was found; without either, what the platform's version tells. */
+function dialectOf({
+  builtin,
+  chosen,
+  found: { version, ...found },
+}: Pick<WorkspaceRow, 'builtin' | 'chosen' | 'found'>): Dialect {
+  return { ...foundBy(builtin ? undefined : version, found), ...chosen }
+}
+
+/** The platform that names its version takes what upstream takes, unless its answers show otherwise. */
+function foundBy(version: string | undefined, found: Dialect): Dialect {
+  const retrieval = found.retrieval ?? (version ? 'upstream' : undefined)
+  if (!retrieval) return found
+  const same: Dialect =
+    retrieval === 'upstream'
+      ? { retrieval, members: 'objects', embedding: 'required' }
+      : { retrieval, members: 'ids', embedding: 'optional' }
+  return { ...same, ...found }
+}
+
+const show = (row: WorkspaceRow, keys: Key[]): Workspace => ({
   id: row.id,
   name: row.name,
   base_url: row.base_url,
   builtin: row.builtin,
   created_at: row.created_at.toISOString(),
-  keys: keys.map(showKey),
+  dialect: {
+    chosen: row.chosen,
+    found: dialectOf({ ...row, chosen: {} }),
+    version: row.found.version ?? null,
+  },
+  keys,
 })
 
-const showKey = (row: KeyRow): Key => ({
+const showKey = (row: KeyRow, usable = row.sealed !== null): Key => ({
   id: row.id,
   kind: row.kind,
   label: row.label,
@@ -275,5 +403,7 @@ const showKey = (row: KeyRow): Key => ({
   last_ok_at: row.last_ok_at?.toISOString() ?? null,
   last_problem: row.last_problem,
   last_problem_at: row.last_problem_at?.toISOString() ?? null,
+  latency_ms: row.latency_ms,
+  usable,
   offers: Object.keys(row.offers).filter((name) => row.offers[name]),
 })

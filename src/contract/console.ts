@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DialectChoice, Speech } from './dialect.ts'
 import { figures } from './figures.ts'
 import { endpoint, Id, KEY_KINDS, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
@@ -43,6 +44,10 @@ export const Key = z.object({
   last_ok_at: z.string().nullable(),
   last_problem: Problem.nullable(),
   last_problem_at: z.string().nullable(),
+  /** Milliseconds until the platform's last answer to this key began, as far as they were noted. */
+  latency_ms: z.number().nullable().default(null),
+  /** False where the key has to be entered again before it can be used. */
+  usable: z.boolean().default(true),
   /** Adjacent entries of the contract (`listConversations`) that the platform behind this key has been seen to answer. */
   offers: z.array(z.string()),
 })
@@ -54,6 +59,7 @@ export const Workspace = z.object({
   base_url: z.string(),
   builtin: z.boolean(),
   created_at: z.string(),
+  dialect: Speech.default({ chosen: {}, found: {}, version: null }),
   keys: z.array(Key),
 })
 export type Workspace = z.output<typeof Workspace>
@@ -68,12 +74,30 @@ const secret = z
   .trim()
   .min(1)
   .max(512)
-  .regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII without blanks' })
+  .regex(/^\S+$/, { error: 'must be one key: blanks and line breaks are no part of a key' })
+  .regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII' })
 export const KeyWrite = z.strictObject({
   kind: z.enum(KEY_KINDS),
   label: z.string().trim().min(1).max(80),
   key: secret,
 })
+
+/** What harmless reads tell of a key that is not kept yet. */
+export const KeyFound = z.object({
+  /** Null where the reads do not tell. */
+  kind: z.enum(KEY_KINDS).nullable(),
+  /** Kinds that the platform's answers do not rule out, the likeliest first. */
+  may_be: z.array(z.enum(KEY_KINDS)),
+  /** What the platform calls the app. */
+  name: z.string().nullable(),
+  /** Milliseconds until the first answer began. */
+  latency_ms: z.number().nullable(),
+  problem: Problem.nullable(),
+})
+export type KeyFound = z.output<typeof KeyFound>
+
+export const Inquiry = z.strictObject({ base_url: z.string().trim().min(1).max(2048), keys: z.array(secret).max(20) })
+
 export const KeyUpdate = z.strictObject({ label: z.string().trim().min(1).max(80).optional(), key: secret.optional() })
 
 export const Thing = z.object({
@@ -126,8 +150,39 @@ export const console_ = {
     path: '/api/workspaces',
     key: 'none',
     permission: 'read',
-    reply: listOf(Workspace),
+    reply: z.object({
+      data: z.array(Workspace),
+      total: z.number(),
+      /** Why nothing can be changed, where the master key does not open what is sealed. */
+      read_only: z.string().nullable().default(null),
+      /** Where the master key comes from: `file` can be renewed here, `environment` at a start. */
+      master: z.enum(['file', 'environment']).default('file'),
+    }),
     shows: ['workspaces'],
+  }),
+  /** Finds out, by harmless reads, which address the platform answers under and what each key is. Nothing is kept. */
+  inquire: endpoint({
+    method: 'POST',
+    path: '/api/inquiry',
+    key: 'none',
+    permission: 'manage',
+    body: Inquiry,
+    reply: z.object({
+      /** The address mended: with the path under which the platform answers, without a slash at the end. */
+      base_url: z.string(),
+      version: z.string().nullable(),
+      problem: Problem.nullable(),
+      keys: z.array(KeyFound),
+    }),
+  }),
+  /** Makes a new master key, seals every key with it, and forgets the one before. */
+  renewMaster: endpoint({
+    method: 'POST',
+    path: '/api/vault/renew',
+    key: 'none',
+    permission: 'manage',
+    reply: z.object({ sealed: z.number() }),
+    touches: ['workspaces'],
   }),
   createWorkspace: endpoint({
     method: 'POST',
@@ -143,7 +198,7 @@ export const console_ = {
     path: '/api/workspaces/:workspace_id',
     key: 'none',
     permission: 'manage',
-    body: WorkspaceWrite.partial(),
+    body: WorkspaceWrite.extend({ dialect: DialectChoice }).partial(),
     reply: Workspace,
     touches: ['workspaces'],
   }),

@@ -338,12 +338,12 @@ CREATE TABLE "keys" (
 	"label" text NOT NULL,
 	"hint" text,
 	"sealed" text,
-	"sealed_with" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"last_ok_at" timestamp (3) with time zone,
 	"last_problem" json,
 	"last_problem_at" timestamp (3) with time zone,
+	"latency_ms" integer,
 	"offers" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
@@ -352,6 +352,8 @@ CREATE TABLE "workspaces" (
 	"name" text NOT NULL,
 	"base_url" text NOT NULL,
 	"builtin" boolean DEFAULT false NOT NULL,
+	"chosen" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"found" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

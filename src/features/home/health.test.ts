@@ -12,6 +12,8 @@ const key = (id: string, given: Partial<Key> = {}): Key => ({
   last_ok_at: null,
   last_problem: null,
   last_problem_at: null,
+  latency_ms: null,
+  usable: true,
   offers: [],
   ...given,
 })
