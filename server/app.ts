@@ -77,7 +77,7 @@ export async function buildApp(parts: {
   const loopbackOnly = isLoopback(env.HOST)
 
   const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR))
-  await vault.look()
+  await vault.sealing.look()
   const sessions = new Sessions(pool, env.SETUP_TOKEN)
   const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW, own: parts.platformAt }))
   const ledger = new Ledger(pool)
@@ -130,7 +130,7 @@ export async function buildApp(parts: {
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
-  readOnly(app, vault)
+  readOnly(app, vault.sealing)
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
   ledgerRoutes(app, { database, things, ledger })
   retentionRoutes(app, { pool, sweeper })
@@ -148,12 +148,14 @@ export async function buildApp(parts: {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
     const ready = await service.ready()
-    return reply.code(ready ? 200 : 503).send({ ready, ...(vault.lock ? { read_only: vault.lock } : {}) })
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ ready, ...(vault.sealing.lock ? { read_only: vault.sealing.lock } : {}) })
   })
   await pages(app, parts.dist)
 
   app.addHook('onReady', async () => {
-    await vault.whenOpen(async () => {
+    await vault.sealing.whenOpen(async () => {
       await service.start()
       await queue.start()
       sweeper.start()

@@ -63,11 +63,11 @@ async function main(): Promise<void> {
   })
   if (builtin && platformAt) {
     const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
-    await vault.whenOpen(async () => {
+    await vault.sealing.whenOpen(async () => {
       const credentials = await vault.adoptBuiltin(platformAt, given)
       void Promise.all(credentials.map(look))
     })
-    if (vault.lock) log.error(vault.lock)
+    if (vault.sealing.lock) log.error(vault.sealing.lock)
   }
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
   const snapshots = keepSnapshots({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })

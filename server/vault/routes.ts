@@ -22,9 +22,9 @@ export function vaultRoutes(
   } = contract.console
   route(app, listWorkspaces, async () => {
     const data = await vault.list()
-    return { data, total: data.length, read_only: vault.lock, master: vault.master }
+    return { data, total: data.length, read_only: vault.sealing.lock, master: vault.sealing.master }
   })
-  route(app, renewMaster, async () => ({ sealed: await vault.renewMaster() }))
+  route(app, renewMaster, async () => ({ sealed: await vault.sealing.renewMaster() }))
   route(app, createWorkspace, ({ body }) => vault.create(body))
   route(app, updateWorkspace, ({ params, body }) => vault.update(params.workspace_id, body))
   route(app, deleteWorkspace, ({ params }) => vault.remove(params.workspace_id))

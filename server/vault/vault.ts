@@ -8,7 +8,8 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import { baseUrl } from '../relay/egress.ts'
 import type { Masters } from './masters.ts'
-import { masterOf, type Seal, seal } from './seal.ts'
+import { dialectOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
+import { Sealing } from './sealing.ts'
 
 /** What the relay needs to carry a request; `secret` never leaves the server. */
 export interface Credential {
@@ -26,116 +27,20 @@ export interface Credential {
 /** How long a credential may be used from memory before the table is asked again (another server may have changed it). */
 const CREDENTIAL_AGE = 5_000
 
-interface KeyRow {
-  id: string
-  workspace_id: string
-  kind: KeyKind
-  label: string
-  hint: string | null
-  sealed: string | null
-  created_at: Date
-  updated_at: Date
-  last_ok_at: Date | null
-  last_problem: Problem | null
-  last_problem_at: Date | null
-  latency_ms: number | null
-  /** Adjacent entries by name: whether the platform answered. */
-  offers: Record<string, boolean>
-}
-interface WorkspaceRow {
-  id: string
-  name: string
-  base_url: string
-  builtin: boolean
-  chosen: Dialect
-  found: Dialect & { version?: string }
-  created_at: Date
-}
-type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'chosen' | 'found'>
-
 /** Workspaces and their keys. Keys go in and are used; nothing gives one back. */
 export class Vault {
   readonly #database: Database
   readonly #pool: Pool
-  readonly #seal: Seal
-  readonly #masters: Masters
+  readonly sealing: Sealing
   readonly #known = new Map<string, { credential: Credential; at: number }>()
-  readonly #opening: (() => Promise<void>)[] = []
-  #lock: string | null = null
 
   constructor(database: Database, masters: Masters) {
     this.#database = database
     this.#pool = database.pool
-    this.#masters = masters
-    this.#seal = seal(masters)
-  }
-
-  /**
-   * Why nothing may be changed: keys are sealed with a master key that is not here. Entering or deleting each of them ends
-   * it, and so does a start with the right one. The built-in platform's keys are known and count for nothing.
-   */
-  get lock(): string | null {
-    return this.#lock
-  }
-
-  get master(): 'file' | 'environment' {
-    return this.#masters.isGiven ? 'environment' : 'file'
-  }
-
-  /** Looks whether the keys can be opened, and seals those anew that an older master key has sealed. */
-  async look(): Promise<void> {
-    const sealed = (await this.#sealed()).filter((row) => row.sealed !== null && !row.builtin)
-    const foreign = sealed.filter(({ sealed: text }) => !this.#masters.find(masterOf(text ?? '')))
-    const was = this.#lock
-    this.#lock = foreign.length > 0 ? lockOf(foreign.length, sealed.length, this.#masters) : null
-    if (this.#lock) return
-    await this.#sealAnew()
-    if (was) for (const begin of this.#opening.splice(0)) await begin()
-  }
-
-  /** Does something now, or as soon as the keys can be opened. */
-  async whenOpen(begin: () => Promise<void>): Promise<void> {
-    if (this.#lock) this.#opening.push(begin)
-    else await begin()
-  }
-
-  /**
-   * A new master key: it seals from now on, every key is sealed anew in one transaction, and only then the old one is
-   * forgotten. A server that stops in between goes on at its next start.
-   * @returns how many keys were sealed anew.
-   */
-  async renewMaster(): Promise<number> {
-    if (this.#masters.isGiven) throw new ProblemError({ kind: 'denied', status: 409, message: GIVEN })
-    this.#masters.renew()
-    return this.#sealAnew()
-  }
-
-  async #sealAnew(): Promise<number> {
-    if (this.#masters.hasNone) return 0
-    const { id } = this.#masters.current()
-    const count = await this.#database.transaction(async (client) => {
-      const { rows } = await client.query<SealedRow>(`${SEALED} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`, [
-        `2.${id}.%`,
-      ])
-      const open = rows.filter((row) => row.sealed !== null && this.#masters.find(masterOf(row.sealed)))
-      for (const row of open)
-        await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [
-          row.id,
-          this.#close(row.id, row, this.#open(row)),
-        ])
-      return open.length
-    })
-    this.#masters.retire()
-    return count
-  }
-
-  async #sealed(): Promise<SealedRow[]> {
-    const { rows } = await this.#pool.query<SealedRow>(SEALED)
-    return rows
+    this.sealing = new Sealing(database, masters)
   }
 
   async list(): Promise<Workspace[]> {
-    const usable = (key: KeyRow) => key.sealed !== null && this.#masters.find(masterOf(key.sealed)) !== undefined
     const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
       'SELECT * FROM workspaces ORDER BY created_at, id',
     )
@@ -143,7 +48,7 @@ export class Vault {
     return workspaces.map((workspace) =>
       show(
         workspace,
-        keys.filter((key) => key.workspace_id === workspace.id).map((key) => showKey(key, usable(key))),
+        keys.filter((key) => key.workspace_id === workspace.id).map((key) => showKey(key, this.sealing.isUsable(key))),
       ),
     )
   }
@@ -223,7 +128,15 @@ export class Vault {
     const { rows } = await this.#pool.query<KeyRow>(
       `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING *`,
-      [id, workspace_id, given.kind, given.label, hintOf(given.key), this.#close(id, workspace, given.key), new Date()],
+      [
+        id,
+        workspace_id,
+        given.kind,
+        given.label,
+        hintOf(given.key),
+        this.sealing.close(id, workspace, given.key),
+        new Date(),
+      ],
     )
     return showKey(rows[0] ?? missing('key'))
   }
@@ -238,7 +151,7 @@ export class Vault {
         id,
         given.label,
         given.key && hintOf(given.key),
-        given.key && this.#close(id, workspace, given.key),
+        given.key && this.sealing.close(id, workspace, given.key),
         new Date(),
       ],
     )
@@ -278,7 +191,7 @@ export class Vault {
       hint: row.hint,
       workspace_id: row.workspace_id,
       base_url: row.base_url,
-      secret: this.#open(row),
+      secret: this.sealing.open(row),
       dialect: dialectOf(row),
     }
     this.#known.set(key_id, { credential, at: Date.now() })
@@ -287,9 +200,9 @@ export class Vault {
 
   /** The values of all keys that can be opened, for whoever has to take them out of something. */
   async secrets(): Promise<string[]> {
-    return (await this.#sealed()).flatMap((row) => {
+    return (await this.sealing.all()).flatMap((row) => {
       try {
-        return [this.#open(row)]
+        return [this.sealing.open(row)]
       } catch {
         return []
       }
@@ -316,94 +229,18 @@ export class Vault {
   }
 
   async #unlock(): Promise<void> {
-    if (this.#lock) await this.look()
+    if (this.sealing.lock) await this.sealing.look()
   }
 
   async #workspace(id: string): Promise<WorkspaceRow> {
     const { rows } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1', [id])
     return rows[0] ?? missing('workspace')
   }
-
-  #close = (id: string, workspace: { base_url: string }, value: string) =>
-    this.#seal.close(value, bond(id, workspace.base_url))
-
-  #open(row: SealedRow): string {
-    if (row.sealed === null) throw reenter(row, 'the origin of its workspace was changed')
-    try {
-      return this.#seal.open(row.sealed, bond(row.id, row.base_url))
-    } catch {
-      throw reenter(row, 'it was sealed with another master key')
-    }
-  }
 }
-
-const bond = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`
 
 /** Four characters tell keys apart; a short key cannot spare them. */
 const hintOf = (key: string) => (key.length >= 20 ? key.slice(-4) : null)
 
-const reenter = (row: KeyRow, why: string) =>
-  new ProblemError({ kind: 'denied', status: 409, message: `The key “${row.label}” must be entered again: ${why}.` })
-
 function missing(what: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
 }
-
-const SEALED = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found
-  FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id`
-
-const GIVEN =
-  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key anew, then with the new one alone.'
-
-const lockOf = (foreign: number, all: number, masters: Masters): string =>
-  `${masters.hasNone ? `The master key is missing (${masters.source})` : `The master key of ${masters.source} is another one`}: ` +
-  `${foreign} of ${all} keys cannot be opened, and nothing can be changed. Start with the right master key, or enter these keys again.`
-
-/** A choice goes before what was found; without either, what the platform's version tells. */
-function dialectOf({
-  builtin,
-  chosen,
-  found: { version, ...found },
-}: Pick<WorkspaceRow, 'builtin' | 'chosen' | 'found'>): Dialect {
-  return { ...foundBy(builtin ? undefined : version, found), ...chosen }
-}
-
-/** The platform that names its version takes what upstream takes, unless its answers show otherwise. */
-function foundBy(version: string | undefined, found: Dialect): Dialect {
-  const retrieval = found.retrieval ?? (version ? 'upstream' : undefined)
-  if (!retrieval) return found
-  const same: Dialect =
-    retrieval === 'upstream'
-      ? { retrieval, members: 'objects', embedding: 'required' }
-      : { retrieval, members: 'ids', embedding: 'optional' }
-  return { ...same, ...found }
-}
-
-const show = (row: WorkspaceRow, keys: Key[]): Workspace => ({
-  id: row.id,
-  name: row.name,
-  base_url: row.base_url,
-  builtin: row.builtin,
-  created_at: row.created_at.toISOString(),
-  dialect: {
-    chosen: row.chosen,
-    found: dialectOf({ ...row, chosen: {} }),
-    version: row.found.version ?? null,
-  },
-  keys,
-})
-
-const showKey = (row: KeyRow, usable = row.sealed !== null): Key => ({
-  id: row.id,
-  kind: row.kind,
-  label: row.label,
-  hint: row.hint,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  last_ok_at: row.last_ok_at?.toISOString() ?? null,
-  last_problem: row.last_problem,
-  last_problem_at: row.last_problem_at?.toISOString() ?? null,
-  latency_ms: row.latency_ms,
-  usable,
-  offers: Object.keys(row.offers).filter((name) => row.offers[name]),
-})

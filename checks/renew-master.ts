@@ -9,7 +9,7 @@ const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0])
 const { sealed } = (await (await post('/api/vault/renew', {}, cookie.join('; '))).json()) as { sealed: number }
 console.log(`${sealed} keys are sealed with a new master key. The one before it is forgotten.`)
 
-async function post(path: string, body: unknown, cookie = ''): Promise<Response> {
+async function post(path: string, body: unknown, cookie = '') {
   const response = await fetch(values.base + path, {
     method: 'POST',
     headers: { ...headers, cookie },

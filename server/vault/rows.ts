@@ -1,0 +1,83 @@
+import type { Key, Workspace } from '#contract/console.ts'
+import type { Dialect } from '#contract/dialect.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import type { Problem } from '#contract/problem.ts'
+
+export interface KeyRow {
+  id: string
+  workspace_id: string
+  kind: KeyKind
+  label: string
+  hint: string | null
+  sealed: string | null
+  created_at: Date
+  updated_at: Date
+  last_ok_at: Date | null
+  last_problem: Problem | null
+  last_problem_at: Date | null
+  latency_ms: number | null
+  /** Adjacent entries by name: whether the platform answered. */
+  offers: Record<string, boolean>
+}
+export interface WorkspaceRow {
+  id: string
+  name: string
+  base_url: string
+  builtin: boolean
+  chosen: Dialect
+  found: Dialect & { version?: string }
+  created_at: Date
+}
+export type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'chosen' | 'found'>
+
+export const SEALED = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found
+  FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id`
+
+/** A choice goes before what was found; without either, what the platform's version tells. */
+export function dialectOf({
+  builtin,
+  chosen,
+  found: { version, ...found },
+}: Pick<WorkspaceRow, 'builtin' | 'chosen' | 'found'>): Dialect {
+  return { ...foundBy(builtin ? undefined : version, found), ...chosen }
+}
+
+/** The platform that names its version takes what upstream takes, unless its answers show otherwise. */
+function foundBy(version: string | undefined, found: Dialect): Dialect {
+  const retrieval = found.retrieval ?? (version ? 'upstream' : undefined)
+  if (!retrieval) return found
+  const same: Dialect =
+    retrieval === 'upstream'
+      ? { retrieval, members: 'objects', embedding: 'required' }
+      : { retrieval, members: 'ids', embedding: 'optional' }
+  return { ...same, ...found }
+}
+
+export const show = (row: WorkspaceRow, keys: Key[]): Workspace => ({
+  id: row.id,
+  name: row.name,
+  base_url: row.base_url,
+  builtin: row.builtin,
+  created_at: row.created_at.toISOString(),
+  dialect: {
+    chosen: row.chosen,
+    found: dialectOf({ ...row, chosen: {} }),
+    version: row.found.version ?? null,
+  },
+  keys,
+})
+
+export const showKey = (row: KeyRow, usable = row.sealed !== null): Key => ({
+  id: row.id,
+  kind: row.kind,
+  label: row.label,
+  hint: row.hint,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  last_ok_at: row.last_ok_at?.toISOString() ?? null,
+  last_problem: row.last_problem,
+  last_problem_at: row.last_problem_at?.toISOString() ?? null,
+  latency_ms: row.latency_ms,
+  usable,
+  offers: Object.keys(row.offers).filter((name) => row.offers[name]),
+})
