@@ -25,8 +25,10 @@ export interface StreamCycle {
   problems: string[]
 }
 
+/** The kill comes when so many frames of each stream have been shown on average, or fewer. */
+const FRAMES = 30
 /** Milliseconds: the latest kill after the first request, and the time by which every run has to have ended. */
-const LATEST = 2_500
+const LATEST = 8_000
 const LEGAL = 10_000
 
 /**
@@ -46,7 +48,11 @@ export async function killWhileStreaming({ cycles, streams, env = {}, tell }: St
       platform.seen.length = 0
       const browser = await Browser.open(loupe.url, cookie, keys)
       const asked = Array.from({ length: streams }, (_, index) => browser.ask(`${number}.${index}`, index))
-      await wait(Math.random() * LATEST)
+      const shown = () => asked.reduce((sum, one) => sum + one.shown.size, 0)
+      const moment = Math.random() * streams * FRAMES
+      const begun = performance.now()
+      while (shown() < moment && performance.now() - begun < LATEST) await wait(5)
+      await wait(Math.random() * 50)
       await loupe.kill()
       await Promise.all(asked.map(({ over }) => over))
       await loupe.start()

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import { HEARTBEAT, LEASE } from '../runs/service.ts'
 import type { Batches } from './batches.ts'
 import type { Kind } from './kind.ts'
 import type { BatchRecord } from './record.ts'
 import { type Ended, Rows } from './rows.ts'
 import { Work } from './work.ts'
 
-/** Milliseconds between looks for batches whose server has died; on the embedded database there is one server at a time. */
-const TAKE = 5_000
-const LEASE = 20_000
-
-/** Which batches this server works on. It begins with those that the last one left under way. */
+/**
+ * Which batches this server works on. It begins with those that the last one left under way. Those of a server that has died
+ * are looked for as often as it would have said that it lives; on the embedded database there is one server at a time.
+ */
 export class Queue {
   readonly #works = new Map<string, Work>()
   readonly #rows: Rows
@@ -40,7 +40,7 @@ export class Queue {
     if (!this.#isShared) return
     this.#timer = setInterval(() => {
       void this.take().catch((err: unknown) => this.#log.error({ err }, 'batches not taken'))
-    }, TAKE)
+    }, HEARTBEAT)
   }
 
   /** Begins the work on every batch that is this server's to do. */

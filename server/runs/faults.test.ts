@@ -106,6 +106,16 @@ describe('a run, when something fails', () => {
     expect(await run(whole)).toMatchObject({ status: 'unknown', problem: { kind: 'cut' } })
   })
 
+  it('is told to have ended without a restart, once its end can be written', async () => {
+    const ids = newIds()
+    const id = randomUUID()
+    await refusing('calls', `status IN ('created', 'dispatched', 'streaming')`, async () => {
+      streaming(message(ids, 'Whole.'), messageEnd(ids))
+      expect(readFrames(await (await bench.ask({}, { 'run-id': id })).text()).run).toBeNull()
+    })
+    await until(async () => (await run(id)).status === 'succeeded')
+  })
+
   it('is kept whatever the platform puts into ids, counts and records', async () => {
     const ids = newIds()
     const odd: Record<string, unknown> = {

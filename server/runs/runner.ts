@@ -33,6 +33,8 @@ export interface RunOrder {
 /** Milliseconds before each try to write the end of a run, and how long a stopping server waits for ends to be written. */
 const END_PAUSES = [0, 200, 1_000, 3_000]
 const WRITING = 2_000
+/** Milliseconds between the tries that follow when all those have failed, until it is written or the server stops. */
+const LATER = 5_000
 
 /** Reads each run from the platform to its end, whatever browsers do, and writes it down as it comes. */
 export class Runner {
@@ -216,6 +218,7 @@ export class Runner {
       this.#log.error({ err: error, run: run.id }, 'the end of a run is not written')
       run.open({ problem: { kind: 'fault', message: 'The console could not write the end of this run.' } })
       run.finish(null)
+      this.#writeLater(run.id, bare(end))
     } finally {
       this.#live.delete(run.id)
     }
@@ -237,6 +240,17 @@ export class Runner {
       }
     }
     throw new Error(`not written in ${END_PAUSES.length} attempts`)
+  }
+
+  /** The database may be away for an hour: until it takes the end, its row says that the run goes on. */
+  #writeLater(run_id: string, end: CallEnd): void {
+    if (this.#closing) return
+    setTimeout(() => {
+      this.#ledger
+        .end(run_id, end, { unlessEnded: true })
+        .then(() => this.#log.warn({ run: run_id }, 'the end of a run was written late'))
+        .catch(() => this.#writeLater(run_id, end))
+    }, LATER).unref()
   }
 
   /** Refuses new runs and waits for those under way, at most `patience` milliseconds; the rest end as interrupted. */

@@ -6,9 +6,12 @@ import type { Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
 import { settleOrphans } from './settle.ts'
 
-/** Milliseconds: how often a server says that it lives, and how long it may be silent before the others settle its runs. */
-const HEARTBEAT = 5_000
-const LEASE = 20_000
+/**
+ * Milliseconds: how often a server says that it lives, and how long it may be silent before the others settle its runs and
+ * take its batches. A run of a dead server has ended ten seconds after its death.
+ */
+export const HEARTBEAT = 2_000
+export const LEASE = 8_000
 
 /**
  * Says that this server lives and settles the runs of servers that do not. The embedded database has one server at a

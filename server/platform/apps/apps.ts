@@ -30,9 +30,11 @@ export function apps(app: FastifyInstance, context: PlatformContext, { pace_ms =
   uploads(app, context)
   annotations(app, context, annotating)
   stop(app, services)
+  let leave = () => undefined as void
   app.addHook('onReady', async () => {
-    await settle(context)
+    leave = await settle(context)
     await annotating.resume()
   })
   app.addHook('preClose', () => tasks.close())
+  app.addHook('onClose', async () => leave())
 }

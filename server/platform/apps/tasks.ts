@@ -44,7 +44,7 @@ interface Work<T> {
 }
 
 /** Upstream's longest run. It ends as if its user had stopped it. */
-const LONGEST_MS = 1_200_000
+export const LONGEST_MS = 1_200_000
 
 export interface Tasks {
   begin: <T>(work: Work<T>) => Running<T>
