@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { killWhileImporting } from './kill/annotations.ts'
 import { killWhileBatch } from './kill/batch.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 import { killWhileStreaming } from './kill/streams.ts'
@@ -23,4 +24,11 @@ it('a Loupe that is killed twice while it works on a batch of 300 sends no row t
   // At most those that were under way are unknown, and it was in the middle of it both times.
   expect(counts.unknown).toBeLessThanOrEqual(16)
   for (const ended of ended_before) expect(ended).toBeLessThan(300)
+}, 240_000)
+
+it('an import of 500 annotations that is killed twice, with its platform, loses none and makes none twice', async () => {
+  const { counts, ended_before, lost, twice } = await killWhileImporting({ rows: 500, kills: 2, chance: Math.random })
+  expect({ lost, twice }, `killed after ${ended_before.join(' and ')} rows`).toEqual({ lost: [], twice: [] })
+  expect(counts.succeeded).toBe(500)
+  for (const ended of ended_before) expect(ended).toBeLessThan(500)
 }, 240_000)

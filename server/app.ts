@@ -12,6 +12,7 @@ import { Queue } from './batches/queue.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { runsKind } from './batches/runs.ts'
 import type { Database } from './database/database.ts'
+import { Tender } from './database/tender.ts'
 import { Drifts } from './drift/drifts.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
@@ -111,6 +112,8 @@ export async function buildApp(parts: {
   }
   const queue = new Queue({ server_id, database, batches, kinds, log })
   const sweeper = new Sweeper({ database, log })
+  const isQuiet = () => runner.live.size === 0 && pool.waitingCount === 0
+  const tender = new Tender({ database, log, isQuiet })
   const service = new Service({ server_id, database, ledger, vault, upstream, drifts, log })
 
   const app = Fastify({
@@ -139,7 +142,7 @@ export async function buildApp(parts: {
   figureRoutes(app, pool)
   driftRoutes(app, pool, drifts)
   channel(app, { ledger, runner, attachments })
-  runRoutes(app, { pool, ledger, runner, attachments, settler })
+  runRoutes(app, { database, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
@@ -159,16 +162,24 @@ export async function buildApp(parts: {
       await service.start()
       await queue.start()
       sweeper.start()
+      tender.start()
     })
   })
   app.addHook('preClose', async () => {
     service.stop()
     queue.stop()
     sweeper.stop()
+    tender.stop()
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    const written = Promise.all([things.settled(), drifts.settled(), queue.settled(), sweeper.settled()])
+    const written = Promise.all([
+      things.settled(),
+      drifts.settled(),
+      queue.settled(),
+      sweeper.settled(),
+      tender.settled(),
+    ])
     await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
   return { app, vault, sessions, sweeper, look }

@@ -90,7 +90,7 @@ async function make(send: Send, base_url: string, count: number): Promise<string
 }
 
 /** Waits until so many rows have ended, and gives how many have. */
-async function reached(send: Send, id: string, wanted: number): Promise<number> {
+export async function reached(send: Send, id: string, wanted: number): Promise<number> {
   for (;;) {
     const { counts, total } = await send<Batch>('GET', `/api/batches/${id}`)
     const done = total - counts.waiting - counts.running
@@ -99,7 +99,7 @@ async function reached(send: Send, id: string, wanted: number): Promise<number> 
   }
 }
 
-async function ended(send: Send, id: string): Promise<Batch> {
+export async function ended(send: Send, id: string): Promise<Batch> {
   const deadline = Date.now() + PATIENCE
   for (;;) {
     const batch = await send<Batch>('GET', `/api/batches/${id}`)

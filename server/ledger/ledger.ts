@@ -5,6 +5,9 @@ import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './words.ts'
 
+/** Characters of requests and replies after which a list of whole calls ends. */
+const WHOLE = 16_000_000
+
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
@@ -138,15 +141,30 @@ export class Ledger {
     return rows[0] ?? null
   }
 
-  /** Calls by their ids, newest first; `whole` with what was sent and what came. */
-  async listed(ids: string[], whole = false): Promise<CallRow[]> {
+  /** Calls by their ids, newest first, without what was sent and what came. */
+  async listed(ids: string[]): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SMALL}, people.name AS person ${whole ? ', calls.params, calls.request, calls.reply' : ''}
-       FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = ANY($1)
-       ORDER BY calls.created_at DESC, calls.id DESC`,
+      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+       WHERE calls.id = ANY($1) ORDER BY calls.created_at DESC, calls.id DESC`,
       [ids],
     )
     return rows
+  }
+
+  /** The first of these calls with what was sent and what came: one at least, and no more once they are `WHOLE` characters. */
+  async wholes(ids: string[]): Promise<CallRow[]> {
+    const found: CallRow[] = []
+    for (let index = 0, size = 0; index < ids.length && size < WHOLE; index++) {
+      const { rows } = await this.#pool.query<CallRow & { size: number }>(
+        `SELECT ${SMALL}, calls.params, calls.request, calls.reply, people.name AS person,
+           coalesce(length(calls.request::text), 0) + coalesce(length(calls.reply::text), 0) AS size
+         FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
+        [ids[index]],
+      )
+      found.push(...rows)
+      size += rows[0]?.size ?? 0
+    }
+    return found
   }
 
   async read(id: string): Promise<CallRow | null> {

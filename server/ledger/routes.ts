@@ -3,25 +3,15 @@ import type { Thing } from '#contract/console.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { THINGS_COUNTED } from '#contract/things.ts'
 import type { Database } from '../database/database.ts'
 import { route } from '../plugins/route.ts'
 import type { Things } from './things.ts'
-import { like, where } from './where.ts'
 import { callOf } from './call.ts'
 import type { Ledger } from './ledger.ts'
 import { identify } from './identify.ts'
-import { findCalls } from './search.ts'
-
-interface ThingRow {
-  workspace_id: string
-  kind: Thing['kind']
-  id: string
-  label: string | null
-  parent: string | null
-  payload: unknown
-  first_seen: Date
-  last_seen: Date
-}
+import { findThings, type ThingRow } from './find-things.ts'
+import { findCalls, nameOf } from './search.ts'
 
 /** What this console has seen. An id from elsewhere can be adopted, and is read from the platform when it is opened. */
 export function ledgerRoutes(
@@ -31,25 +21,17 @@ export function ledgerRoutes(
   const { listThings, adoptThing, listCalls, readCall, identify: identifyThing } = contract.console
   const { pool } = database
 
-  route(app, listThings, async ({ query }) => {
-    const { page, limit, q } = query
-    const { clause, values } = where([
-      ['workspace_id = ?', query.workspace],
-      ['kind = ?', query.kind],
-      ['parent = ?', query.parent],
-      ['id = ?', query.id],
-      ['(label ILIKE ? OR id ILIKE ?)', q && like(q)],
-    ])
-    const { rows: counted } = await pool.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM things ${clause}`,
-      values,
-    )
-    const { rows } = await pool.query<ThingRow>(
-      `SELECT * FROM things ${clause} ORDER BY last_seen DESC, id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      values,
-    )
-    const total = counted[0]?.total ?? 0
-    return { data: rows.map(thingOf), total, page, limit, has_more: page * limit < total }
+  route(app, listThings, async ({ query: { page, limit, before, ...filters } }) => {
+    if (before === undefined && page * limit > THINGS_COUNTED)
+      throw new ProblemError({
+        kind: 'invalid',
+        status: 400,
+        message: `Pages go up to ${THINGS_COUNTED} things. Words or a parent narrow the list.`,
+        fields: [{ path: 'query.page', message: `must end within ${THINGS_COUNTED} things` }],
+      })
+    const { rows, ...found } = await findThings(database, filters, { page, limit, before })
+    const has_more = found.next !== null || page * limit < found.total
+    return { data: rows.map(thingOf), ...found, page, limit, has_more }
   })
 
   route(app, adoptThing, async ({ body }) => {
@@ -75,8 +57,13 @@ export function ledgerRoutes(
 
   route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }) => {
     const { ids, total, ...found } = await findCalls(database, filters, { before, limit })
-    const data = (await ledger.listed(ids, whole === 'true')).map((row) => callOf(row, whole === 'true'))
-    return { data, total: before === undefined ? total : null, ...found }
+    const counted = before === undefined ? total : null
+    if (whole !== 'true')
+      return { data: (await ledger.listed(ids)).map((row) => callOf(row, false)), total: counted, ...found }
+    const rows = await ledger.wholes(ids)
+    const last = rows.at(-1)
+    const next = last && rows.length < ids.length ? nameOf({ at: last.created_at, id: last.id }) : found.next
+    return { data: rows.map((row) => callOf(row, true)), total: counted, ...found, next }
   })
 
   route(app, readCall, async ({ params }) => {

@@ -11,11 +11,11 @@ import { like } from './where.ts'
 
 /** Calls of a slice: when some are shown, and when words are looked for in each. */
 const SOME = [COUNTED + 1, 10_000]
-const WORDS = [200, 2_000]
+const WORDS = [200, 1_000]
 /** So many hits of a GIN index are looked at; more are too many to be sorted. */
-const HITS = 2_500
+const HITS = 1_500
 /** A word that so many of the calls hold is found sooner by looking at them than by asking the index for all of them. */
-const RARE = 0.015
+const RARE = 0.005
 
 export interface Found {
   ids: string[]
@@ -29,35 +29,47 @@ interface Place {
   id: string
 }
 
+/** What calls are looked for: the filters of the ledger, and those of the list of runs. */
+export interface Sought extends CallFilters {
+  conversation_id?: string | undefined
+  parent?: string | undefined
+  /** The platform's end user. */
+  user?: string | undefined
+}
+
 /** A condition with its values; each `?` stands for one. */
 type Condition = [sql: string, ...values: unknown[]]
 
 export async function findCalls(
   database: Database,
-  filters: CallFilters,
+  filters: Sought,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Found> {
   const from = before === undefined ? null : placeOf(before)
   return database.transaction(async (client) => {
     const { lead, rest } = await conditionsOf(client, filters, from)
-    const [hits, words] = [hitsOf(filters), filters.q]
+    const [named, words] = [namedIn(filters), filters.q]
+    const [first, ...others] = named
     const rare =
-      hits && !words ? await look(client, 'hits', { lead: [hits], rest: [...lead, ...rest], most: HITS }) : null
+      first && !words
+        ? await look(client, 'hits', { lead: [first], rest: [...lead, ...rest, ...others], most: HITS })
+        : null
     if (rare?.isWhole) return foundIn(rare, limit)
-    const all = [...rest, ...(hits && (!words || filters.thing) ? [hits] : []), ...wordsIn(words)]
+    const all = [...rest, ...named, ...wordsIn(words)]
     let seen = NOTHING
     for (const most of words ? WORDS : all.length > 0 ? SOME : [from ? limit + 1 : COUNTED + 1]) {
       seen = await look(client, 'walk', { lead, rest: all, most, near: words })
       if (seen.isWhole || seen.fits.length > limit) return foundIn(seen, limit)
     }
+    const hits = first ?? hitsOf(words)
     if (!words || !hits || seen.near > RARE * seen.looked) return foundIn(seen, limit)
     const sought = await look(client, 'hits', { lead: [hits], rest: [...lead, ...all], most: HITS })
     return foundIn(sought.isWhole ? sought : seen, limit)
   })
 }
 
-/** Under which name a page begins. */
-const nameOf = ({ at, id }: Place): string => `${at.getTime()}_${id}`
+/** Under which name the page after a call begins. */
+export const nameOf = ({ at, id }: Place): string => `${at.getTime()}_${id}`
 
 function placeOf(name: string): Place {
   const [at = '0', id = ''] = name.split('_')
@@ -85,8 +97,8 @@ function foundIn({ fits, end, isWhole }: Seen, limit: number): Found {
 }
 
 /** One index carries the order: the one of the rarest thing that is asked for. The other conditions are tried on its calls. */
-async function conditionsOf(client: PoolClient, filters: CallFilters, from: Place | null) {
-  const { workspace, key, status, person, entry } = filters
+async function conditionsOf(client: PoolClient, filters: Sought, from: Place | null) {
+  const { workspace, key, status, person, entry, user } = filters
   const lead: Condition[] = []
   if (filters.from) lead.push(['calls.created_at >= ?::timestamptz', filters.from])
   if (filters.to) lead.push(['calls.created_at < ?::timestamptz', filters.to])
@@ -97,6 +109,7 @@ async function conditionsOf(client: PoolClient, filters: CallFilters, from: Plac
     entry: entries.length > 0 ? (['calls.entry = ANY(?::text[])', entries] as Condition) : null,
     person: person ? (['calls.person_id = ?::uuid', await personOf(client, person)] as Condition) : null,
     workspace: workspace ? (['calls.workspace_id = ?', workspace] as Condition) : null,
+    user: user ? (['calls.end_user = ?', user] as Condition) : null,
   }
   if (key) lead.push(['calls.key_id = ?', key])
   else if (by.workspace) {
@@ -122,15 +135,23 @@ async function personOf(client: PoolClient, name: string): Promise<string> {
   return rows[0]?.id ?? '00000000-0000-0000-0000-000000000000'
 }
 
-/** What a GIN index can be asked for: an id; words, if three letters of them stand together. */
-function hitsOf({ thing, q }: CallFilters): Condition | null {
-  if (thing) return ['calls.touched @> ARRAY[?::text]', thing]
-  return q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.words ILIKE ?', like(q)] : null
+/** What names few calls, each under an index of its own. */
+function namedIn({ thing, conversation_id, parent }: Sought): Condition[] {
+  const named: Condition[] = []
+  if (thing) named.push(['calls.touched @> ARRAY[?::text]', thing])
+  if (conversation_id) named.push(['calls.conversation_id = ?', conversation_id])
+  if (parent) named.push(['calls.parent_id = ?::uuid', parent])
+  return named
 }
+
+/** Words that a GIN index can be asked for: three letters of them stand together. */
+const hitsOf = (q: string | undefined): Condition | null =>
+  q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.words ILIKE ?', like(q)] : null
 
 const wordsIn = (q: string | undefined): Condition[] => (q ? [['calls.words ILIKE ?', like(q)]] : [])
 
-const SETTINGS = {
+/** How the planner is to go about: along one index in its order, or by what an index hits, in no order. */
+export const SETTINGS = {
   walk: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_indexscan = on',
   hits: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on; SET LOCAL enable_indexscan = off',
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
 import { isLive } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
+import type { Database } from '../database/database.ts'
 import { SMALL } from '../ledger/call.ts'
 import type { CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { like, where } from '../ledger/where.ts'
+import { findCalls } from '../ledger/search.ts'
+import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 import type { Attachments } from './attach.ts'
 import { foundRun, wholeRun } from './found.ts'
@@ -21,38 +22,17 @@ const PAGE_BYTES = 8 * 1024 * 1024
 /** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
 export function runRoutes(
   app: FastifyInstance,
-  parts: { pool: Pool; ledger: Ledger; runner: Runner; attachments: Attachments; settler: Settler },
+  parts: { database: Database; ledger: Ledger; runner: Runner; attachments: Attachments; settler: Settler },
 ): void {
-  const { pool, ledger, runner, attachments } = parts
+  const { database, ledger, runner, attachments } = parts
+  const { pool } = database
   const { listRuns, readRun, listFrames, listTurns } = contract.console
 
-  route(app, listRuns, async ({ query }) => {
-    const { page, limit, q } = query
-    const { clause, values } = where([
-      ['calls.entry = ANY(?)', query.entry ? [query.entry] : [...GENERATING]],
-      ['calls.workspace_id = ?', query.workspace],
-      ['calls.key_id = ?', query.key],
-      ['calls.status = ?', query.status],
-      ['calls.conversation_id = ?', query.conversation_id],
-      ['calls.touched @> ?', query.names && [query.names]],
-      ['calls.parent_id = ?', query.parent],
-      ['calls.person_id IN (SELECT id FROM people WHERE name = ?)', query.person],
-      ['calls.end_user = ?', query.user],
-      ['calls.created_at >= ?', query.from],
-      ['calls.created_at < ?', query.to],
-      ['calls.words ILIKE ?', q && like(q)],
-    ])
-    const { rows: counted } = await pool.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM calls ${clause}`,
-      values,
-    )
-    const { rows } = await pool.query<CallRow>(
-      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
-       ${clause} ORDER BY calls.created_at DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      values,
-    )
-    const total = counted[0]?.total ?? 0
-    return { data: rows.map((row) => runOf(row)), total, page, limit, has_more: page * limit < total }
+  route(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }) => {
+    const sought = { ...filters, thing: names, entry: entry ?? GENERATING.join(',') }
+    const { ids, total, ...found } = await findCalls(database, sought, { before, limit })
+    const data = (await ledger.listed(ids)).map((row) => runOf(row))
+    return { data, total: before === undefined ? total : null, ...found }
   })
 
   route(app, readRun, async ({ params }) => {
@@ -84,7 +64,7 @@ export function runRoutes(
     return { data, total: data.length }
   })
 
-  tellingRoutes(app, parts)
+  tellingRoutes(app, { ...parts, pool })
 
   app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }

@@ -65,31 +65,35 @@ export type CallFormat = (typeof CALL_FORMATS)[number]
 /** `GET /api/calls/export`: what a list shows, as a file; its query is the list's filters and the format. */
 export const CallExport = CallFilters.extend({ format: z.enum(CALL_FORMATS) })
 
+/** A page of a list that goes on from where the last one ended, newest first. */
+export const slice = {
+  /** The `next` of the page before. */
+  before: z
+    .string()
+    .regex(/^\d{1,15}_[0-9a-f-]{36}$/, { error: 'must be the `next` of a page' })
+    .optional(),
+  limit: shape.limit,
+}
+export const SliceOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item),
+    /** How many there are, counted up to `COUNTED`; null on any page but the first. */
+    total: z.number().nullable(),
+    /** There are more than were counted. */
+    beyond: z.boolean(),
+    /** Null where this is the last page. A page of a search may be short, and not the last. */
+    next: z.string().nullable(),
+  })
+
 export const calls = {
-  /** Newest first. The next page is the one `before` the place that the last one ended at. */
+  /** Newest first. A page of `whole` calls ends where it has grown large, with one call at the least. */
   listCalls: endpoint({
     method: 'GET',
     path: '/api/calls',
     key: 'none',
     permission: 'read',
-    query: CallFilters.extend({
-      whole: z.enum(['true', 'false']).optional(),
-      /** The `next` of the page before. */
-      before: z
-        .string()
-        .regex(/^\d{1,15}_[0-9a-f-]{36}$/, { error: 'must be the `next` of a page' })
-        .optional(),
-      limit: shape.limit,
-    }),
-    reply: z.object({
-      data: z.array(Call),
-      /** How many there are, counted up to `COUNTED`; null on any page but the first. */
-      total: z.number().nullable(),
-      /** There are more than were counted. */
-      beyond: z.boolean(),
-      /** Null where this is the last page. A page of a search may be short, and not the last. */
-      next: z.string().nullable(),
-    }),
+    query: CallFilters.extend({ whole: z.enum(['true', 'false']).optional(), ...slice }),
+    reply: SliceOf(Call),
     shows: ['calls'],
   }),
   readCall: endpoint({

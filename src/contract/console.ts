@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { figures } from './figures.ts'
 import { endpoint, Id, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
-import { calls } from './calls.ts'
+import { calls, slice, SliceOf } from './calls.ts'
 import { drifts } from './drifts.ts'
 import { kept } from './kept.ts'
 import { review } from './review.ts'
@@ -10,7 +10,7 @@ import { Frame, Run, RUN_STATES } from './runs.ts'
 import { retention } from './retention.ts'
 import * as shape from './shapes.ts'
 import { telling } from './telling.ts'
-import { things } from './things.ts'
+import { ThingFilters, things } from './things.ts'
 import { workspaces } from './workspaces.ts'
 
 export {
@@ -54,10 +54,7 @@ export const Thing = z.object({
 })
 export type Thing = z.output<typeof Thing>
 
-const paged = { page: shape.page, limit: shape.limit }
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })
-const PagedList = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), total: z.number(), page: z.number(), limit: z.number(), has_more: z.boolean() })
 
 export const console_ = {
   session: endpoint({
@@ -91,15 +88,27 @@ export const console_ = {
     path: '/api/things',
     key: 'none',
     permission: 'read',
-    query: z.strictObject({
-      kind: z.enum(THING_KINDS).optional(),
-      workspace: Id.optional(),
-      parent: z.string().max(255).optional(),
-      id: z.string().max(255).optional(),
-      q: z.string().max(255).optional(),
-      ...paged,
+    query: ThingFilters.extend({
+      page: shape.page,
+      limit: shape.limit,
+      /** The `next` of the page before, in place of a page's number. */
+      before: z
+        .string()
+        .max(300)
+        .regex(/^\d{1,15}_./, { error: 'must be the `next` of a page' })
+        .optional(),
     }),
-    reply: PagedList(Thing),
+    /** By when they were last seen, the newest first. `total` counts up to `THINGS_COUNTED`; there may be more `beyond`. */
+    reply: z.object({
+      data: z.array(Thing),
+      total: z.number(),
+      beyond: z.boolean(),
+      page: z.number(),
+      limit: z.number(),
+      has_more: z.boolean(),
+      /** Null on the last page, and where words are looked for. */
+      next: z.string().nullable(),
+    }),
     shows: ['things', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
   }),
   adoptThing: endpoint({
@@ -140,9 +149,9 @@ export const console_ = {
       to: z.iso.datetime({ offset: true }).optional(),
       /** Words of what was sent or of what came. */
       q: z.string().max(255).optional(),
-      ...paged,
+      ...slice,
     }),
-    reply: PagedList(Run),
+    reply: SliceOf(Run),
     shows: ['runs'],
   }),
   readRun: endpoint({

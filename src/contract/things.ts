@@ -1,8 +1,20 @@
 import { z } from 'zod'
-import { endpoint, THING_KINDS } from './endpoint.ts'
+import { endpoint, Id, THING_KINDS } from './endpoint.ts'
 
 /** What an id may be: a thing of the platform's, or one of the console's own. */
 export const SIGHTED_KINDS = [...THING_KINDS, 'run', 'call', 'batch', 'app', 'workspace'] as const
+
+/** Things of a list are counted, and have numbered pages, up to here. Whoever reads them all goes on `before` the `next`. */
+export const THINGS_COUNTED = 10_000
+export const ThingFilters = z.strictObject({
+  kind: z.enum(THING_KINDS).optional(),
+  workspace: Id.optional(),
+  parent: z.string().max(255).optional(),
+  id: z.string().max(255).optional(),
+  /** Words of the label, or the beginning of the id. */
+  q: z.string().max(255).optional(),
+})
+export type ThingFilters = z.output<typeof ThingFilters>
 
 export const Sighting = z.object({
   kind: z.enum(SIGHTED_KINDS),

@@ -1,6 +1,7 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { uiWords } from './messages.ts'
+import { PageSize } from './PageSize.tsx'
 import classes from './Pager.module.css'
 import { useWords } from './words.ts'
 
@@ -9,21 +10,21 @@ export interface PagerProps {
   limit: number
   /** All rows that there are. The pager counts by this, never by `has_more`. */
   total: number
+  /** There are more, which are not counted. */
+  beyond?: boolean | undefined
   onPage: (page: number) => void
   /** Without it the size is fixed. */
   onLimit?: (limit: number) => void
 }
 
-const SIZES = [10, 20, 50, 100]
-
 /** Under a list: which rows these are, the pages before and after, how many on a page. */
-export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
+export function Pager({ page, limit, total, beyond = false, onPage, onLimit }: PagerProps) {
   const t = useWords(uiWords)
   const last = Math.max(1, Math.ceil(total / limit))
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)
   // A link may name a page that is no longer there.
-  const where = page > last ? t('noSuchPage', { page, last }) : t('rows', { from, to, total })
+  const where = page > last ? t('noSuchPage', { page, last }) : t(beyond ? 'rowsOfMore' : 'rows', { from, to, total })
   return (
     <nav className={classes.pager} aria-label={where}>
       <span>{where}</span>
@@ -33,17 +34,7 @@ export function Pager({ page, limit, total, onPage, onLimit }: PagerProps) {
       <ActionIcon aria-label={t('next')} disabled={page >= last} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
-      {onLimit ? (
-        <NativeSelect
-          className={classes.size}
-          aria-label={t('pageSize')}
-          value={String(limit)}
-          onChange={(event) => onLimit(Number(event.currentTarget.value))}
-          data={[...new Set([...SIZES, limit])]
-            .sort((one, other) => one - other)
-            .map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
-        />
-      ) : null}
+      {onLimit ? <PageSize limit={limit} onLimit={onLimit} /> : null}
     </nav>
   )
 }

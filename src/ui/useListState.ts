@@ -15,7 +15,7 @@ export function useListState(): ListState {
     set: (values, options = {}) =>
       setSearch((before) => {
         const after = new URLSearchParams(before)
-        if (!('page' in values)) after.delete('page')
+        for (const place of ['page', 'before']) if (!(place in values)) after.delete(place)
         for (const [name, value] of Object.entries(values)) {
           if (value === null || value === '') after.delete(name)
           else after.set(name, String(value))

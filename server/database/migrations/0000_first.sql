@@ -481,13 +481,15 @@ CREATE INDEX "calls_by_entry" ON "calls" USING btree ("workspace_id","entry","cr
 CREATE INDEX "calls_by_status" ON "calls" USING btree ("workspace_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "calls_by_person" ON "calls" USING btree ("workspace_id","person_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "calls_by_conversation" ON "calls" USING btree ("conversation_id","created_at");--> statement-breakpoint
+CREATE INDEX "calls_by_figures" ON "calls" USING btree ("created_at","workspace_id","key_id","status","duration_ms","first_token_ms","total_tokens","total_price","currency") WHERE entry IN ('chat.send', 'completion.send', 'workflows.run');--> statement-breakpoint
 CREATE INDEX "calls_live" ON "calls" USING btree ("server_id") WHERE status IN ('created', 'dispatched', 'streaming');--> statement-breakpoint
 CREATE INDEX "calls_by_touched" ON "calls" USING gin ("touched");--> statement-breakpoint
 CREATE INDEX "calls_by_parent" ON "calls" USING btree ("parent_id") WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "calls_by_words" ON "calls" USING gin (words gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","last_seen");--> statement-breakpoint
-CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen");--> statement-breakpoint
-CREATE INDEX "things_by_id" ON "things" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "things_by_workspace" ON "things" USING btree ("workspace_id","last_seen","id");--> statement-breakpoint
+CREATE INDEX "things_by_time" ON "things" USING btree ("workspace_id","kind","last_seen","id");--> statement-breakpoint
+CREATE INDEX "things_by_parent" ON "things" USING btree ("workspace_id","kind","parent","last_seen","id");--> statement-breakpoint
+CREATE INDEX "things_by_id" ON "things" USING btree ("id" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "things_by_words" ON "things" USING gin (label gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "child_chunks_by_segment" ON "platform"."child_chunks" USING btree ("segment_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "datasets_by_name" ON "platform"."datasets" USING btree ("name") WHERE "platform"."datasets"."removed_at" IS NULL;--> statement-breakpoint

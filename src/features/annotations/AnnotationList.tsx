@@ -142,6 +142,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           page={data.page}
           limit={data.limit}
           total={data.total}
+          beyond={data.beyond}
           onPage={(page) => set({ page })}
           onLimit={(limit) => set({ limit })}
         />

@@ -19,7 +19,11 @@ const state = {
   rows: [{ id: 'one', question: 'When does it open?', answer: 'At nine.', hit_count: 0, created_at: 1_795_000_000 }],
   sent: [] as { path: string; body: unknown; parent: string | null }[],
 }
-const page = <Row,>(data: Row[]) => ({ data, total: data.length, page: 1, limit: 20, has_more: false })
+const page = <Row,>(data: Row[]) => ({
+  ...{ data, total: data.length, page: 1, limit: 20, has_more: false },
+  // What the ledger says besides.
+  ...{ beyond: false, next: null },
+})
 const take = async (request: Request) => {
   const body: unknown = await request.json()
   state.sent.push({ path: new URL(request.url).pathname, body, parent: request.headers.get('run-parent') })

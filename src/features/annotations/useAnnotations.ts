@@ -40,9 +40,8 @@ export function useAnnotations(workspace: string, app: Key, { q, page, limit }: 
   }
   const ledger = seen.data && { ...seen.data, rows: seen.data.data.map(rowOfThing) }
   const { error, refetch, isFetching, dataUpdatedAt } = isListed ? listed : seen
-  const data: { rows: AnnotationRow[]; total: number; page: number; limit: number } | undefined = isListed
-    ? platform
-    : ledger
+  const data: { rows: AnnotationRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined =
+    isListed ? platform : ledger
   return { data, error, refetch, isFetching, dataUpdatedAt, isListed }
 }
 

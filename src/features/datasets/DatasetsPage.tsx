@@ -138,6 +138,7 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
           page={data.page}
           limit={data.limit}
           total={data.total}
+          beyond={data.beyond}
           onPage={(page) => list.set({ page })}
           onLimit={(limit) => list.set({ limit })}
         />

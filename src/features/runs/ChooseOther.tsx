@@ -3,9 +3,9 @@ import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { count, seconds } from '../../run/figures.ts'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { Slices } from '../../ui/Slices.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { useListState } from '../../ui/useListState.ts'
@@ -22,12 +22,12 @@ export function ChooseOther({ run_id, entry, workspace }: { run_id: string; entr
   const { search } = useLocation()
   const q = get('q')
   const { data, error, refetch } = useRead(contract.console.listRuns, {
-    query: { workspace: workspace || undefined, entry, q, page: get('page') ?? 1, limit: 20 },
+    query: { workspace: workspace || undefined, entry, q, before: get('before'), limit: 20 },
   })
   const linkTo = (id: string) => {
     const to = new URLSearchParams(search)
     to.set('with', id)
-    to.delete('page')
+    to.delete('before')
     to.delete('q')
     return `?${to.toString()}`
   }
@@ -63,15 +63,15 @@ export function ChooseOther({ run_id, entry, workspace }: { run_id: string; entr
       <h2 className={run.head}>{t('chooseTitle')}</h2>
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} />
       {error ? <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void refetch()} /> : null}
-      {data?.total === 0 ? <p className={run.note}>{t('noneTitle')}</p> : null}
+      {data?.total === 0 && data.next === null ? <p className={run.note}>{t('noneTitle')}</p> : null}
       <Table
         label={t('chooseTitle')}
         columns={columns}
         rows={data?.data.filter(({ id }) => id !== run_id)}
         keyOf={({ id }) => id}
       />
-      {data && data.total > data.limit ? (
-        <Pager page={data.page} limit={data.limit} total={data.total} onPage={(page) => set({ page })} />
+      {data && (data.next !== null || data.total === null) ? (
+        <Slices {...data} rows={data.data.length} onPage={(before) => set({ before })} />
       ) : null}
     </section>
   )

@@ -8,10 +8,10 @@ import { AdoptRun } from '../../run/AdoptRun.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
+import { Slices } from '../../ui/Slices.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useRead } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
@@ -27,6 +27,7 @@ import { RunsTable } from './RunsTable.tsx'
 /** Milliseconds between looks: what goes on is looked at more often. */
 const POLL = 5_000
 const POLL_LIVE = 1_500
+const LIMIT = 20
 
 /** `/runs`: every run of the workspace, of every kind, newest first. */
 export function RunsPage() {
@@ -38,13 +39,13 @@ export function RunsPage() {
   const id = workspace?.id ?? ''
   const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
     contract.console.listRuns,
-    { query: queryOf(filters, id, list.get('page'), list.get('limit')) },
+    { query: queryOf(filters, id, list.get('before'), list.get('limit')) },
     {
       enabled: Boolean(workspace),
       poll: (reply) => (reply?.data.some(({ status }) => isLive(status)) ? POLL_LIVE : POLL),
     },
   )
-  const isNone = data?.total === 0
+  const isNone = data?.total === 0 && data.next === null
   const isAdopting = list.get('adopt') !== undefined
   const workflows = keysOf('workflow')
   const all = useRead(
@@ -61,7 +62,7 @@ export function RunsPage() {
   return (
     <Page
       title={t('title')}
-      beside={data && data.total > 0 ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
+      beside={data?.total ? <span className={classes.count}>{countOf(data)}</span> : null}
       actions={
         <>
           {workflows.length > 0 ? (
@@ -138,21 +139,26 @@ export function RunsPage() {
       ) : null}
       {isNone && isFiltered && !problem ? (
         <Empty title={t('noneTitle')} actions={clear}>
-          {all.data ? t('noneText', { count: all.data.total }) : null}
+          {all.data?.total ? t('noneText', { count: countOf(all.data) }) : null}
         </Empty>
       ) : null}
-      {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
+      {(data && !isNone) || (!data && !problem && (workspace || isLoading)) ? (
         <RunsTable rows={data?.data} keys={workspace?.keys ?? []} />
       ) : null}
-      {data && data.total > 0 ? (
-        <Pager
-          page={data.page}
-          limit={data.limit}
-          total={data.total}
-          onPage={(page) => list.set({ page })}
+      {data && !isNone ? (
+        <Slices
+          {...data}
+          rows={data.data.length}
+          limit={Number(list.get('limit') ?? LIMIT)}
+          onPage={(before) => list.set({ before })}
           onLimit={(limit) => list.set({ limit })}
         />
       ) : null}
     </Page>
   )
+
+  function countOf({ total, beyond }: { total: number | null; beyond: boolean }): string {
+    const counted = (total ?? 0).toLocaleString('en')
+    return beyond ? t('moreThan', { count: counted }) : counted
+  }
 }

@@ -8,6 +8,6 @@ export const RUN_FILTERS = ['q', 'app', 'entry', 'status', 'person', 'user', 'fr
 export type RunsQuery = NonNullable<Input<typeof contract.console.listRuns>['query']>
 
 /** The filters as the server takes them. What it does not know it refuses by name. */
-export function queryOf({ app, ...rest }: Filters, workspace: string, page?: string, limit?: string): RunsQuery {
-  return { ...rest, workspace, key: app, page, limit } as RunsQuery
+export function queryOf({ app, ...rest }: Filters, workspace: string, before?: string, limit?: string): RunsQuery {
+  return { ...rest, workspace, key: app, before, limit } as RunsQuery
 }

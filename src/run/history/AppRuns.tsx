@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { RUN_STATES, type RunStatus } from '#contract/runs.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Slices } from '../../ui/Slices.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useWords } from '../../ui/words.ts'
@@ -27,7 +27,7 @@ export function AppRuns({ entry, workspace, app, selected, linkOf }: HistoryProp
   const { get, set } = useListState()
   const filters = Object.fromEntries(FILTERS.flatMap((name) => (get(name) ? [[name, get(name)]] : [])))
   const isFiltered = Object.keys(filters).length > 0
-  const query = { workspace, key: app.id, entry, page: get('page') ?? 1, limit: LIMIT, ...filters }
+  const query = { workspace, key: app.id, entry, before: get('before'), limit: LIMIT, ...filters }
   const { data, error, refetch } = useRead(
     contract.console.listRuns,
     { query: query as typeof query & { status?: RunStatus } },
@@ -49,7 +49,7 @@ export function AppRuns({ entry, workspace, app, selected, linkOf }: HistoryProp
         </div>
       ) : null}
       {!data && !error ? <SkeletonRows rows={8} height={44} /> : null}
-      {data?.total === 0 ? (
+      {data?.total === 0 && data.next === null ? (
         <Empty title={t(isFiltered ? 'noneTitle' : 'noRuns')} actions={isFiltered ? clear : undefined}>
           {isFiltered ? null : t('noRunsText')}
         </Empty>
@@ -70,8 +70,8 @@ export function AppRuns({ entry, workspace, app, selected, linkOf }: HistoryProp
           </li>
         ))}
       </ul>
-      {data && data.total > LIMIT ? (
-        <Pager page={data.page} limit={data.limit} total={data.total} onPage={(page) => set({ page })} />
+      {data && (data.next !== null || data.total === null) ? (
+        <Slices {...data} rows={data.data.length} onPage={(before) => set({ before })} />
       ) : null}
       {entry === 'workflows.run' ? (
         <details className={classes.elsewhere}>

@@ -1,4 +1,5 @@
 import type { Key } from '#contract/console.ts'
+import type { Input } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import {
   type ChildChunkRecord,
@@ -66,15 +67,20 @@ async function* segmentsOf(order: Order, { id: document_id }: DocumentRecord, si
         { signal },
       ),
     )
-  const things = pages((page) =>
-    call(
-      contract.console.listThings,
-      { query: { kind: 'segment', parent: document_id, workspace, page, limit: PAGE } },
-      { signal },
-    ),
-  )
   const known: SegmentRecord[] = []
-  for await (const { id, label, payload } of things) known.push(segmentOf(payload) ?? { id, content: label })
+  for (let before: string | undefined; ;) {
+    const query: Input<typeof contract.console.listThings>['query'] = {
+      kind: 'segment',
+      parent: document_id,
+      workspace,
+      limit: PAGE,
+      ...(before ? { before } : {}),
+    }
+    const { data, next } = await call(contract.console.listThings, { query }, { signal })
+    for (const { id, label, payload } of data) known.push(segmentOf(payload) ?? { id, content: label })
+    if (next === null) break
+    before = next
+  }
   yield* known.sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
 }
 
