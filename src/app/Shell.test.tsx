@@ -61,7 +61,15 @@ const server = setupServer(
         (!asked.has('kind') || asked.get('kind') === kind) &&
         (!asked.has('q') || label?.includes(asked.get('q') ?? '')),
     )
-    return HttpResponse.json({ data, total: data.length, beyond: false, page: 1, limit: 20, has_more: false, next: null })
+    return HttpResponse.json({
+      data,
+      total: data.length,
+      beyond: false,
+      page: 1,
+      limit: 20,
+      has_more: false,
+      next: null,
+    })
   }),
   http.get('*/api/identify', ({ request }) => {
     const data = state.things

@@ -59,8 +59,7 @@ export function useDatasetList(
     })),
   }
   const { error, refetch, isFetching, dataUpdatedAt } = isListed ? listed : seen
-  const data: { data: DatasetRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined = isListed
-    ? platform
-    : ledger
+  const data: { data: DatasetRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined =
+    isListed ? platform : ledger
   return { data, error, refetch, isFetching, dataUpdatedAt, isListed }
 }

@@ -40,7 +40,9 @@ const workspace = {
 
 const server = setupServer(
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
-  http.get('*/api/things', () => HttpResponse.json({ data: [], total: 0, beyond: false, page: 1, limit: 1, has_more: false, next: null })),
+  http.get('*/api/things', () =>
+    HttpResponse.json({ data: [], total: 0, beyond: false, page: 1, limit: 1, has_more: false, next: null }),
+  ),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, ({ request }) => {
     state.asked.push(new URL(request.url).search)
     const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
