@@ -77,10 +77,16 @@ export async function buildApp(parts: {
   const server_id = randomUUID()
   const loopbackOnly = isLoopback(env.HOST)
 
-  const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR))
+  const guard = egress({
+    loopbackOnly,
+    allow: env.EGRESS_ALLOW,
+    own: parts.platformAt,
+    never: () => [...listening(app, env.HOST), ...(env.DATABASE_URL ? [databaseAt(env.DATABASE_URL)] : [])],
+  })
+  const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
   await vault.sealing.look()
   const sessions = new Sessions(pool, env.SETUP_TOKEN)
-  const upstream = new Upstream(egress({ loopbackOnly, allow: env.EGRESS_ALLOW, own: parts.platformAt }))
+  const upstream = new Upstream(guard)
   const ledger = new Ledger(pool)
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
@@ -146,7 +152,7 @@ export async function buildApp(parts: {
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
-  relay(app, { vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
+  relay(app, { pool, vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
   metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
@@ -183,4 +189,15 @@ export async function buildApp(parts: {
     await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
   return { app, vault, sessions, sweeper, look }
+}
+
+/** Where the console listens, once it does. */
+const listening = (app: FastifyInstance, host: string): string[] =>
+  app
+    .addresses()
+    .flatMap((at) => (typeof at === 'string' ? [] : [`${host.includes(':') ? `[${host}]` : host}:${at.port}`]))
+
+function databaseAt(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname || 'localhost'}:${port || '5432'}`
 }

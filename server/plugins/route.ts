@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Endpoint, isForm, type Permission, type Reply } from '#contract/endpoint.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
+import { paceOf } from './pace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +28,7 @@ export function route<E extends Endpoint>(
   app.route({
     method: entry.method,
     url: entry.path,
-    config: { permission: entry.permission },
+    config: { permission: entry.permission, rateLimit: paceOf(entry) },
     handler: (request, reply) => handler(checkRequest(entry, request), request, reply) as Promise<unknown>,
   })
 }

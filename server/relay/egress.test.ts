@@ -1,13 +1,15 @@
 import type { lookup } from 'node:dns'
 import type { LookupAddress } from 'node:dns'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
 import { ScriptedPlatform, refuse } from '../../e2e/faults/platform.ts'
-import { egress } from './egress.ts'
+import { MORE_NEVER_4, NEVER, NEVER_4, PRIVATE, PRIVATE_4, writings } from './addresses.testing.ts'
+import { baseUrl, egress } from './egress.ts'
 import { Upstream } from './upstream.ts'
 
 /** Never reached, whatever is allowed: metadata, link-local, unspecified, multicast, broadcast, reserved, and their disguises. */
-const NEVER = `
+const ODD_NEVER = `
   169.254.169.254 2852039166 0xa9fea9fe 025177524776 169.254.43518 0xa9.0xfe.0xa9.0xfe 169.254.169.254. 169。254。169。254 １６９.254.169.254
   100.100.100.200 [::ffff:100.100.100.200] [::100.100.100.200] [64:ff9b::6464:64c8] [2002:6464:64c8::1] [fd00:ec2::254] [fd00:0ec2:0:0:0:0:0:254]
   [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] [::169.254.169.254] [::a9fe:a9fe] [64:ff9b::169.254.169.254] [64:ff9b:1::a9fe:a9fe]
@@ -19,12 +21,15 @@ const NEVER = `
   .split(/\s+/)
 
 /** Reached while the console listens on the loopback only, or where EGRESS_ALLOW names them. */
-const PRIVATE = `
+const ODD_PRIVATE = `
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 127.0.0.1. 127.255.255.254 １２７.0.0.1 127。0。0。1
   [::1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::1]
   10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 3232235777 [::ffff:10.0.0.1] 100.64.0.1 [fc00::1] [fd12:3456::1] [fec0::1]`
   .trim()
   .split(/\s+/)
+
+const never = [...new Set([...ODD_NEVER, ...[...NEVER_4, ...MORE_NEVER_4].flatMap(writings)])]
+const near = [...new Set([...ODD_PRIVATE, ...PRIVATE_4.flatMap(writings)])]
 
 const PUBLIC = '1.1 8.8.8.8 93.184.216.34 [2606:4700::1111] [::ffff:8.8.8.8] [64:ff9b::808:808] example.com'.split(' ')
 
@@ -40,16 +45,16 @@ const passes = (host: string, loopbackOnly: boolean, allow = '') => {
 
 describe('egress', () => {
   it('never lets a request go to some addresses, however they are written', () => {
-    expect(NEVER.length + PRIVATE.length).toBeGreaterThan(70)
-    const everything = NEVER.map((host) => `${host},${host}:8080`).join(',')
-    for (const host of NEVER) {
+    expect(never.length + near.length).toBeGreaterThan(300)
+    const everything = never.map((host) => `${host},${host}:8080`).join(',')
+    for (const host of never) {
       expect([host, passes(host, true, everything)]).toEqual([host, false])
       expect([host, passes(host, false, everything)]).toEqual([host, false])
     }
   })
 
   it('lets one go to private addresses from a console on the loopback, and to public ones from any', () => {
-    for (const host of PRIVATE) {
+    for (const host of near) {
       expect([host, passes(host, true)]).toEqual([host, true])
       expect([host, passes(host, false)]).toEqual([host, false])
     }
@@ -69,6 +74,80 @@ describe('egress', () => {
     const { check } = egress({ loopbackOnly: false, allow: '', own: 'http://127.0.0.1:8788/v1' })
     expect(() => check(new URL('http://127.0.0.1:8788/v1/datasets'))).not.toThrow()
     expect(() => check(new URL('http://127.0.0.1:8787/api'))).toThrow(ProblemError)
+  })
+
+  it('never lets one go to this server itself or its database, under any of their names', () => {
+    const never = () => ['127.0.0.1:8787', 'db.internal:5432']
+    const goes = (url: string) => {
+      try {
+        egress({ loopbackOnly: true, allow: '127.0.0.1:8787', never }).check(new URL(url))
+        return true
+      } catch {
+        return false
+      }
+    }
+    for (const host of writings('127.0.0.1')) expect([host, goes(`http://${host}:8787/v1`)]).toEqual([host, false])
+    expect(goes('http://[::1]:8787/v1')).toBe(false)
+    expect(goes('http://localhost:8787/v1')).toBe(false)
+    expect(goes('http://db.internal:5432/v1')).toBe(false)
+    expect(goes('http://127.0.0.1:8788/v1')).toBe(true)
+    expect(goes('http://8.8.8.8:6379/v1')).toBe(false)
+  })
+
+  it('judges any address as the registries of special addresses do', () => {
+    const part = fc.oneof(
+      fc.nat(65_535),
+      fc.constantFrom(0, 1, 0x64, 0x2001, 0xfc00, 0xfe80, 0xfec0, 0xff02, 0x3fff, 0x5f00),
+    )
+    const six = fc
+      .array(part, { minLength: 8, maxLength: 8 })
+      .map((parts) => parts.map((one) => one.toString(16)).join(':'))
+    const head = fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 240, 255)
+    const octet = fc.nat(255)
+    const four = fc.tuple(
+      fc.oneof(octet, head),
+      fc.oneof(octet, fc.constantFrom(0, 16, 51, 64, 88, 168, 254)),
+      octet,
+      octet,
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          six,
+          four.map((parts) => parts.join('.')),
+        ),
+        (address) => {
+          const family = address.includes(':') ? 'ipv6' : 'ipv4'
+          // What hides another address is judged as that one: the table above has them.
+          if (family === 'ipv6' && /^(0:0:0:0:0:(0|ffff):|64:ff9b:0:0:0:0:|2002:)/.test(address)) return
+          const isNever = NEVER.check(address, family)
+          const isPrivate = !isNever && PRIVATE.check(address, family)
+          const host = family === 'ipv6' ? `[${address}]` : address
+          expect([passes(host, true), passes(host, false)]).toEqual([!isNever, !isNever && !isPrivate])
+        },
+      ),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('is asked before an address is kept, and says at the field what is wrong', () => {
+    const { check } = egress({ loopbackOnly: true, allow: '' })
+    const told = (given: string) => {
+      try {
+        return baseUrl(given, check)
+      } catch (error) {
+        const { fields } = (error as ProblemError).problem
+        return `${fields?.[0]?.path} ${fields?.[0]?.message}`
+      }
+    }
+    expect(told('http://0x7f.1:80/v1//')).toBe('http://127.0.0.1/v1')
+    expect(told('HTTPS://Platform.Example./v1/')).toBe('https://platform.example./v1')
+    expect(told('file:///etc/passwd')).toBe('body.base_url must begin with http:// or https://')
+    expect(told('http://user:word@host/v1')).toBe('body.base_url must not hold credentials')
+    expect(told('http://host/v1?key=1')).toBe('body.base_url must have no query and no fragment')
+    expect(told('http://[fe80::1%25eth0]/v1')).toBe('body.base_url must be a URL such as https://host/v1')
+    for (const host of ['2852039166', '[::ffff:a9fe:a9fe]', 'metadata.google.internal', '169.254.169.254'])
+      expect(told(`http://${host}/v1`)).toMatch(/^body\.base_url must not lead to /)
   })
 
   describe('of a name', () => {

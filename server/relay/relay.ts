@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 import { type Endpoint, fill, fits, Id, isForm, type Named, paramNames, THING_KINDS } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
 import { versionOf } from '../ledger/versions.ts'
 import { checkRequest } from '../plugins/route.ts'
+import { paceOf } from '../plugins/pace.ts'
 import { sendProblem } from '../plugins/problems.ts'
 import type { Attachments } from '../runs/attach.ts'
 import type { GeneratingEntry } from '../runs/outcome.ts'
@@ -18,6 +19,7 @@ import type { Credential, Vault } from '../vault/vault.ts'
 import { dialect, type Hearing } from './dialect.ts'
 import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
+import { bounded, uploadLimit } from './form.ts'
 import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
 import { replayBlocking } from './replay.ts'
 
@@ -25,6 +27,7 @@ const JSON_LIMIT = 1024 * 1024
 const TEXT_LIMIT = 15 * 1024 * 1024
 
 export interface RelayParts {
+  pool: Pool
   vault: Vault
   upstream: Upstream
   ledger: Ledger
@@ -49,7 +52,7 @@ export function relay(app: FastifyInstance, parts: RelayParts): void {
       method: entry.method,
       url: `/api/keys/:key_id${entry.path}`,
       bodyLimit: /-by-text$/.test(entry.path) ? TEXT_LIMIT : JSON_LIMIT,
-      config: { permission: entry.permission },
+      config: { permission: entry.permission, rateLimit: paceOf(entry) },
       handler: carry,
     })
   }
@@ -144,7 +147,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       writes ? parts.ledger.end(call_id, { ...end, duration_ms: Math.round(performance.now() - began) }) : undefined
     if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
     try {
-      const { status, text, body, version, latency_ms } = await send(entry, carried, request, parts.upstream, call_id)
+      const { status, text, body, version, latency_ms } = await send(entry, carried, request, parts, call_id)
       parts.offers.learn(carried.credential, name, status, null)
       parts.health.works(carried.credential, latency_ms)
       parts.hearing.hear(carried.credential, version, body)
@@ -172,9 +175,16 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
   }
 }
 
-async function send(entry: Endpoint, carried: Carried, request: FastifyRequest, upstream: Upstream, call_id: string) {
+async function send(
+  entry: Endpoint,
+  carried: Carried,
+  request: FastifyRequest,
+  { upstream, pool }: RelayParts,
+  call_id: string,
+) {
   const { credential, path } = carried
   const form = isForm(entry.body)
+  const limit = form ? await uploadLimit(pool, credential.key_id) : 0
   const answer = await upstream.send(
     credential,
     {
@@ -182,7 +192,7 @@ async function send(entry: Endpoint, carried: Carried, request: FastifyRequest, 
       path,
       accept: 'application/json',
       patience: entry.method === 'GET' ? LIMITS.read : LIMITS.blocking,
-      body: form ? (request.body as Readable) : entry.body ? JSON.stringify(carried.body) : undefined,
+      body: form ? bounded(request, limit) : entry.body ? JSON.stringify(carried.body) : undefined,
       contentType: form ? multipart(request) : entry.body ? 'application/json' : undefined,
     },
     call_id,

@@ -45,7 +45,19 @@ export class Upstream {
     this.#agent = new Agent({
       // A lookup is told no port, and what may be reached depends on it.
       connect: (options, callback) =>
-        buildConnector({ lookup: egress.lookup(portOf(options)), timeout: LIMITS.connect })(options, callback),
+        buildConnector({ lookup: egress.lookup(portOf(options)), timeout: LIMITS.connect })(
+          options,
+          (error, socket) => {
+            if (error) return callback(error, null)
+            try {
+              egress.reached(socket.remoteAddress, options.hostname.replace(/^\[|\]$/g, ''), portOf(options))
+            } catch (refused) {
+              socket.destroy()
+              return callback(refused as Error, null)
+            }
+            callback(null, socket)
+          },
+        ),
       connections: null,
       pipelining: 1,
       bodyTimeout: LIMITS.silence,

@@ -6,7 +6,7 @@ import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contr
 import type { Dialect, DialectChoice } from '#contract/dialect.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
-import { baseUrl } from '../relay/egress.ts'
+import { baseUrl, type Egress } from '../relay/egress.ts'
 import type { Masters } from './masters.ts'
 import { dialectOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
 import { Sealing } from './sealing.ts'
@@ -32,9 +32,12 @@ export class Vault {
   readonly #database: Database
   readonly #pool: Pool
   readonly sealing: Sealing
+  readonly #check: Egress['check']
   readonly #known = new Map<string, { credential: Credential; at: number }>()
 
-  constructor(database: Database, masters: Masters) {
+  /** `check` is asked of every base URL before it is kept. */
+  constructor(database: Database, masters: Masters, check: Egress['check']) {
+    this.#check = check
     this.#database = database
     this.#pool = database.pool
     this.sealing = new Sealing(database, masters)
@@ -57,7 +60,7 @@ export class Vault {
     const row = {
       id: randomUUID(),
       name: given.name,
-      base_url: baseUrl(given.base_url),
+      base_url: baseUrl(given.base_url, this.#check),
       builtin,
       chosen: {},
       found: {},
@@ -91,7 +94,7 @@ export class Vault {
     id: string,
     given: Partial<z.output<typeof WorkspaceWrite>> & { dialect?: DialectChoice | undefined },
   ): Promise<Workspace> {
-    const next = given.base_url === undefined ? undefined : baseUrl(given.base_url)
+    const next = given.base_url === undefined ? undefined : baseUrl(given.base_url, this.#check)
     await this.#database.transaction(async (client) => {
       const { rows } = await client.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1 FOR UPDATE', [id])
       const before = rows[0] ?? missing('workspace')
