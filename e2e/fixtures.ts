@@ -6,7 +6,7 @@ import { Loupe, SETUP_TOKEN } from './loupe.ts'
 export const test = base.extend<{ faults: Workspace; desk: Page }, { loupe: Loupe }>({
   loupe: [
     async ({}, use) => {
-      const loupe = await new Loupe().start()
+      const loupe = await Loupe.begun().start()
       await use(loupe)
       await loupe.remove()
     },

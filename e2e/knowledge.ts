@@ -26,7 +26,7 @@ export const test = base.extend<{ offered: (typeof PLATFORMS)[number]; knowledge
   offered: [PLATFORMS[0], { option: true }],
   known: [
     async ({}, use) => {
-      const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, PLATFORM_CHAT_KEY: CHAT_KEY }).start()
+      const loupe = await Loupe.begun({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, PLATFORM_CHAT_KEY: CHAT_KEY }).start()
       await use(loupe)
       await loupe.remove()
     },

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** Names the folder that `begun` copies. */
+export const TEMPLATE = 'LOUPE_TEMPLATE'
 export const SETUP_TOKEN = 'setup-token-of-the-specs'
 
 /** One Loupe as a person starts it: its own process, its own folder, free ports. */
@@ -19,6 +21,13 @@ export class Loupe {
 
   constructor(env: Record<string, string> = {}) {
     this.#env = env
+  }
+
+  /** One whose first start is behind it. */
+  static begun(env: Record<string, string> = {}): Loupe {
+    const loupe = new Loupe(env)
+    cpSync(process.env[TEMPLATE] ?? '', loupe.folder, { recursive: true })
+    return loupe
   }
 
   /** Starts it, the second time on the ports of the first, and waits until it has printed where it is. */

@@ -12,6 +12,7 @@ export default defineConfig({
     .filter((file) => file.endsWith('.spec.ts'))
     .sort()
     .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: file })),
+  globalSetup: './template.ts',
   outputDir: '../test-results',
   workers: 1,
   retries: 0,
@@ -25,7 +26,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // A trace keeps the machine busier than the pages do.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

@@ -3,9 +3,6 @@ import { chance } from './faults/chance.ts'
 import { converse, questionsTo, Talk } from './faults/talk.ts'
 import { expect, test } from './fixtures.ts'
 
-// A trace of twelve pages at once keeps the machine busier than the pages do.
-test.use({ trace: 'off' })
-
 test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab lacks a frame', async ({
   desk,
   faults,
