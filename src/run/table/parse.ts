@@ -1,4 +1,4 @@
-import { parse } from 'papaparse'
+import papaparse from 'papaparse'
 import { ROWS_AT_MOST } from '#contract/batches.ts'
 
 /** What is wrong with a table as such, or of note in it. `row` counts from the first row below the head. */
@@ -24,7 +24,7 @@ const DELIMITERS = [',', '\t', ';', '|']
 
 /** A table out of its text: a head, and rows below it. Empty lines are none, short rows end in empty cells. */
 export function parseTable(text: string): Table {
-  const { data, errors, meta } = parse<string[]>(text.replace(/^\uFEFF/, ''), {
+  const { data, errors, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     skipEmptyLines: 'greedy',
     delimitersToGuess: DELIMITERS,
   })

@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { emptyAnswer, foldAnswer } from '#contract/answer.ts'
+import { anyEvents } from '../../src/contract/events.testing.ts'
+import { emptyRun, foldRun } from '#contract/run.ts'
+import { expectValid, ValidAnswer, ValidRun } from '../../src/contract/states.testing.ts'
+import { target, type Target } from './target.ts'
+
+/** Events of any names with any fields give a valid state, for answers and for workflows. */
+export const folds = (): Target =>
+  target(
+    fc.oneof({ weight: 4, arbitrary: anyEvents }, { weight: 1, arbitrary: fc.array(fc.jsonValue()) }),
+    (events: unknown[]) => {
+      expectValid(ValidAnswer, events.reduce(foldAnswer, emptyAnswer))
+      expectValid(ValidRun, events.reduce(foldRun, emptyRun))
+    },
+  )

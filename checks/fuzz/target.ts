@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+
+/** Something that is tried on any input. */
+export interface Target {
+  /**
+   * Tries a round of inputs, and says of each that it begins.
+   * @returns what was found, with the seed and path that find it again; null for nothing
+   */
+  check: (
+    round: { seed: number; numRuns: number; interruptAfterTimeLimit: number },
+    begun: () => void,
+  ) => Promise<string | null>
+  close: () => void | Promise<void>
+}
+
+/** `holds` throws where what must hold of an input does not. */
+export const target = <Value>(
+  arbitrary: fc.Arbitrary<Value>,
+  holds: (value: Value) => void | Promise<void>,
+  close: Target['close'] = () => undefined,
+): Target => ({
+  async check(round, begun) {
+    const property = fc.asyncProperty(arbitrary, async (value) => {
+      begun()
+      await holds(value)
+    })
+    const said = await fc.check(property, round)
+    return said.failed && said.counterexample !== null ? (fc.defaultReportMessage(said) ?? 'It fails.') : null
+  },
+  close,
+})
+
+/** @throws Error that says what does not hold. */
+export function demand(isSo: boolean, otherwise: string): asserts isSo {
+  if (!isSo) throw new Error(otherwise)
+}
