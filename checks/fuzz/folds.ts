@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { emptyAnswer, foldAnswer } from '#contract/answer.ts'
-import { anyEvents } from '../../src/contract/events.testing.ts'
+import { anyEvents } from '#contract/events.testing.ts'
 import { emptyRun, foldRun } from '#contract/run.ts'
-import { expectValid, ValidAnswer, ValidRun } from '../../src/contract/states.testing.ts'
+import { expectValid, ValidAnswer, ValidRun } from '#contract/states.testing.ts'
 import { target, type Target } from './target.ts'
 
 /** Events of any names with any fields give a valid state, for answers and for workflows. */
