@@ -7,6 +7,7 @@ import { explained, sequential } from './explain.ts'
 import type { Figure } from './figure.ts'
 import { pathsOf } from './ledger-paths.ts'
 import { copyFilledLedger, fillLedger, type Filled } from './ledger-store.ts'
+import { writing } from './ledger-writing.ts'
 
 const SIZES = [20_000, 200_000]
 const FRAMES_OF_A_CALL = 10
@@ -15,13 +16,14 @@ const WARM = 3
 
 /**
  * What a page, a search and the home page take on a ledger of 20,000 and of 200,000 calls, ten frames each, p99 on the
- * embedded database and on this machine's PostgreSQL; and by how much they grow.
+ * embedded database and on this machine's PostgreSQL; by how much they grow, and what writing it
+ * costs the relay.
  */
 export async function ledger(): Promise<Figure[]> {
   const figures = await measured('PGlite', withEmbedded)
   const programs = postgresqlPrograms()
   if (programs) figures.push(...(await measured('PostgreSQL', (calls, work) => withServer(programs, calls, work))))
-  return figures
+  return [...figures, ...(await writing())]
 }
 
 type With = <Result>(calls: number, work: (database: Database, filled: Filled) => Promise<Result>) => Promise<Result>

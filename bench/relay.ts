@@ -29,10 +29,7 @@ interface Measured {
  */
 export async function relay(): Promise<Figure[]> {
   const port = await freePort()
-  const upstream = spawn(process.execPath, ['bench/upstream.mjs', '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise((resolve) => upstream.stdout.once('data', resolve))
+  const upstream = await startUpstream(port)
   const proxy = existsSync(NGINX) ? await startNginx(port) : null
   const loupe = await new Loupe({ PLATFORM: 'off' }).start()
   try {
@@ -53,6 +50,15 @@ export async function relay(): Promise<Figure[]> {
     proxy?.stop()
     await loupe.remove()
   }
+}
+
+/** The platform of the bench, once it listens. */
+export async function startUpstream(port: number): Promise<ChildProcess> {
+  const upstream = spawn(process.execPath, ['bench/upstream.mjs', '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => upstream.stdout.once('data', resolve))
+  return upstream
 }
 
 function figuresOf(rounds: Record<string, Measured[]>): Figure[] {
@@ -108,14 +114,14 @@ function figuresOf(rounds: Record<string, Measured[]>): Figure[] {
   ]
 }
 
-async function load(args: string[]): Promise<Measured> {
+export async function load(args: string[]): Promise<Measured> {
   const { stdout } = await run(process.execPath, ['bench/load.mjs', ...args])
   const measured = JSON.parse(stdout) as Measured
   if (measured.short > 0) throw new Error(`streams came short: ${stdout}`)
   return measured
 }
 
-async function loupeTarget(loupe: Loupe, port: number): Promise<string[]> {
+export async function loupeTarget(loupe: { url: string }, port: number): Promise<string[]> {
   const post = async (path: string, body: unknown, cookie = '') => {
     const response = await fetch(loupe.url + path, {
       method: 'POST',

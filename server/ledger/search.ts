@@ -10,7 +10,7 @@ import { like } from './where.ts'
  */
 
 /** Calls of a slice: when some are shown, and when words are looked for in each. */
-const SOME = [COUNTED + 1, 10_000]
+const SOME = [COUNTED + 1, 5_000]
 const WORDS = [200, 1_000]
 /** So many hits of a GIN index are looked at; more are too many to be sorted. */
 const HITS = 1_500

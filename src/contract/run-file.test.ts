@@ -106,6 +106,10 @@ test('what is no JSON, nests without end or hides a prototype is refused', () =>
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })
 
+test('an archive of requests is told from a run', () => {
+  expect(messageOf('{"log":{"version":"1.2","entries":[]}}')).toMatch(/^The file is an HTTP archive \(HAR\)/)
+})
+
 test('any text is either read or refused with words', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (given) => {

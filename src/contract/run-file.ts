@@ -103,7 +103,9 @@ export function readRunFile(text: string): ReadRunFile {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('The file is JSON, but not a run of Loupe: it holds no object.')
-  const { format, version } = value as { format?: unknown; version?: unknown }
+  const { format, version, log } = value as { format?: unknown; version?: unknown; log?: unknown }
+  if (format === undefined && typeof log === 'object')
+    return refuse('The file is an HTTP archive (HAR). A run opens from the file that is exported on its own page.')
   if (format !== 'loupe.run')
     return refuse('The file is JSON, but not a run of Loupe: its field format is not "loupe.run".')
   if (version !== 1)

@@ -26,7 +26,8 @@ export interface InspectorProps {
   tab: Tab
   source: number | null
   onTab: (tab: Tab) => void
-  onClose: () => void
+  /** Null where what holds it has a way to close it. */
+  onClose: (() => void) | null
 }
 
 /** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */

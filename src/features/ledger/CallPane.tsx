@@ -107,12 +107,12 @@ function Known({ call, onClose }: { call: Call; onClose: () => void }) {
           ) : null}
         </div>
       </header>
-      {isRun ? <RunParts call={call} onClose={onClose} /> : <CallParts call={call} />}
+      {isRun ? <RunParts call={call} /> : <CallParts call={call} />}
     </>
   )
 }
 
-function RunParts({ call, onClose }: { call: Call; onClose: () => void }) {
+function RunParts({ call }: { call: Call }) {
   const { get, set } = useListState()
   const { run } = useTurn(call.id)
   const source = Number(get('source') ?? NaN)
@@ -124,7 +124,7 @@ function RunParts({ call, onClose }: { call: Call; onClose: () => void }) {
       tab={TABS.find((one) => one === get('tab')) ?? TABS[0]}
       source={Number.isInteger(source) ? source : null}
       onTab={(tab) => set({ tab }, { replace: true })}
-      onClose={onClose}
+      onClose={null}
     />
   )
 }
