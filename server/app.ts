@@ -25,7 +25,7 @@ import { retentionRoutes } from './ledger/retention.ts'
 import { Sweeper } from './ledger/sweeper.ts'
 import { Things } from './ledger/things.ts'
 import { bodies } from './plugins/body.ts'
-import { metrics } from './plugins/metrics.ts'
+import { Meters } from './plugins/metrics.ts'
 import { pages } from './plugins/pages.ts'
 import { problems, refusals } from './plugins/problems.ts'
 import { readOnly } from './plugins/read-only.ts'
@@ -38,6 +38,7 @@ import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
 import { channel } from './runs/channel.ts'
+import { listSnapshots } from './database/snapshots.ts'
 import { FrameWriter } from './runs/frames.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runner } from './runs/runner.ts'
@@ -87,19 +88,23 @@ export async function buildApp(parts: {
   await vault.sealing.look()
   const sessions = new Sessions(pool, env.SETUP_TOKEN)
   const upstream = new Upstream(guard)
-  const ledger = new Ledger(pool)
+  const meters = new Meters()
+  const ledger = new Ledger(pool, ({ status, problem }) =>
+    meters.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
+  )
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
   const attachments = new Attachments(ledger)
   const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
   const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
+  const writer = new FrameWriter(pool, meters)
   const runner = new Runner({
     health,
     server_id,
     ledger,
     things,
     drifts,
-    writer: new FrameWriter(pool),
+    writer,
     upstream,
     settler,
     log,
@@ -153,7 +158,18 @@ export async function buildApp(parts: {
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, pool, kindOf: queue.kindOf })
   relay(app, { pool, vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
-  metrics(app, { liveRuns: () => runner.live.size, openStreams: () => attachments.size })
+  meters.gauge('loupe_runs_live', 'Runs that this server reads from a platform', () => runner.live.size)
+  meters.gauge('loupe_streams_open', 'Streams that are open to browsers', () => attachments.size)
+  meters.gauge('loupe_frames_waiting', 'Frames that wait for the database', () => writer.waiting)
+  meters.gauge('loupe_batches_under_way', 'Batches and imports that this server works on', () => queue.size)
+  meters.gauge('loupe_database_waiting', 'Queries that wait for a connection to the database', () => pool.waitingCount)
+  if (database.kind === 'pglite')
+    meters.gauge(
+      'loupe_snapshot_taken_seconds',
+      'When the newest snapshot was taken, in Unix time; 0 without one',
+      () => Math.round((listSnapshots(env.DATA_DIR)[0]?.taken.getTime() ?? 0) / 1000),
+    )
+  meters.route(app)
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
     const ready = await service.ready()

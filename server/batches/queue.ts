@@ -69,6 +69,11 @@ export class Queue {
     return ended.length > 0
   }
 
+  /** Batches that this server works on. */
+  get size(): number {
+    return this.#works.size
+  }
+
   kindOf = ({ kind }: BatchRecord): Kind => this.#kinds[kind]
 
   /** No more rows go out. */

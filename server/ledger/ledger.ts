@@ -11,8 +11,10 @@ const WHOLE = 16_000_000
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
-  constructor(pool: Pool) {
+  readonly #ended: (end: CallEnd) => void
+  constructor(pool: Pool, ended: (end: CallEnd) => void = () => undefined) {
     this.#pool = pool
+    this.#ended = ended
   }
 
   /** @returns false when a call of that id is there already; nothing is written then. */
@@ -100,6 +102,7 @@ export class Ledger {
         (end.made ?? []).map((id) => keepable(id, 255)),
       ],
     )
+    this.#ended(end)
   }
 
   /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Meters } from '../plugins/metrics.ts'
 
 /**
  * A frame on its way into the table. `at` is milliseconds since the request went out; `raw` the bytes as they came, where
@@ -11,10 +12,12 @@ export interface NewFrame {
   block: string
   raw?: Buffer
 }
+type FrameMeters = Pick<Meters, 'frameDelay' | 'commitFrames' | 'commitFailures'>
 interface Waiting {
   call_id: string
   frames: NewFrame[]
   bytes: number
+  since: number
   done: (error: Error | null) => void
 }
 
@@ -29,17 +32,30 @@ const GROUP_BYTES = 8 * 1024 * 1024
  */
 export class FrameWriter {
   readonly #pool: Pool
+  readonly #meters: FrameMeters | undefined
   #waiting: Waiting[] = []
   #writing = false
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, meters?: FrameMeters) {
     this.#pool = pool
+    this.#meters = meters
+  }
+
+  /** Frames that are not in the table yet. */
+  get waiting(): number {
+    return this.#waiting.reduce((sum, { frames }) => sum + frames.length, 0)
   }
 
   write(call_id: string, frames: NewFrame[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const bytes = frames.reduce((sum, frame) => sum + frame.bytes, 0)
-      this.#waiting.push({ call_id, frames, bytes, done: (error) => (error ? reject(error) : resolve()) })
+      this.#waiting.push({
+        call_id,
+        frames,
+        bytes,
+        since: performance.now(),
+        done: (error) => (error ? reject(error) : resolve()),
+      })
       if (!this.#writing) void this.#drain()
     })
   }
@@ -49,10 +65,19 @@ export class FrameWriter {
     while (this.#waiting.length > 0) {
       const group = this.#next()
       const error = await this.#insert(group).catch((reason: Error) => reason)
+      this.#measure(group, error)
       const failed = error ? this.#following(group) : []
       for (const { done } of [...group, ...failed]) done(error ?? null)
     }
     this.#writing = false
+  }
+
+  #measure(group: Waiting[], error: Error | undefined): void {
+    if (!this.#meters) return
+    if (error) return this.#meters.commitFailures.inc()
+    const now = performance.now()
+    for (const { since } of group) this.#meters.frameDelay.observe((now - since) / 1000)
+    this.#meters.commitFrames.observe(group.reduce((sum, { frames }) => sum + frames.length, 0))
   }
 
   #next(): Waiting[] {
