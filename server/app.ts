@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fastifyWebsocket from '@fastify/websocket'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
-import { Sessions } from './access/sessions.ts'
+import { firstLink } from './access/links.ts'
+import { sessionRoutes } from './access/session-routes.ts'
+import { Sessions, type SignedIn } from './access/sessions.ts'
+import { hasAccounts, SignIns } from './access/sign-ins.ts'
 import { annotationRoutes } from './annotations/routes.ts'
 import { annotationsKind } from './batches/annotations.ts'
 import { Batches } from './batches/batches.ts'
@@ -52,6 +55,10 @@ export interface Console {
   app: FastifyInstance
   vault: Vault
   sessions: Sessions
+  /** Every route with its permission. */
+  routes: readonly RouteOptions[]
+  /** The token of a one-time sign-in link; null once somebody has an account. */
+  link: () => Promise<string | null>
   sweeper: Sweeper
   /** Asks a platform what it offers, and waits a moment for it. */
   look: (credential: Credential) => Promise<void>
@@ -86,7 +93,11 @@ export async function buildApp(parts: {
   })
   const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
   await vault.sealing.look()
-  const sessions = new Sessions(pool, env.SETUP_TOKEN)
+  const sessions = new Sessions(pool)
+  const signIns = new SignIns({ database, sessions, setup: env.SETUP_TOKEN })
+  // A link is enough as long as nobody but this machine can open one, and nobody has an account.
+  const needsAccount = async ({ via, has_account }: SignedIn) =>
+    via === 'link' && !has_account && !(loopbackOnly && !(await hasAccounts(pool)))
   const upstream = new Upstream(guard)
   const meters = new Meters()
   const ledger = new Ledger(pool, ({ status, problem }) =>
@@ -143,7 +154,8 @@ export async function buildApp(parts: {
   bodies(app)
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
-  await access(app, { sessions, version, onSignOut: (session) => attachments.closeSession(session) })
+  const routes = await access(app, { pool, sessions, needsAccount })
+  sessionRoutes(app, { signIns, version, needsAccount, onSignOut: (session) => attachments.closeSession(session) })
   readOnly(app, vault.sealing)
   vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
   ledgerRoutes(app, { database, things, ledger })
@@ -204,7 +216,8 @@ export async function buildApp(parts: {
     ])
     await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
   })
-  return { app, vault, sessions, sweeper, look }
+  const link = async () => ((await hasAccounts(pool)) ? null : firstLink(pool))
+  return { app, vault, sessions, routes, link, sweeper, look }
 }
 
 /** Where the console listens, once it does. */

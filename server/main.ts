@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const platformAt = listening && `${listening.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, sessions, look } = await buildApp({
+  const { app, vault, link, look } = await buildApp({
     env,
     database,
     log,
@@ -82,5 +82,6 @@ async function main(): Promise<void> {
 
   console.log(`console   ${consoleAt}`)
   if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
-  console.log(`sign in   ${consoleAt}/sign-in#${await sessions.link()}`)
+  const token = await link()
+  console.log(`sign in   ${consoleAt}/sign-in${token ? `#${token}` : ''}`)
 }

@@ -1,18 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import { Bench } from '../app.testing.ts'
-import { mayDo } from './roles.ts'
-
-const ANY = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
-const { console: own, ...rooms } = contract
-const entries: { entry: Endpoint; path: string }[] = [
-  ...Object.values(own).map((entry) => ({ entry: entry as Endpoint, path: entry.path })),
-  ...Object.values(rooms)
-    .flatMap((room) => Object.values(room) as Endpoint[])
-    .map((entry) => ({ entry, path: `/api/keys/:key_id${entry.path}` })),
-]
+import { newPerson } from './people.testing.ts'
 
 describe('access', () => {
   let bench: Bench
@@ -23,40 +12,7 @@ describe('access', () => {
   const anonymous = (method: string, path: string, headers: Record<string, string> = {}) =>
     bench.fetch(method, path, method === 'GET' ? undefined : {}, { cookie: '', ...headers })
 
-  it('serves nothing but sign-in to somebody without a session, and calls no platform', async () => {
-    const before = bench.platform.seen.length
-    expect(entries.length).toBeGreaterThan(40)
-    for (const { entry, path } of entries.filter(({ entry: { permission } }) => permission !== 'open')) {
-      const response = await anonymous(entry.method, path.replace(/:\w+/g, ANY))
-      expect([response.status, entry.path], entry.path).toEqual([401, entry.path])
-    }
-    for (const path of ['/api/runs/x/events', '/api/nothing'])
-      expect([401, 404]).toContain((await anonymous('GET', path)).status)
-    expect(bench.platform.seen.length).toBe(before)
-  })
-
-  it('lets each role do what the one table says, on every route', async () => {
-    for (const role of ['viewer', 'operator'] as const) {
-      await bench.database.pool.query(`UPDATE people SET role = $1 WHERE name = 'admin'`, [role])
-      // A new session, since a known one is believed for two seconds.
-      const cookie = cookieOf(
-        await bench.fetch('POST', '/api/session', { token: await bench.console.sessions.link() }, { cookie: '' }),
-      )
-      for (const { entry, path } of entries.filter(({ entry: { method } }) => method !== 'DELETE')) {
-        const response = await bench.fetch(
-          entry.method,
-          path.replace(/:\w+/g, ANY),
-          entry.method === 'GET' ? undefined : {},
-          { cookie },
-        )
-        expect([entry.path, response.status === 403], `${role} ${entry.method} ${entry.path}`).toEqual([
-          entry.path,
-          !mayDo(role, entry.permission),
-        ])
-      }
-    }
-    await bench.database.pool.query(`UPDATE people SET role = 'admin' WHERE name = 'admin'`)
-  })
+  const newLink = async () => (await bench.console.link()) ?? ''
 
   it('takes a change only from its own page', async () => {
     const change = (headers: Record<string, string>) =>
@@ -82,14 +38,14 @@ describe('access', () => {
   })
 
   it('signs in by a link once, and not by a wrong or an old one', async () => {
-    const link = await bench.console.sessions.link()
+    const link = await newLink()
     const signIn = (token: string) => bench.fetch('POST', '/api/session', { token }, { cookie: '' })
     expect((await signIn(`${link}x`)).status).toBe(401)
     const first = await signIn(link)
     expect(first.status).toBe(200)
     expect(first.headers.get('set-cookie')).toMatch(/^loupe_session=[\w-]{43}; .*HttpOnly; SameSite=Strict/)
     expect((await signIn(link)).status).toBe(401)
-    const old = await bench.console.sessions.link()
+    const old = await newLink()
     await bench.database.pool.query(`UPDATE links SET expires_at = now() - interval '1 second'`)
     expect((await signIn(old)).status).toBe(401)
     const { rows } = await bench.database.pool.query<{ token: string }>('SELECT token FROM sessions')
@@ -97,12 +53,7 @@ describe('access', () => {
   })
 
   it('ends a session at once', async () => {
-    const response = await bench.fetch(
-      'POST',
-      '/api/session',
-      { token: await bench.console.sessions.link() },
-      { cookie: '' },
-    )
+    const response = await bench.fetch('POST', '/api/session', { token: await newLink() }, { cookie: '' })
     const cookie = cookieOf(response)
     expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(200)
     expect((await bench.fetch('DELETE', '/api/session', undefined, { cookie })).status).toBe(200)
@@ -110,8 +61,7 @@ describe('access', () => {
   })
 
   it('ends a session that was idle for eight hours or is a week old, and forgets it', async () => {
-    const { sessions } = bench.console
-    const signedIn = async () => `loupe_session=${(await sessions.signIn(await sessions.link()))?.token}`
+    const signedIn = async () => (await newPerson(bench, 'viewer')).cookie
     const status = async (cookie: string) => (await bench.fetch('GET', '/api/session', undefined, { cookie })).status
     const age = async (column: string, value: string) => {
       // Not asked before it is aged, since a known session is believed for two seconds.
@@ -137,7 +87,7 @@ describe('access', () => {
       url: '/api/session',
       remoteAddress: '10.1.2.3',
       headers: { host: 'localhost', 'x-console': '1', cookie: planted },
-      payload: { token: await bench.console.sessions.link() },
+      payload: { token: await newLink() },
     })
     expect(response.statusCode).toBe(200)
     expect(response.cookies[0]?.value).toMatch(/^[\w-]{43}$/)

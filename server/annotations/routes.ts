@@ -15,15 +15,16 @@ export function annotationRoutes(
 ): void {
   const { findAlike, listReview } = contract.console
 
-  route(app, findAlike, async ({ body }) => {
-    const { key_id, workspace_id } = await vault.credential(body.key)
+  route(app, findAlike, async ({ body }, { reach }) => {
+    const { key_id, workspace_id } = await vault.credential(body.key, reach)
     // What the last reply named may still be on its way into the table.
     await things.settled()
     return alike(pool, { key_id, workspace_id, question: body.question, answer: body.answer, not: body.not })
   })
 
-  route(app, listReview, async ({ query }) => {
-    const { rows, total, looked } = await toReview(pool, await vault.credential(query.key), query.reason, query.limit)
+  route(app, listReview, async ({ query }, { reach }) => {
+    const credential = await vault.credential(query.key, reach)
+    const { rows, total, looked } = await toReview(pool, credential, query.reason, query.limit)
     return { data: rows.map(({ reasons, ...row }) => ({ run: runOf(row), reasons })), total, looked }
   })
 }

@@ -3,6 +3,7 @@ import type { Batch, Bounds, RowInput, RowState } from '#contract/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import { keepable } from '../ledger/keepable.ts'
+import { type Reach, SEEN } from '../access/reach.ts'
 import { where } from '../ledger/where.ts'
 import { titleOf } from '../runs/title.ts'
 import { type BatchRecord, batchOf, type RowRecord, rowOf } from './record.ts'
@@ -30,6 +31,7 @@ export class Batches {
       key?: string | undefined
       kind?: string | undefined
       state?: string | undefined
+      reach: Reach
     },
     page: number,
     limit: number,
@@ -40,6 +42,7 @@ export class Batches {
       ['batches.key_id = ?', filter.key],
       ['batches.kind = ?', filter.kind],
       ['batches.state = ?', filter.state],
+      [SEEN.batches, filter.reach ?? undefined],
     ])
     const { rows: counted } = await pool.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM batches ${clause}`,

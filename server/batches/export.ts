@@ -22,7 +22,7 @@ export function exportRoute(
   app: FastifyInstance,
   { batches, pool, kindOf }: { batches: Batches; pool: Pool; kindOf: (batch: BatchRecord) => Kind },
 ): void {
-  app.get('/api/batches/:batch_id/export', { config: { permission: 'read' } }, async (request, reply) => {
+  app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
     const { batch_id } = request.params as { batch_id: string }
     const query = Query.safeParse(request.query)
     if (!query.success) throw new ProblemError(invalid('query', query.error))

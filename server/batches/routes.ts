@@ -16,9 +16,9 @@ export function batchRoutes(
 ): void {
   const entries = contract.console
 
-  route(app, entries.listBatches, async ({ query }) => {
+  route(app, entries.listBatches, async ({ query }, { reach }) => {
     const { page, limit } = query
-    const { data, total } = await batches.list(query, page, limit)
+    const { data, total } = await batches.list({ ...query, reach }, page, limit)
     return { data, total, page, limit, has_more: page * limit < total }
   })
 
@@ -31,7 +31,7 @@ export function batchRoutes(
 
   route(app, entries.createBatch, async ({ body }, request) => {
     const { key, id, ...given } = body
-    const { kind, key_id, workspace_id } = await vault.credential(key)
+    const { kind, key_id, workspace_id } = await vault.credential(key, request.reach)
     const entry = ENTRIES[given.kind][kind]
     if (!entry) throw badField('body.key', `must be the key of ${TAKEN[given.kind]}; this is a ${kind} key`)
     if (given.kind === 'run' && !given.settings) throw badField('body.settings', 'is required for runs')

@@ -4,6 +4,7 @@ import type { DriftNews, DriftRow } from '#contract/drifts.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
 import { neverSeen } from '#contract/observed.ts'
+import { type Reach, SEEN, seenBy } from '../access/reach.ts'
 import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 import { type Drifts, MOST, partsOf } from './drifts.ts'
@@ -27,12 +28,13 @@ interface Row {
 export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): void {
   const { listDrift, listNeverSeen } = contract.console
 
-  route(app, listDrift, async ({ query: { workspace, operation, kind, page, limit } }) => {
+  route(app, listDrift, async ({ query: { workspace, operation, kind, page, limit } }, { reach }) => {
     await drifts.settled()
     const { clause, values } = where([
       ['workspace_id = ?', workspace],
       ['operation = ?', operation],
       ['kind = ?', kind],
+      [SEEN.drifts, reach ?? undefined],
     ])
     const { rows: counted } = await pool.query<{ operation: string; total: number; most: number }>(
       `SELECT operation, sum(ways)::int AS total, max(ways)::int AS most
@@ -55,11 +57,11 @@ export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): v
     }
   })
 
-  route(app, listNeverSeen, async ({ query: { workspace, operation, kind, page, limit } }) => {
+  route(app, listNeverSeen, async ({ query: { workspace, operation, kind, page, limit } }, { reach }) => {
     await drifts.settled()
     const { rows } = await pool.query<{ operation: string; places: string[]; first_seen: Date }>(
-      'SELECT operation, places, first_seen FROM sightings WHERE workspace_id = $1',
-      [workspace],
+      `SELECT operation, places, first_seen FROM sightings AS drifts WHERE workspace_id = $1 AND ${seenBy('drifts', 2)}`,
+      [workspace, reach],
     )
     const seen = new Map(rows.map((row) => [row.operation, partsOf(row.places)]))
     const all = [...platformEntries].flatMap(([name, entry]) => {
@@ -82,11 +84,12 @@ export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): v
 }
 
 /** How many ways each workspace differs, and the newest of them. */
-export async function driftNews(pool: Pool, workspace?: string): Promise<DriftNews[]> {
+export async function driftNews(pool: Pool, reach: Reach, workspace?: string): Promise<DriftNews[]> {
   const { rows } = await pool.query<Row & { ways: number }>(
     `SELECT DISTINCT ON (workspace_id) ${COLUMNS}, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
-     WHERE $1::uuid IS NULL OR workspace_id = $1::uuid ORDER BY workspace_id, first_seen DESC, id`,
-    [workspace ?? null],
+     WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${seenBy('drifts', 2)}
+     ORDER BY workspace_id, first_seen DESC, id`,
+    [workspace ?? null, reach],
   )
   return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: rowOf(row) }))
 }

@@ -4,6 +4,7 @@ import type { Problem } from '#contract/problem.ts'
 import { documentOf, isFinal } from '#contract/records.ts'
 import { driftNews } from '../drift/routes.ts'
 import { type CallRow, SMALL } from '../ledger/call.ts'
+import { type Reach, seenBy } from '../access/reach.ts'
 import { GENERATING } from '../runs/outcome.ts'
 import { runOf } from '../runs/row.ts'
 
@@ -18,30 +19,31 @@ const PATIENCE = 10 * 60_000
 const MESSAGE = 300
 
 /** What a person should look at. JSON of the platform's is read here, not in the database, which refuses some of it (`\u0000`). */
-export async function attention(pool: Pool, workspace?: string): Promise<Attention> {
+export async function attention(pool: Pool, workspace?: string, reach: Reach = null): Promise<Attention> {
   const { rows: failed } = await pool.query<CallRow>(
     `SELECT ${SMALL} FROM calls
      WHERE entry = ANY($1) AND status = 'failed' AND created_at > now() - interval '1 day' AND ($2::uuid IS NULL OR workspace_id = $2::uuid)
-     ORDER BY created_at DESC LIMIT ${FAILED}`,
-    [[...GENERATING], workspace ?? null],
+       AND ${seenBy('calls', 3)} ORDER BY created_at DESC LIMIT ${FAILED}`,
+    [[...GENERATING], workspace ?? null, reach],
   )
   const { rows: documents } = await pool.query<Seen>(
     `SELECT document.* FROM workspaces, LATERAL (
        SELECT workspace_id, parent, id, label, payload, last_seen FROM things
-       WHERE workspace_id = workspaces.id AND kind = 'document' ORDER BY last_seen DESC LIMIT ${DOCUMENTS}
+       WHERE workspace_id = workspaces.id AND kind = 'document' AND ${seenBy('things', 2)} ORDER BY last_seen DESC LIMIT ${DOCUMENTS}
      ) AS document WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND last_seen > now() - interval '7 days'`,
-    [workspace ?? null],
+    [workspace ?? null, reach],
   )
   const { rows: runs } = await pool.query<CallRow>(
     `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
-     WHERE entry = ANY($1) AND ($2::uuid IS NULL OR workspace_id = $2::uuid) ORDER BY calls.created_at DESC LIMIT ${RUNS}`,
-    [[...GENERATING], workspace ?? null],
+     WHERE entry = ANY($1) AND ($2::uuid IS NULL OR workspace_id = $2::uuid) AND ${seenBy('calls', 3)}
+     ORDER BY calls.created_at DESC LIMIT ${RUNS}`,
+    [[...GENERATING], workspace ?? null, reach],
   )
   const now = Date.now()
   return {
     failures: groupsOf(failed).slice(0, TOLD),
     stalled: documents.flatMap((document) => stalledOf(document, now)).slice(0, TOLD),
-    drift: await driftNews(pool, workspace),
+    drift: await driftNews(pool, reach, workspace),
     runs: runs.map((row) => runOf(row)),
   }
 }

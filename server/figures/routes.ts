@@ -9,7 +9,7 @@ import { sums } from './sums.ts'
 /** What the home page shows: the runs of the last days summed up, and what needs a look. */
 export function figureRoutes(app: FastifyInstance, pool: Pool): void {
   const { readFigures, readAttention } = contract.console
-  route(app, readFigures, ({ query }) => {
+  route(app, readFigures, ({ query }, { reach }) => {
     if (!isZone(query.zone))
       throw new ProblemError({
         kind: 'invalid',
@@ -17,9 +17,9 @@ export function figureRoutes(app: FastifyInstance, pool: Pool): void {
         message: `query.zone “${query.zone}” is no time zone`,
         fields: [{ path: 'query.zone', message: 'must be the name of a time zone, as Europe/Zurich' }],
       })
-    return sums(pool, query)
+    return sums(pool, query, reach)
   })
-  route(app, readAttention, ({ query }) => attention(pool, query.workspace))
+  route(app, readAttention, ({ query }, { reach }) => attention(pool, query.workspace, reach))
 }
 
 function isZone(zone: string): boolean {

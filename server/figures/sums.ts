@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Figures } from '#contract/figures.ts'
+import { type Reach, seenBy } from '../access/reach.ts'
 import { GENERATING } from '../runs/outcome.ts'
 import { type Measured, Sums } from './measures.ts'
 
@@ -31,7 +32,7 @@ const RUNS = `entry IN (${GENERATING.map((entry) => `'${entry}'`).join(', ')})`
  * Sums and percentiles by day, by day and app, and of all. What has no measure is left out of them, never taken for 0. Each
  * day is a statement of its own, so that nobody waits for thirty of them.
  */
-export async function sums(pool: Pool, { days, zone, workspace }: Span): Promise<Figures> {
+export async function sums(pool: Pool, { days, zone, workspace }: Span, reach: Reach = null): Promise<Figures> {
   const { rows: calendar } = await pool.query<Day>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, day AT TIME ZONE $1 AS begins, (day + interval '1 day') AT TIME ZONE $1 AS ends
      FROM generate_series(date_trunc('day', now() AT TIME ZONE $1) - make_interval(days => $2 - 1), now() AT TIME ZONE $1, '1 day') AS day`,
@@ -49,8 +50,9 @@ export async function sums(pool: Pool, { days, zone, workspace }: Span): Promise
          string_agg(duration_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS durations,
          string_agg(first_token_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS first_tokens
        FROM calls WHERE ${RUNS} AND created_at >= $1 AND created_at < $2 AND ($3::uuid IS NULL OR workspace_id = $3::uuid)
+         AND ${seenBy('calls', 4)}
        GROUP BY workspace_id, key_id, status, currency`,
-      [begins, ends, workspace ?? null],
+      [begins, ends, workspace ?? null, reach],
     )
     if (rows.length === 0) continue
     const of_day = new Sums()

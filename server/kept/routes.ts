@@ -5,6 +5,7 @@ import type { Kept } from '#contract/kept.ts'
 import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { SEEN } from '../access/reach.ts'
 import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 
@@ -33,11 +34,12 @@ export function keptRoutes(app: FastifyInstance, pool: Pool): void {
     return rows[0] ?? missing('There is nothing kept under this id.')
   }
 
-  route(app, listKept, async ({ query }) => {
+  route(app, listKept, async ({ query }, { reach }) => {
     const { clause, values } = where([
       ['kept.workspace_id = ?', query.workspace],
       ['kept.kind = ?', query.kind],
       ['kept.about = ?', query.about],
+      [SEEN.kept, reach ?? undefined],
     ])
     const { rows } = await pool.query<KeptRow>(`${SELECT} ${clause} ORDER BY kept.created_at DESC LIMIT 200`, values)
     return { data: rows.map(keptOf), total: rows.length }

@@ -4,6 +4,7 @@ import { CallExport, type CallFilters, type CallFormat } from '#contract/calls.t
 import { CSV_MARK, csvLine } from '#contract/csv.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import type { Reach } from '../access/reach.ts'
 import { redact } from '../relay/redact.ts'
 import type { Vault } from '../vault/vault.ts'
 import { callOf } from './call.ts'
@@ -29,12 +30,12 @@ const PAGE = 100
 
 /** `GET /api/calls/export`: the calls of a list as a file, written as they are read. No value of any key is in it. */
 export function callExportRoute(app: FastifyInstance, parts: ExportParts): void {
-  app.get('/api/calls/export', { config: { permission: 'read' } }, async (request, reply) => {
+  app.get('/api/calls/export', { config: { permission: 'export' } }, async (request, reply) => {
     const query = CallExport.safeParse(request.query)
     if (!query.success) throw new ProblemError(invalid('query', query.error))
     const { format, ...filters } = query.data
     const secrets = await parts.vault.secrets()
-    const rows = exported(parts, filters)
+    const rows = exported(parts, filters, request.reach)
     const written = { har: harOf, jsonl, csv }[format](rows, parts)
     return reply
       .type(TYPES[format])
@@ -43,9 +44,13 @@ export function callExportRoute(app: FastifyInstance, parts: ExportParts): void 
   })
 }
 
-async function* exported({ database, ledger }: ExportParts, filters: CallFilters): AsyncGenerator<CallRow> {
+async function* exported(
+  { database, ledger }: ExportParts,
+  filters: CallFilters,
+  reach: Reach,
+): AsyncGenerator<CallRow> {
   for (let before: string | undefined; ;) {
-    const { ids, next } = await findCalls(database, filters, { before, limit: PAGE })
+    const { ids, next } = await findCalls(database, filters, { before, limit: PAGE, reach })
     for (const id of ids) {
       const row = await ledger.read(id)
       if (row) yield row

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { type Reach, seenBy } from '../access/reach.ts'
 import { GENERATING } from '../runs/outcome.ts'
 import { SMALL } from './call.ts'
 import type { CallRow } from './call.ts'
@@ -7,7 +8,7 @@ import type { CallRow } from './call.ts'
  * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger
  * than it: so no claim of a parent, made up as it may be, leads in a ring.
  */
-export async function familyOf(pool: Pool, id: string): Promise<CallRow[]> {
+export async function familyOf(pool: Pool, id: string, reach: Reach): Promise<CallRow[]> {
   const { rows } = await pool.query<CallRow>(
     `WITH RECURSIVE up AS (
        SELECT id, parent_id, created_at, 0 AS depth FROM calls WHERE id = $1
@@ -21,8 +22,9 @@ export async function familyOf(pool: Pool, id: string): Promise<CallRow[]> {
          WHERE calls.created_at > down.created_at AND depth < 50
      )
      SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
-     WHERE calls.id IN (SELECT id FROM down LIMIT 100) AND calls.entry = ANY($2) ORDER BY calls.created_at, calls.id`,
-    [id, GENERATING],
+     WHERE calls.id IN (SELECT id FROM down LIMIT 100) AND calls.entry = ANY($2) AND ${seenBy('calls', 3)}
+     ORDER BY calls.created_at, calls.id`,
+    [id, GENERATING, reach],
   )
   return rows
 }

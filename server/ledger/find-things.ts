@@ -3,6 +3,7 @@ import type { Thing } from '#contract/console.ts'
 import { THINGS_COUNTED, type ThingFilters } from '#contract/things.ts'
 import type { Database } from '../database/database.ts'
 import { SETTINGS } from './search.ts'
+import { type Reach, SEEN } from '../access/reach.ts'
 import { like, where } from './where.ts'
 
 export interface ThingRow {
@@ -37,7 +38,11 @@ export interface FoundThings {
  * Things by when they were last seen. No statement reads more of the table than `THINGS_COUNTED` of an index: what is
  * beyond is not counted. Words are looked for in the newest, and in all where the newest do not fill the page.
  */
-export async function findThings(database: Database, filters: ThingFilters, paged: Paged): Promise<FoundThings> {
+export async function findThings(
+  database: Database,
+  filters: ThingFilters & { reach?: Reach },
+  paged: Paged,
+): Promise<FoundThings> {
   const { q, ...exact } = filters
   return database.transaction(async (client) => {
     const { clause, values } = where([
@@ -45,6 +50,7 @@ export async function findThings(database: Database, filters: ThingFilters, page
       ['kind = ?', exact.kind],
       ['parent = ?', exact.parent],
       ['id = ?', exact.id],
+      [SEEN.things, exact.reach ?? undefined],
     ])
     // An id names few; all else is walked in order.
     await client.query(exact.id ? SETTINGS.hits : SETTINGS.walk)

@@ -21,7 +21,7 @@ export function ledgerRoutes(
   const { listThings, adoptThing, listCalls, readCall, identify: identifyThing } = contract.console
   const { pool } = database
 
-  route(app, listThings, async ({ query: { page, limit, before, ...filters } }) => {
+  route(app, listThings, async ({ query: { page, limit, before, ...filters } }, { reach }) => {
     if (before === undefined && page * limit > THINGS_COUNTED)
       throw new ProblemError({
         kind: 'invalid',
@@ -29,7 +29,7 @@ export function ledgerRoutes(
         message: `Pages go up to ${THINGS_COUNTED} things. Words or a parent narrow the list.`,
         fields: [{ path: 'query.page', message: `must end within ${THINGS_COUNTED} things` }],
       })
-    const { rows, ...found } = await findThings(database, filters, { page, limit, before })
+    const { rows, ...found } = await findThings(database, { ...filters, reach }, { page, limit, before })
     const has_more = found.next !== null || page * limit < found.total
     return { data: rows.map(thingOf), ...found, page, limit, has_more }
   })
@@ -48,15 +48,15 @@ export function ledgerRoutes(
     return thingOf(rows[0])
   })
 
-  route(app, identifyThing, async ({ query }) => {
+  route(app, identifyThing, async ({ query }, { reach }) => {
     // An id in UUID form is the same in capitals; any other is what it is.
     const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
-    const data = await identify(pool, id)
+    const data = await identify(pool, id, reach)
     return { data, total: data.length }
   })
 
-  route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }) => {
-    const { ids, total, ...found } = await findCalls(database, filters, { before, limit })
+  route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }, { reach }) => {
+    const { ids, total, ...found } = await findCalls(database, filters, { before, limit, reach })
     const counted = before === undefined ? total : null
     if (whole !== 'true')
       return { data: (await ledger.listed(ids)).map((row) => callOf(row, false)), total: counted, ...found }

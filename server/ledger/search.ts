@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { type CallFilters, COUNTED } from '#contract/calls.ts'
 import type { Database } from '../database/database.ts'
+import { type Reach, SEEN } from '../access/reach.ts'
 import { like } from './where.ts'
 
 /**
@@ -43,11 +44,11 @@ type Condition = [sql: string, ...values: unknown[]]
 export async function findCalls(
   database: Database,
   filters: Sought,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { before, limit, reach = null }: { before?: string | undefined; limit: number; reach?: Reach },
 ): Promise<Found> {
   const from = before === undefined ? null : placeOf(before)
   return database.transaction(async (client) => {
-    const { lead, rest } = await conditionsOf(client, filters, from)
+    const { lead, rest } = await conditionsOf(client, filters, from, reach)
     const [named, words] = [namedIn(filters), filters.q]
     const [first, ...others] = named
     const rare =
@@ -97,7 +98,7 @@ function foundIn({ fits, end, isWhole }: Seen, limit: number): Found {
 }
 
 /** One index carries the order: the one of the rarest thing that is asked for. The other conditions are tried on its calls. */
-async function conditionsOf(client: PoolClient, filters: Sought, from: Place | null) {
+async function conditionsOf(client: PoolClient, filters: Sought, from: Place | null, reach: Reach) {
   const { workspace, key, status, person, entry, user } = filters
   const lead: Condition[] = []
   if (filters.from) lead.push(['calls.created_at >= ?::timestamptz', filters.from])
@@ -110,6 +111,7 @@ async function conditionsOf(client: PoolClient, filters: Sought, from: Place | n
     person: person ? (['calls.person_id = ?::uuid', await personOf(client, person)] as Condition) : null,
     workspace: workspace ? (['calls.workspace_id = ?', workspace] as Condition) : null,
     user: user ? (['calls.end_user = ?', user] as Condition) : null,
+    reach: reach ? ([SEEN.calls, reach, reach] as Condition) : null,
   }
   if (key) lead.push(['calls.key_id = ?', key])
   else if (by.workspace) {

@@ -72,7 +72,7 @@ async function take(name: string, entry: Endpoint, request: FastifyRequest, vaul
   const id = Id.safeParse(key_id)
   if (!id.success) throw badField('params.key_id', 'must be an id in UUID form')
   const { params, query, body } = checkRequest(entry, request, given)
-  const credential = await vault.credential(id.data)
+  const credential = await vault.credential(id.data, request.reach)
   if (!fits(credential.kind, entry.key))
     throw badField(
       'params.key_id',

@@ -2,6 +2,7 @@ import type { WebSocket } from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveMessage, LiveRequest } from '#contract/live.ts'
 import { isLive, type Run } from '#contract/runs.ts'
+import { type Reach, sees } from '../access/reach.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { demandOwnPage } from '../plugins/security.ts'
 import type { Attachments, Sink } from './attach.ts'
@@ -40,6 +41,7 @@ export function channel(app: FastifyInstance, parts: Parts): void {
 class Page {
   readonly #socket: WebSocket
   readonly #request: FastifyRequest
+  #reach: Reach
   readonly #parts: Parts
   /** Each run with what ends its watch without a word. */
   readonly #watched = new Map<string, () => void>()
@@ -47,6 +49,7 @@ class Page {
   constructor(socket: WebSocket, request: FastifyRequest, parts: Parts) {
     this.#socket = socket
     this.#request = request
+    this.#reach = request.reach
     this.#parts = parts
   }
 
@@ -66,9 +69,10 @@ class Page {
 
   /** A session that has ended meanwhile, on this server or another, ends its line. */
   async #beat(): Promise<void> {
-    const isSignedIn = await this.#request.isStillSignedIn().catch(() => true)
-    if (isSignedIn) this.#say({ alive: true })
-    else this.#socket.close(SIGNED_OUT, 'signed out')
+    const found = await this.#request.signedIn().catch(() => undefined)
+    if (found === null) return this.#socket.close(SIGNED_OUT, 'signed out')
+    if (found) this.#reach = found.reach
+    this.#say({ alive: true })
   }
 
   #hear(text: string): void {
@@ -90,7 +94,7 @@ class Page {
     const { ledger, runner, attachments } = this.#parts
     const row = await ledger.brief(run_id)
     if (isGone() || this.#socket.readyState !== this.#socket.OPEN) return
-    if (!row || !GENERATING.includes(row.entry)) {
+    if (!row || !GENERATING.includes(row.entry) || !sees(this.#reach, row)) {
       this.#watched.delete(run_id)
       return this.#say({ run: run_id, refused: { kind: 'invalid', status: 404, message: 'There is no such run.' } })
     }

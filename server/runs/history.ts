@@ -3,6 +3,7 @@ import { failedAt, kindOf } from '#contract/failure.ts'
 import type { Problem } from '#contract/problem.ts'
 import { emptyRun, type RunState } from '#contract/run.ts'
 import type { Failure, KnownNode } from '#contract/telling.ts'
+import { type Reach, SEEN } from '../access/reach.ts'
 import { where } from '../ledger/where.ts'
 
 /** So many earlier runs tell the nodes of an app, and so many nodes are told. */
@@ -51,6 +52,7 @@ interface FailedRow {
 export async function failuresOf(
   pool: Pool,
   query: { key: string; from?: string | undefined; to?: string | undefined },
+  reach: Reach,
 ): Promise<{ failures: Failure[]; looked_at: number }> {
   const { clause, values } = where([
     ['key_id = ?', query.key],
@@ -58,6 +60,7 @@ export async function failuresOf(
     ['status = ?', 'failed'],
     ['created_at >= ?', query.from],
     ['created_at < ?', query.to],
+    [SEEN.calls, reach ?? undefined],
   ])
   const groups = new Map<string, Failure>()
   let looked_at = 0

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { SMALL } from '../ledger/call.ts'
 import type { CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { SEEN } from '../access/reach.ts'
 import { findCalls } from '../ledger/search.ts'
 import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
@@ -28,9 +29,9 @@ export function runRoutes(
   const { pool } = database
   const { listRuns, readRun, listFrames, listTurns } = contract.console
 
-  route(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }) => {
+  route(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }, { reach }) => {
     const sought = { ...filters, thing: names, entry: entry ?? GENERATING.join(',') }
-    const { ids, total, ...found } = await findCalls(database, sought, { before, limit })
+    const { ids, total, ...found } = await findCalls(database, sought, { before, limit, reach })
     const data = (await ledger.listed(ids)).map((row) => runOf(row))
     return { data, total: before === undefined ? total : null, ...found }
   })
@@ -47,10 +48,11 @@ export function runRoutes(
     return { data, total: row.frames }
   })
 
-  route(app, listTurns, async ({ params, query }) => {
+  route(app, listTurns, async ({ params, query }, { reach }) => {
     const { clause, values } = where([
       ['calls.conversation_id = ?', params.conversation_id],
       ['calls.workspace_id = ?', query.workspace],
+      [SEEN.calls, reach ?? undefined],
     ])
     const { rows } = await pool.query<CallRow>(
       `SELECT * FROM (SELECT ${SMALL}, calls.request, calls.answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id

@@ -33,9 +33,9 @@ export function tellingRoutes(
     return runOf(await wholeRun(ledger, id), true)
   })
 
-  route(app, listFamily, async ({ params }) => {
+  route(app, listFamily, async ({ params }, { reach }) => {
     const { id } = await foundRun(ledger, params.run_id)
-    const data = (await familyOf(pool, id)).map((row) => runOf(row))
+    const data = (await familyOf(pool, id, reach)).map((row) => runOf(row))
     return { data, total: data.length }
   })
 
@@ -46,8 +46,8 @@ export function tellingRoutes(
     return { data: nodes, total: nodes.length, runs }
   })
 
-  route(app, listFailures, async ({ query }) => {
-    const { failures, looked_at } = await failuresOf(pool, query)
+  route(app, listFailures, async ({ query }, { reach }) => {
+    const { failures, looked_at } = await failuresOf(pool, query, reach)
     return { data: failures, total: failures.length, looked_at }
   })
 }

@@ -20,8 +20,8 @@ export function vaultRoutes(
     surveyKey,
     renewMaster,
   } = contract.console
-  route(app, listWorkspaces, async () => {
-    const data = await vault.list()
+  route(app, listWorkspaces, async (_input, { reach }) => {
+    const data = await vault.list(reach)
     return { data, total: data.length, read_only: vault.sealing.lock, master: vault.sealing.master }
   })
   route(app, renewMaster, async () => ({ sealed: await vault.sealing.renewMaster() }))

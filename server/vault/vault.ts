@@ -6,6 +6,7 @@ import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contr
 import type { Dialect, DialectChoice } from '#contract/dialect.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import { type Reach, seenBy, sees } from '../access/reach.ts'
 import { baseUrl, type Egress } from '../relay/egress.ts'
 import type { Masters } from './masters.ts'
 import { dialectOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
@@ -43,11 +44,16 @@ export class Vault {
     this.sealing = new Sealing(database, masters)
   }
 
-  async list(): Promise<Workspace[]> {
+  /** Those within reach, each with its keys within reach. */
+  async list(reach: Reach = null): Promise<Workspace[]> {
     const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
-      'SELECT * FROM workspaces ORDER BY created_at, id',
+      `SELECT * FROM workspaces WHERE ${seenBy('workspaces', 1)} ORDER BY created_at, id`,
+      [reach],
     )
-    const { rows: keys } = await this.#pool.query<KeyRow>('SELECT * FROM keys ORDER BY created_at, id')
+    const { rows: keys } = await this.#pool.query<KeyRow>(
+      `SELECT * FROM keys WHERE ${seenBy('keys', 1)} ORDER BY created_at, id`,
+      [reach],
+    )
     return workspaces.map((workspace) =>
       show(
         workspace,
@@ -181,8 +187,16 @@ export class Vault {
     return rowCount ? { id } : missing('key')
   }
 
-  /** The credential of a key, opened. @throws ProblemError when there is no such key, or it has to be entered again. */
-  async credential(key_id: string): Promise<Credential> {
+  /**
+   * The credential of a key, opened, for somebody of this reach.
+   * @throws ProblemError when there is no such key, or it has to be entered again
+   */
+  async credential(key_id: string, reach: Reach = null): Promise<Credential> {
+    const credential = await this.#credential(key_id)
+    return sees(reach, credential) ? credential : missing('key')
+  }
+
+  async #credential(key_id: string): Promise<Credential> {
     const known = this.#known.get(key_id)
     if (known && Date.now() - known.at < CREDENTIAL_AGE) return known.credential
     const { rows } = await this.#pool.query<SealedRow>(`${SEALED} WHERE keys.id = $1`, [key_id])

@@ -20,7 +20,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
 import { NavLink } from 'react-router'
-import type { Person } from '#contract/console.ts'
+import type { Person } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'

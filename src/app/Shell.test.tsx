@@ -21,6 +21,8 @@ const session = () => ({
   person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
   expires_at: at,
   version: '0.1.0',
+  needs_account: false,
+  has_account: false,
 })
 const workspace = (id: string, name: string) => ({
   id,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { figures } from './figures.ts'
 import { endpoint, Id, THING_KINDS } from './endpoint.ts'
 import { batches } from './batches.ts'
@@ -24,23 +25,6 @@ export {
 
 /** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
 
-export const Person = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(['viewer', 'operator', 'admin']),
-  /** The `user` string that this person's runs carry unless changed. */
-  default_user: z.string(),
-})
-export type Person = z.output<typeof Person>
-
-export const Session = z.object({
-  person: Person,
-  expires_at: z.string(),
-  /** Facts that the shell shows: the console's version and where the built-in platform listens, if it runs. */
-  version: z.string(),
-})
-export type Session = z.output<typeof Session>
-
 export const Thing = z.object({
   kind: z.enum(THING_KINDS),
   id: z.string(),
@@ -57,31 +41,7 @@ export type Thing = z.output<typeof Thing>
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })
 
 export const console_ = {
-  session: endpoint({
-    method: 'GET',
-    path: '/api/session',
-    key: 'none',
-    permission: 'read',
-    reply: Session,
-    shows: ['session'],
-  }),
-  signIn: endpoint({
-    method: 'POST',
-    path: '/api/session',
-    key: 'none',
-    permission: 'open',
-    body: z.strictObject({ token: z.string().min(1).max(512) }),
-    reply: Session,
-    touches: ['session'],
-  }),
-  signOut: endpoint({
-    method: 'DELETE',
-    path: '/api/session',
-    key: 'none',
-    permission: 'read',
-    reply: z.object({ signed_out: z.boolean() }),
-    touches: ['session'],
-  }),
+  ...access,
   ...workspaces,
   listThings: endpoint({
     method: 'GET',

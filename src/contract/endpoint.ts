@@ -6,7 +6,7 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyNeed = KeyKind | 'app' | 'none'
 
 /** What a person must be allowed to do to call an entry. `open` needs no session. */
-export type Permission = 'open' | 'read' | 'run' | 'edit' | 'manage'
+export type Permission = 'open' | 'read' | 'run' | 'edit' | 'export' | 'manage'
 
 export const THING_KINDS = [
   'dataset',
@@ -49,6 +49,8 @@ export type Touch =
   | 'things'
   | 'workspaces'
   | 'session'
+  | 'people'
+  | 'audit'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

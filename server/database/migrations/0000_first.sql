@@ -1,7 +1,66 @@
 CREATE SCHEMA "platform";
 --> statement-breakpoint
+CREATE TABLE "access_tokens" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"token" text NOT NULL,
+	"person_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"hint" text NOT NULL,
+	"role" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "access_tokens_token_unique" UNIQUE("token")
+);
+--> statement-breakpoint
+CREATE TABLE "attempts" (
+	"about" text PRIMARY KEY NOT NULL,
+	"failures" integer NOT NULL,
+	"first_at" timestamp (3) with time zone NOT NULL,
+	"locked_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "audit" (
+	"seq" bigint PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"action" text NOT NULL,
+	"person_id" uuid,
+	"person" text,
+	"workspace_id" uuid,
+	"about" text,
+	"label" text,
+	"detail" json,
+	"address" text,
+	"previous" text NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "flows" (
+	"state" text PRIMARY KEY NOT NULL,
+	"verifier" text NOT NULL,
+	"nonce" text NOT NULL,
+	"next" text,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "grants" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"person_id" uuid NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "identities" (
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"person_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "identities_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+);
+--> statement-breakpoint
 CREATE TABLE "links" (
 	"token" text PRIMARY KEY NOT NULL,
+	"person_id" uuid,
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -10,13 +69,20 @@ CREATE TABLE "people" (
 	"name" text NOT NULL,
 	"role" text NOT NULL,
 	"default_user" text NOT NULL,
+	"password" text,
+	"narrowed" boolean DEFAULT false NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "people_name_unique" UNIQUE("name")
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (
 	"token" text PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
 	"person_id" uuid NOT NULL,
+	"via" text NOT NULL,
+	"address" text,
+	"agent" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"seen_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -453,6 +519,12 @@ CREATE TABLE "platform"."workflow_runs" (
 	"finished_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "grants" ADD CONSTRAINT "grants_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "grants" ADD CONSTRAINT "grants_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "grants" ADD CONSTRAINT "grants_key_id_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "identities" ADD CONSTRAINT "identities_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "links" ADD CONSTRAINT "links_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "batch_rows" ADD CONSTRAINT "batch_rows_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "drifts" ADD CONSTRAINT "drifts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -467,6 +539,12 @@ ALTER TABLE "platform"."segments" ADD CONSTRAINT "segments_document_id_documents
 ALTER TABLE "platform"."sources" ADD CONSTRAINT "sources_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "platform"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keys" ADD CONSTRAINT "keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "platform"."messages" ADD CONSTRAINT "messages_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "platform"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "access_tokens_by_person" ON "access_tokens" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "audit_by_person" ON "audit" USING btree ("person_id","seq");--> statement-breakpoint
+CREATE INDEX "audit_by_action" ON "audit" USING btree ("action","seq");--> statement-breakpoint
+CREATE INDEX "grants_by_person" ON "grants" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "identities_by_person" ON "identities" USING btree ("person_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "people_by_name" ON "people" USING btree (lower("name"));--> statement-breakpoint
 CREATE INDEX "sessions_by_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "batch_rows_by_state" ON "batch_rows" USING btree ("batch_id","state","number");--> statement-breakpoint
 CREATE INDEX "batches_by_workspace" ON "batches" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint

@@ -35,6 +35,8 @@ const server = setupServer(
       person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
       expires_at: at,
       version: '0.1.0',
+      needs_account: false,
+      has_account: false,
     }),
   ),
   http.get('*/api/workspaces', () =>

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { endpoint, Id } from './endpoint.ts'
+import { ROLES } from './roles.ts'
+
+/** Who may come in: sessions, accounts, people, the record of what was done. Times are ISO 8601 with zone. */
+
+export const PASSWORD_LENGTH = { least: 12, most: 128 }
+
+const role = z.enum(ROLES)
+
+export const Person = z.object({
+  id: z.string(),
+  name: z.string(),
+  role,
+  /** The `user` string that this person's runs carry unless changed. */
+  default_user: z.string(),
+})
+export type Person = z.output<typeof Person>
+
+export const Session = z.object({
+  person: Person,
+  expires_at: z.string(),
+  /** The console's version. */
+  version: z.string(),
+  /** True when somebody came by a link and has to choose a password before anything else. */
+  needs_account: z.boolean(),
+  /** True when the person can come back without a link. */
+  has_account: z.boolean(),
+})
+export type Session = z.output<typeof Session>
+
+/** How one may sign in here. `provider` is what the OpenID provider is called, null where none is set up. */
+export const Ways = z.object({ password: z.boolean(), provider: z.string().nullable() })
+
+/** One browser or script that is signed in. */
+export const OpenSession = z.object({
+  id: z.string(),
+  via: z.string(),
+  address: z.string().nullable(),
+  /** What the browser calls itself. */
+  agent: z.string().nullable(),
+  created_at: z.string(),
+  seen_at: z.string(),
+  expires_at: z.string(),
+  /** True for the one that asks. */
+  current: z.boolean(),
+})
+export type OpenSession = z.output<typeof OpenSession>
+
+/** A token of a script; its value is told once, when it is made. */
+export const AccessToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its last four characters. */
+  hint: z.string(),
+  role,
+  created_at: z.string(),
+  expires_at: z.string(),
+  used_at: z.string().nullable(),
+})
+export type AccessToken = z.output<typeof AccessToken>
+
+export const Account = z.object({
+  person: Person,
+  has_password: z.boolean(),
+  sessions: z.array(OpenSession),
+  tokens: z.array(AccessToken),
+})
+export type Account = z.output<typeof Account>
+
+/** A whole workspace, or one key of it. */
+export const Grant = z.strictObject({ workspace: Id, key: Id.nullable() })
+export type Grant = z.output<typeof Grant>
+
+/** A person as an admin sees them. A narrowed person sees what `grants` names, anybody else every workspace. */
+export const Member = Person.extend({
+  has_account: z.boolean(),
+  has_password: z.boolean(),
+  narrowed: z.boolean(),
+  grants: z.array(Grant),
+  sessions: z.number(),
+  tokens: z.number(),
+  /** Until when an invitation can be opened; null where there is none. */
+  invited_until: z.string().nullable(),
+  disabled_at: z.string().nullable(),
+  seen_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Member = z.output<typeof Member>
+
+/** What was done. `detail` is what it was about, in the words of its action. */
+export const AuditEvent = z.object({
+  seq: z.number(),
+  at: z.string(),
+  action: z.string(),
+  person: z.string().nullable(),
+  workspace: z.string().nullable(),
+  about: z.string().nullable(),
+  label: z.string().nullable(),
+  detail: z.unknown(),
+  address: z.string().nullable(),
+  hash: z.string(),
+})
+export type AuditEvent = z.output<typeof AuditEvent>
+
+const password = z.string().max(1024)
+const one = { key: 'none' } as const
+
+export const access = {
+  session: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/api/session',
+    permission: 'read',
+    reply: Session,
+    shows: ['session'],
+  }),
+  readWays: endpoint({ ...one, method: 'GET', path: '/api/session/ways', permission: 'open', reply: Ways }),
+  /** By a token (of a link, or `SETUP_TOKEN`), or by name and password. */
+  signIn: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/api/session',
+    permission: 'open',
+    body: z.union([
+      z.strictObject({ token: z.string().min(1).max(512) }),
+      z.strictObject({ name: z.string().min(1).max(255), password: password.min(1) }),
+    ]),
+    reply: Session,
+    touches: ['session'],
+  }),
+  signOut: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/api/session',
+    permission: 'read',
+    reply: z.object({ signed_out: z.boolean() }),
+    touches: ['session'],
+  }),
+}
