@@ -36,6 +36,7 @@ import { security } from './plugins/security.ts'
 import { Hearing } from './relay/dialect.ts'
 import { egress } from './relay/egress.ts'
 import { KeyHealth } from './relay/health.ts'
+import { inquire } from './relay/inquiry.ts'
 import { relay } from './relay/relay.ts'
 import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
@@ -157,7 +158,10 @@ export async function buildApp(parts: {
   const routes = await access(app, { pool, sessions, needsAccount })
   sessionRoutes(app, { signIns, version, needsAccount, onSignOut: (session) => attachments.closeSession(session) })
   readOnly(app, vault.sealing)
-  vaultRoutes(app, vault, { look, survey: (credential) => offers.survey(credential) })
+  vaultRoutes(app, vault, (given) => inquire(given, { upstream, check: guard.check }), {
+    look,
+    survey: (credential) => offers.survey(credential),
+  })
   ledgerRoutes(app, { database, things, ledger })
   retentionRoutes(app, { pool, sweeper })
   callExportRoute(app, { database, ledger, vault, version })

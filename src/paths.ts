@@ -94,6 +94,7 @@ export const paths = {
   /** The filters are those of `GET /api/calls`, under its own names, but for the key, which is `app`; `call` is open beside them. */
   ledger: (search: Search = {}) => url('/ledger', search),
   retention: (search: { workspace?: string } = {}) => url('/ledger/retention', search),
+  workspaces: () => url('/workspaces'),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (

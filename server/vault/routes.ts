@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Reply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
+import type { Inquiry } from '#contract/workspaces.ts'
 import { route } from '../plugins/route.ts'
 import type { Credential, Vault } from './vault.ts'
 
@@ -7,6 +10,7 @@ import type { Credential, Vault } from './vault.ts'
 export function vaultRoutes(
   app: FastifyInstance,
   vault: Vault,
+  ask: (given: z.output<typeof Inquiry>) => Promise<Reply<typeof contract.console.inquire>>,
   offers: { look: (credential: Credential) => Promise<void>; survey: (credential: Credential) => Promise<void> },
 ): void {
   const {
@@ -19,11 +23,13 @@ export function vaultRoutes(
     deleteKey,
     surveyKey,
     renewMaster,
+    inquire,
   } = contract.console
   route(app, listWorkspaces, async (_input, { reach }) => {
     const data = await vault.list(reach)
     return { data, total: data.length, read_only: vault.sealing.lock, master: vault.sealing.master }
   })
+  route(app, inquire, ({ body }) => ask(body))
   route(app, renewMaster, async () => ({ sealed: await vault.sealing.renewMaster() }))
   route(app, createWorkspace, ({ body }) => vault.create(body))
   route(app, updateWorkspace, ({ params, body }) => vault.update(params.workspace_id, body))

@@ -5,6 +5,7 @@ import {
   IconBookmark,
   IconColumns3,
   IconCursorText,
+  IconKey,
   IconKeyboard,
   IconHome,
   IconLayoutSidebar,
@@ -88,6 +89,8 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Heading rail={rail} text={t('knowledge')} />
       <Item rail={rail} to={paths.datasets(kept)} icon={IconStack2} label={t('datasets')} />
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />
+      <Heading rail={rail} text={t('manage')} />
+      <Item rail={rail} to={paths.workspaces()} icon={IconKey} label={t('workspacesAndKeys')} />
       <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />
     </nav>
   )

@@ -48,6 +48,9 @@ const DocumentPage = lazy(async () => ({
 const RetrievalPage = lazy(async () => ({
   default: (await import('../features/retrieval/RetrievalPage.tsx')).RetrievalPage,
 }))
+const WorkspacesPage = lazy(async () => ({
+  default: (await import('../features/workspaces/WorkspacesPage.tsx')).WorkspacesPage,
+}))
 const LabPage = lazy(async () => ({ default: (await import('../features/lab/LabPage.tsx')).LabPage }))
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
@@ -79,6 +82,7 @@ export function Router() {
               <Route path="datasets/:dataset_id/retrieval" element={<RetrievalPage />} />
               <Route path="ledger" element={<LedgerPage />} />
               <Route path="ledger/retention" element={<RetentionPage />} />
+              <Route path="workspaces" element={<WorkspacesPage />} />
               <Route path="lab" element={<LabPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>

@@ -12,6 +12,7 @@ import { useRead } from '../wire/query.ts'
 import { Crash } from './Crash.tsx'
 import { GoKeys } from './GoKeys.tsx'
 import { Navigation } from './Navigation.tsx'
+import { ReadOnly } from './ReadOnly.tsx'
 import classes from './Shell.module.css'
 import { load } from '../ui/load.ts'
 import { useWords } from '../ui/words.ts'
@@ -102,6 +103,7 @@ export function Shell() {
         navigation(isRail)
       )}
       <main id="content" className={classes.main} tabIndex={-1}>
+        <ReadOnly />
         <Crash at={pathname}>
           <Suspense>
             <Outlet />

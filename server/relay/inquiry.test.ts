@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Reply } from '#contract/endpoint.ts'
+import type { contract } from '#contract/index.ts'
+import { refuse, type Seen } from '../../e2e/faults/platform.ts'
+import { Bench } from '../app.testing.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await Bench.start()
+})
+afterAll(() => bench.remove())
+
+type Found = Reply<typeof contract.console.inquire>
+const ask = (base_url: string, keys: string[]) => bench.json<Found>('POST', '/api/inquiry', { base_url, keys })
+const no = (status: number, code: string) => ({ status, body: { code, message: `${code}.`, status } })
+const UNKNOWN = no(401, 'unauthorized')
+const NOWHERE = no(404, 'not_found')
+
+/** A platform that knows a key of each kind; beyond the 18 operations only where `adjacent` says so. */
+const platform = (adjacent: boolean) => {
+  bench.platform.script = ({ path, headers }: Seen, response) => {
+    const kind = String(headers.authorization).replace('Bearer the-', '')
+    const at = path.replace('/v1', '').split('?')[0] ?? ''
+    const answer = ((): { status: number; body: unknown } => {
+      if (!path.startsWith('/v1/')) return { status: 404, body: 'nothing' }
+      const isApp = ['chat', 'workflow', 'completion'].includes(kind)
+      if (at.startsWith('/datasets/')) return kind === 'knowledge' ? NOWHERE : UNKNOWN
+      if (!isApp) return UNKNOWN
+      if (at === '/parameters') return { status: 200, body: { user_input_form: [] } }
+      if (at.startsWith('/workflows/run/')) return kind === 'workflow' ? NOWHERE : no(400, 'not_workflow_app')
+      if (at === '/info' && adjacent) return { status: 200, body: { name: `App ${kind}`, mode: kind } }
+      return { status: 404, body: 'nothing' }
+    })()
+    refuse(response, answer.status, answer.body, { 'x-version': '1.12.0' })
+  }
+}
+
+it('mends the address and finds each kind where the platform tells it', async () => {
+  platform(true)
+  const root = bench.platform.url.replace('/v1', '')
+  const keys = ['the-knowledge', 'the-chat', 'the-workflow', 'the-completion', 'the-wrong']
+  for (const given of [root, `${root}/`, `${root}/v1`, `${root}/v1///`]) {
+    const found = await ask(given, keys)
+    expect(found).toMatchObject({ base_url: `${root}/v1`, version: '1.12.0', problem: null })
+    expect(found.keys.map(({ kind }) => kind)).toEqual(['knowledge', 'chat', 'workflow', 'completion', null])
+    expect(found.keys[1]?.name).toBe('App chat')
+    expect(found.keys[4]?.problem).toMatchObject({ kind: 'refused', message: 'unauthorized.' })
+  }
+  expect(new Set(bench.platform.seen.map(({ method }) => method))).toEqual(new Set(['GET']))
+})
+
+it('says which kinds a key may be where the platform has the 18 operations alone', async () => {
+  platform(false)
+  const { keys } = await ask(bench.platform.url, ['the-knowledge', 'the-chat', 'the-workflow'])
+  expect(keys.map(({ kind, may_be }) => [kind, may_be])).toEqual([
+    ['knowledge', ['knowledge']],
+    [null, ['chat', 'completion']],
+    [null, ['chat', 'workflow', 'completion']],
+  ])
+})
+
+it('finds the address without a key, and keeps nothing', async () => {
+  platform(false)
+  expect(await ask(bench.platform.url.replace('/v1', ''), [])).toMatchObject({ base_url: bench.platform.url, keys: [] })
+  const { data } = await bench.json<{ data: unknown[] }>('GET', '/api/workspaces')
+  expect(data).toHaveLength(1)
+})
+
+it('says at the field what is wrong with an address or a key', async () => {
+  bench.platform.script = (_seen, response) => void response.writeHead(200).end('<h1>Welcome</h1>')
+  expect((await ask(bench.platform.url, [])).problem?.fields?.[0]).toEqual({
+    path: 'body.base_url',
+    message: 'must be where a platform answers: it says 200, and not in JSON',
+  })
+  expect((await ask('http://127.0.0.1:1/v1', ['k'])).problem?.kind).toBe('unreachable')
+  const refused = async (base_url: string, keys: string[]) => {
+    const response = await bench.fetch('POST', '/api/inquiry', { base_url, keys })
+    const { fields } = (await response.json()) as { fields: { path: string; message: string }[] }
+    return `${response.status} ${fields[0]?.path} ${fields[0]?.message}`
+  }
+  expect(await refused('http://host/v1', ['two words'])).toBe(
+    '400 body.keys.0 must be one key: blanks and line breaks are no part of a key',
+  )
+  expect(await refused('http://host/v1', ['a\nb'])).toContain('line breaks')
+  expect(await refused('http://host/v1', ['schlüssel'])).toBe('400 body.keys.0 must be visible ASCII')
+  expect(await refused('http://2852039166/v1', [])).toContain('400 body.base_url must not lead to 169.254.169.254')
+})
