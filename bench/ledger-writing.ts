@@ -4,9 +4,9 @@ import { postgresqlPrograms, startPostgresql } from '../server/database/postgres
 import type { Figure } from './figure.ts'
 import { freePort, load, loupeTarget, median, startUpstream } from './relay.ts'
 
-/** 40 streams of 500 frames, 50 frames a second each: 2,000 a second for ten seconds. */
-const LOAD = ['--concurrency', '40', '--n', '500', '--rate', '50', '--ramp', '500']
-const SECONDS = 10
+/** 40 streams of 300 frames, 50 frames a second each: 2,000 a second for six seconds. */
+const LOAD = ['--concurrency', '40', '--n', '300', '--rate', '50', '--ramp', '500']
+const SECONDS = 6
 const ROUNDS = 3
 
 /**

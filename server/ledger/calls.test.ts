@@ -85,6 +85,28 @@ it('runs are found by who, when, what was sent and what came, errors included', 
   expect((await bench.fetch('GET', '/api/runs?from=yesterday')).status).toBe(400)
 })
 
+it('a list of whole calls ends where it has grown large, and goes on from there', async () => {
+  for (const [index, minute] of [3, 2, 1].entries())
+    await bench.database.pool.query(
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, touched, request)
+       VALUES ($1, 'documents.createByText', 'succeeded', $2, $3, $4, ARRAY['large'], to_json(repeat('x', 9000000)))`,
+      [
+        `b0000000-0000-4000-8000-00000000000${index}`,
+        bench.workspace,
+        bench.keys.knowledge,
+        new Date(Date.now() - minute * 60_000),
+      ],
+    )
+  const page = (before = '') =>
+    bench.json<{ data: Call[]; next: string | null }>('GET', `/api/calls?thing=large&whole=true${before}`)
+  const first = await page()
+  expect(first.data.map(({ id }) => id.at(-1))).toEqual(['2', '1'])
+  const second = await page(`&before=${first.next}`)
+  expect(second.data.map(({ id }) => id.at(-1))).toEqual(['0'])
+  expect(second.next).toBeNull()
+  expect(await calls('thing=large')).toHaveLength(3)
+})
+
 it('what people keep is listed by its place, changed and removed', async () => {
   const place = { kind: 'question_set', workspace: bench.workspace, about: DATASET } as const
   const set = await bench.json<Kept>('POST', '/api/kept', {

@@ -30,7 +30,7 @@ export function ledgerRoutes(
         fields: [{ path: 'query.page', message: `must end within ${THINGS_COUNTED} things` }],
       })
     const { rows, ...found } = await findThings(database, { ...filters, reach }, { page, limit, before })
-    const has_more = found.next !== null || page * limit < found.total
+    const has_more = found.next !== null || (before === undefined && page * limit < found.total)
     return { data: rows.map(thingOf), ...found, page, limit, has_more }
   })
 

@@ -86,4 +86,31 @@ describe('things', () => {
     await things.settled()
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
   })
+
+  it('are listed page by page, or from where a page ended, and found by words or by the beginning of an id', async () => {
+    const things = remember()
+    const parent = randomUUID()
+    const ids = Array.from({ length: 25 }, () => randomUUID())
+    things.see(
+      bench.workspace,
+      ids.map((id, index) => ({ kind: 'segment', id, parent, label: `Lantern ${index}` })),
+    )
+    await things.settled()
+    type Page = { data: Thing[]; total: number; beyond: boolean; next: string | null; has_more: boolean }
+    const page = (query: string) =>
+      bench.json<Page>('GET', `/api/things?workspace=${bench.workspace}&kind=segment&parent=${parent}&${query}`)
+    const second = await page('limit=10&page=2')
+    expect(second).toMatchObject({ total: 25, beyond: false, has_more: true })
+    const first = await page('limit=10')
+    const onward = await page(`limit=10&before=${first.next}`)
+    expect(onward.data).toEqual(second.data)
+    const last = await page(`limit=10&before=${onward.next}`)
+    expect([last.data.length, last.next, last.has_more]).toEqual([5, null, false])
+    expect(new Set([...first.data, ...onward.data, ...last.data].map(({ id }) => id))).toEqual(new Set(ids))
+    expect((await page('q=lantern%2024')).data.map(({ label }) => label)).toEqual(['Lantern 24'])
+    expect((await page(`q=${ids[3]?.slice(0, 13)}`)).data.map(({ id }) => id)).toEqual([ids[3]])
+    expect((await page('q=%25')).total).toBe(0)
+    const beyond = await bench.fetch('GET', '/api/things?limit=100&page=101')
+    expect([beyond.status, await beyond.text()]).toEqual([400, expect.stringContaining('Pages go up to 10000 things.')])
+  })
 })

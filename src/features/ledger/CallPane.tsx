@@ -107,6 +107,11 @@ function Known({ call, onClose }: { call: Call; onClose: () => void }) {
           ) : null}
         </div>
       </header>
+      {isRun && call.problem ? (
+        <div className={classes.problem}>
+          <ProblemNote problem={call.problem} what={t('callWhat', { entry: call.entry })} />
+        </div>
+      ) : null}
       {isRun ? <RunParts call={call} /> : <CallParts call={call} />}
     </>
   )
