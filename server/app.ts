@@ -122,7 +122,7 @@ export async function buildApp(parts: {
     log,
   })
   const hearing = new Hearing(vault)
-  const offers = new Offers({ pool, upstream, things, hearing })
+  const offers = new Offers({ pool, upstream, things, hearing, health })
   const look = (credential: Credential) =>
     Promise.race([
       offers.survey(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),

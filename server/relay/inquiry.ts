@@ -89,7 +89,7 @@ async function kindOf(ask: Ask): Promise<KeyFound> {
   if (app.problem) return { ...found, kind: null, may_be: [] }
   const isKnowledge = documents.problem === null && documents.status !== 401
   const isApp = app.status !== 401
-  if (!isApp && !isKnowledge) return { ...found, kind: null, may_be: [], problem: refusedBy(app) }
+  if (!isApp && !isKnowledge) return { ...found, kind: null, may_be: [], problem: refusedBy(app.status, app.body) }
   if (!isApp) return { ...found, kind: 'knowledge', may_be: ['knowledge'] }
   const info = await ask(contract.adjacent.info)
   const { mode, name } = (info.status === 200 ? info.body : {}) as { mode?: unknown; name?: unknown }
@@ -108,7 +108,8 @@ async function kindOf(ask: Ask): Promise<KeyFound> {
   return { ...called, kind: all.length === 1 ? (all[0] ?? null) : null, may_be: all }
 }
 
-function refusedBy({ status, body }: Said): Problem {
+/** What a platform said to a read that it refused. */
+export function refusedBy(status: number, body: unknown): Problem {
   const { message } = (body ?? {}) as { message?: unknown }
   return { kind: 'refused', message: String(message ?? `The platform answered ${status}.`), upstream: { status, body } }
 }

@@ -4,6 +4,8 @@ import { contract } from '#contract/index.ts'
 import type { Things } from '../ledger/things.ts'
 import type { Credential } from '../vault/vault.ts'
 import type { Hearing } from './dialect.ts'
+import type { KeyHealth } from './health.ts'
+import { refusedBy } from './inquiry.ts'
 import { LIMITS, parsed, readText, type Upstream } from './upstream.ts'
 
 export type Adjacent = keyof typeof contract.adjacent
@@ -29,13 +31,15 @@ export class Offers {
   readonly #upstream: Upstream
   readonly #things: Things
   readonly #hearing: Hearing
+  readonly #health: KeyHealth
   readonly #known = new Map<string, Partial<Record<Adjacent, boolean>>>()
 
-  constructor(parts: { pool: Pool; upstream: Upstream; things: Things; hearing: Hearing }) {
+  constructor(parts: { pool: Pool; upstream: Upstream; things: Things; hearing: Hearing; health: KeyHealth }) {
     this.#pool = parts.pool
     this.#upstream = parts.upstream
     this.#things = parts.things
     this.#hearing = parts.hearing
+    this.#health = parts.health
   }
 
   /** Asks with a few reads. What the platform does not answer clearly (a refusal, a broken line) stays as it was known. */
@@ -104,7 +108,10 @@ export class Offers {
       'survey',
     )
     const body = parsed(await readText(answer, credential.secret))
-    if (answer.status === 200) this.#hearing.hear(credential, answer.version, body)
+    if (answer.status === 200) {
+      this.#hearing.hear(credential, answer.version, body)
+      this.#health.works(credential, answer.latency_ms)
+    } else if (answer.status === 401) this.#health.refused(credential, refusedBy(answer.status, body))
     if (isMissingRoute(entry, answer.status, body)) return { answered: false, body: null }
     const reply = entry.reply.safeParse(body)
     if (answer.status !== 200 || !reply.success) return { answered: null, body: null }

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { platformEntries } from '#contract/entries.ts'
+import { contract } from '#contract/index.ts'
+import { type Endpoint, fits, isForm } from '#contract/endpoint.ts'
+import { openStream, refuse, type Seen } from '../../e2e/faults/platform.ts'
+import { Bench } from '../app.testing.ts'
+import { encodings } from './encodings.testing.ts'
+
+const ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
+
+let bench: Bench
+const forms = () => Object.entries(encodings(bench.sentinel))
+beforeAll(async () => {
+  bench = await Bench.start()
+})
+afterAll(() => bench.remove())
+
+/** Says the key back in every place and form that a reply has. */
+const reflect = (round: number) => (seen: Seen, response: Parameters<typeof refuse>[0]) => {
+  const secret = String(seen.headers.authorization).replace('Bearer ', '')
+  const all = Object.values(encodings(secret))
+  const headers = { 'x-version': secret, 'x-echo': secret, 'set-cookie': secret, 'www-authenticate': secret }
+  const body = { id: ID, name: secret, message: all.join(' '), answer: all.join(' '), data: all, [secret]: all }
+  if (round === 1)
+    return void response.writeHead(307, secret, { ...headers, location: `http://${secret}.example/` }).end()
+  if (round === 2)
+    return void response.writeHead(500, secret, { ...headers, 'content-type': secret }).end(`<h1>${all.join()}</h1>`)
+  if (round === 3) return refuse(response, 401, { ...body, code: secret, params: secret }, headers)
+  if (!seen.body.includes('"streaming"')) return refuse(response, 200, body, headers)
+  openStream(response)
+  for (const form of all)
+    for (const cut of [3, 9, Math.floor(form.length / 2), form.length - 2])
+      for (const answer of [form.slice(0, cut), form.slice(cut)])
+        response.write(`data: ${JSON.stringify({ event: 'message', id: ID, message_id: ID, task_id: ID, answer })}\n\n`)
+  response.end(
+    `event: ${secret}\ndata: ${secret}\n\n: ${secret}\n\ndata: {"event":"message_end","metadata":{"x":"${secret}"}}\n\n`,
+  )
+}
+
+/** Something that an entry takes, as far as names and kinds tell. */
+const pathOf = ({ path }: Endpoint, key: string) =>
+  `/api/keys/${key}${path.replace(':action', 'enable').replace(/:\w+/g, ID)}`
+const BODY: Record<string, unknown> = {
+  query: 'q', user: 'u', inputs: { a: 'b' }, name: 'n', text: 't', content: 'c', question: 'q', answer: 'a', score_threshold: 0.5,
+  rating: 'like', auto_generate: false, response_mode: 'streaming', segment: { content: 'c' }, segments: [{ content: 'c' }],
+  document_ids: [ID], message: 'm', indexing_technique: 'economy', process_rule: { mode: 'automatic' },
+} // prettier-ignore
+const bodyOf = ({ body }: Endpoint) => {
+  const shape = (body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
+  return Object.fromEntries(Object.entries(BODY).filter(([name]) => name in shape))
+}
+
+it('the key leaves the server on no route, though the platform says it back in every form', async () => {
+  const received: string[] = []
+  const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const response = await bench.fetch(method, path, body, headers)
+    received.push(`${response.statusText} ${JSON.stringify([...response.headers])} ${await response.text()}`)
+    return response.status
+  }
+  let answered = 0
+  for (const round of [0, 1, 2, 3]) {
+    bench.platform.script = reflect(round)
+    for (const [, entry] of platformEntries) {
+      const kind =
+        (['knowledge', 'chat', 'completion', 'workflow'] as const).find((one) => fits(one, entry.key)) ?? 'chat'
+      const of = entry.path.startsWith('/workflows')
+        ? 'workflow'
+        : entry.path.startsWith('/completion')
+          ? 'completion'
+          : kind
+      const form = isForm(entry.body)
+      const status = await ask(
+        entry.method,
+        pathOf(entry, bench.keys[of]),
+        form
+          ? '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
+          : entry.body
+            ? bodyOf(entry)
+            : undefined,
+        form ? { 'content-type': 'multipart/form-data; boundary=b' } : undefined,
+      )
+      if (status !== 400 && status !== 404) answered++
+    }
+  }
+  expect(answered).toBeGreaterThan(100)
+
+  await bench.json('POST', `/api/workspaces/${bench.workspace}/keys/${bench.keys.chat}/survey`)
+  await ask('POST', '/api/inquiry', { base_url: bench.platform.url, keys: [`${bench.sentinel}-chat`] })
+  const { data } = await bench.json<{ data: { id: string }[] }>('GET', '/api/runs?limit=100')
+  const own = Object.values(contract.console).filter(({ method }) => method === 'GET')
+  for (const entry of own)
+    for (const id of entry.path.includes(':run_id') ? data.map((run) => run.id) : [bench.workspace])
+      await ask('GET', entry.path.replace(':run_id', id).replace(/:\w+/g, bench.workspace))
+  for (const path of ['/metrics', '/healthz', '/readyz', '/', '/assets/nothing.js.map', '/api/nothing'])
+    await ask('GET', path)
+  for (const { id } of data) await ask('GET', `/api/runs/${id}/events`)
+
+  const { rows: tables } = await bench.database.pool.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await bench.database.pool.query<{ dump: string | null }>(
+      `SELECT json_agg(t)::text AS dump FROM ${name} t`,
+    )
+    received.push(rows[0]?.dump ?? '')
+  }
+  expect(tables.length).toBeGreaterThan(8)
+  const everything = [...received, bench.log]
+  for (const [form, text] of forms())
+    expect([form, everything.filter((one) => one.includes(text)).map((one) => one.slice(0, 300))]).toEqual([form, []])
+  expect(received.join('')).toContain('[REDACTED:key]')
+}, 120_000)
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+}
+const POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-N'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'",
+  "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'", "object-src 'none'", "form-action 'self'", "frame-src 'none'",
+  "frame-ancestors 'none'", "require-trusted-types-for 'script'", 'trusted-types default',
+].join('; ') // prettier-ignore
+
+it('every reply has the headers that keep a page from being framed, sniffed or scripted', async () => {
+  bench.platform.script = (_seen, response) => refuse(response, 500, { message: 'no' })
+  const routes: [string, string, number][] = [
+    ...[...platformEntries.values()].map((entry): [string, string, number] => [entry.method, pathOf(entry, ID), 0]),
+    ...Object.values(contract.console).map(({ method, path }): [string, string, number] => [
+      method,
+      path.replace(/:\w+/g, ID),
+      0,
+    ]),
+    ['GET', '/api/nothing', 404],
+    ['GET', '/assets/nothing.js', 404],
+    ['GET', '/chat', 503],
+    ['GET', `/api/keys/${bench.keys.chat}/parameters`, 424],
+    ['GET', '/healthz', 200],
+  ]
+  expect(routes.length).toBeGreaterThan(100)
+  for (const [method, path, status] of routes.filter(([, one]) => one !== '/api/live' && !/\/session/.test(one))) {
+    const { headers, ...reply } = await bench
+      .fetch(method, path, method === 'GET' ? undefined : {})
+      .then(async (response) => {
+        await response.body?.cancel()
+        return { headers: response.headers, status: response.status }
+      })
+    if (status) expect([path, reply.status]).toEqual([path, status])
+    expect([path, Object.fromEntries(Object.keys(HEADERS).map((name) => [name, headers.get(name)]))]).toEqual([
+      path,
+      HEADERS,
+    ])
+    expect(headers.get('content-security-policy')?.replace(/nonce-[^']+/, 'nonce-N')).toBe(POLICY)
+    expect([path, headers.get('cache-control')]).toEqual([path, path.startsWith('/api') ? 'no-store' : null])
+    for (const name of ['access-control-allow-origin', 'server', 'x-powered-by']) expect(headers.get(name)).toBeNull()
+  }
+}, 60_000)
+
+it('another host, origin or site changes nothing, on any route', async () => {
+  const before = bench.platform.seen.length
+  const changes = [...platformEntries.values(), ...Object.values(contract.console)].filter(
+    ({ method }) => method !== 'GET',
+  )
+  for (const { method, path } of changes) {
+    const url = path.startsWith('/api')
+      ? path.replace(/:\w+/g, ID)
+      : `/api/keys/${bench.keys.chat}${path.replace(/:\w+/g, ID)}`
+    for (const headers of [
+      { 'x-console': '' },
+      { origin: 'http://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[])
+      expect([url, headers, (await bench.fetch(method, url, {}, headers)).status]).toEqual([url, headers, 403])
+  }
+  expect(bench.platform.seen.length).toBe(before)
+}, 60_000)
