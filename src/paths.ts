@@ -95,6 +95,10 @@ export const paths = {
   ledger: (search: Search = {}) => url('/ledger', search),
   retention: (search: { workspace?: string } = {}) => url('/ledger/retention', search),
   workspaces: () => url('/workspaces'),
+  /** `view` is `never` for what is in the contract and was never seen; `drift` the row that is open beside the list. */
+  drift: (
+    search: { workspace?: string | undefined; view?: string; operation?: string; kind?: string; drift?: string } = {},
+  ) => url('/drift', search),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (

@@ -5,6 +5,7 @@ import { NotFound } from './NotFound.tsx'
 import { Shell } from './Shell.tsx'
 
 const SignInPage = lazy(async () => ({ default: (await import('../features/access/SignInPage.tsx')).SignInPage }))
+const DriftPage = lazy(async () => ({ default: (await import('../features/drift/DriftPage.tsx')).DriftPage }))
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
 const ChatPage = lazy(async () => ({ default: (await import('../features/chat/ChatPage.tsx')).ChatPage }))
 const CompletionPage = lazy(async () => ({
@@ -83,6 +84,7 @@ export function Router() {
               <Route path="ledger" element={<LedgerPage />} />
               <Route path="ledger/retention" element={<RetentionPage />} />
               <Route path="workspaces" element={<WorkspacesPage />} />
+              <Route path="drift" element={<DriftPage />} />
               <Route path="lab" element={<LabPage />} />
               <Route path="*" element={<NotFound />} />
             </Route>

@@ -65,6 +65,7 @@ const STATE_OF: Record<string, State> = {
   stalled: 'interrupted',
   'not sent': 'interrupted',
   unknown: 'unknown',
+  drift: 'unknown',
   'never tested': 'unknown',
   'no model': 'unknown',
   external: 'unknown',

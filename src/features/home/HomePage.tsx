@@ -69,6 +69,7 @@ export function HomePage() {
                 key={one.id}
                 workspace={one}
                 sums={figures.data?.by_app.filter((sum) => sum.workspace === one.id)}
+                drift={attention.data && (attention.data.drift.find((news) => news.workspace === one.id)?.count ?? 0)}
               />
             ))}
           </div>
@@ -90,7 +91,7 @@ export function HomePage() {
         ) : (
           <div className={classes.charts}>
             <BarCard figures={figures.data} keys={keys} days={days} />
-            <LineCard figures={figures.data} days={days} />
+            <LineCard figures={figures.data} keys={keys} days={days} />
           </div>
         )}
         {attention.error ? (

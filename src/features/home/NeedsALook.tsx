@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Key, Workspace } from '#contract/console.ts'
+import type { DriftRow } from '#contract/drifts.ts'
 import type { Attention } from '#contract/figures.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
@@ -23,10 +24,12 @@ export interface NeedsALookProps {
 export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
   const t = useWords(homeWords)
   const refused = workspaces.flatMap((workspace) => healthOf(workspace).refused.map((key) => ({ workspace, key })))
+  const nameOf = (id: string) => workspaces.find((one) => one.id === id)?.name ?? id.slice(0, 8)
   const appOf = (id: string) =>
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
     t('deletedKey', { id: id.slice(0, 8) })
-  const count = refused.length + (attention?.failures.length ?? 0) + (attention?.stalled.length ?? 0)
+  const drift = attention?.drift.filter(({ newest }) => Date.now() - Date.parse(newest.first_seen) < NEWS) ?? []
+  const count = refused.length + (attention?.failures.length ?? 0) + (attention?.stalled.length ?? 0) + drift.length
   return (
     <section aria-label={t('look')}>
       <h2 className={classes.heading}>
@@ -74,10 +77,39 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
             {t('sameWords', { count: failed, message: message || t('noWords') })}
           </Look>
         ))}
+        {drift.map(({ workspace, count: ways, newest }) => (
+          <Look
+            key={`drift ${workspace}`}
+            word="drift"
+            title={t('drift', { count: ways, workspace: nameOf(workspace) })}
+            deed={
+              <Button
+                variant="default"
+                size="xs"
+                component={Link}
+                to={paths.drift({ workspace, ...(ways === 1 ? { drift: newest.id } : {}) })}
+              >
+                {t('seeDrift')}
+              </Button>
+            }
+          >
+            {t.rich('driftWords', {
+              place: driftPlace(newest),
+              operation: newest.operation,
+              since: () => <Since at={newest.first_seen} ago />,
+            })}
+          </Look>
+        ))}
       </ul>
     </section>
   )
 }
+
+/** Milliseconds for which drift that is new is worth a look; older drift stays on its page. */
+const NEWS = 7 * 24 * 60 * 60_000
+
+const driftPlace = ({ kind, event, path, value }: DriftRow): string =>
+  [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
 
 function RefusedKey({ workspace, refused }: { workspace: Workspace; refused: Key }) {
   const t = useWords(homeWords)

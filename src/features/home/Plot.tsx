@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
 import classes from './Home.module.css'
 import { dayWords } from './days.ts'
-import { REST, type Series } from './series.ts'
+import { REST, type Series, standsAlone } from './series.ts'
 
 export interface PlotProps {
   label: string
@@ -60,7 +60,7 @@ export function Plot({ label, shape, days, series, nameOf, format }: PlotProps) 
         <LineChart
           {...shared}
           curveType="monotone"
-          withDots={days.length < 3}
+          withDots={series.some(standsAlone)}
           lineProps={{ isAnimationActive: false }}
         />
       )}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Workspace } from '#contract/console.ts'
 import type { Sum } from '#contract/figures.ts'
+import { paths } from '../../paths.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -9,8 +11,15 @@ import classes from './Home.module.css'
 import { homeWords } from './messages.ts'
 import { shareOf } from './series.ts'
 
-/** One workspace: where it is, whether it answers, and what ran on it in the span. `sums` is undefined while it is read. */
-export function WorkspaceCard({ workspace, sums }: { workspace: Workspace; sums: readonly Sum[] | undefined }) {
+export interface WorkspaceCardProps {
+  workspace: Workspace
+  /** Undefined while it is read, as `drift`: the ways in which its platform differs from the contract. */
+  sums: readonly Sum[] | undefined
+  drift: number | undefined
+}
+
+/** One workspace: where it is, whether it answers, what ran on it in the span, and whether it differs from the contract. */
+export function WorkspaceCard({ workspace, sums, drift }: WorkspaceCardProps) {
   const t = useWords(homeWords)
   const { state, answered_at } = healthOf(workspace)
   const runs = sums?.reduce((count, sum) => count + sum.runs, 0)
@@ -40,6 +49,13 @@ export function WorkspaceCard({ workspace, sums }: { workspace: Workspace; sums:
         </li>
         {runs === undefined ? null : <li>{t.rich('runs', { count: runs, b })}</li>}
         {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}
+        {drift === undefined ? null : (
+          <li className={classes.drift}>
+            <Link to={paths.drift({ workspace: workspace.id })}>
+              {drift === 0 ? t('noDrift') : t.rich('driftOf', { count: drift, b })}
+            </Link>
+          </li>
+        )}
       </ul>
     </article>
   )

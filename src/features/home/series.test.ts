@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Figures, Sum } from '#contract/figures.ts'
-import { barsOf, linesOf, REST, shareOf, short } from './series.ts'
+import { barsOf, linesOf, REST, shareOf, short, standsAlone } from './series.ts'
 
 const sum = (given: Partial<Sum>): Sum => ({
   runs: 1,
@@ -76,4 +76,18 @@ test('figures are short and say no more than they know', () => {
     '4.85 M',
   ])
   expect([shareOf(0, 0), shareOf(0, 4), shareOf(1, 250), shareOf(4, 4)]).toEqual([null, '0', '0.4', '100'])
+})
+
+test('a share of failures is of the runs of a day, of all apps or of one', () => {
+  expect(linesOf(figures, 'errors', 'a').map(({ values }) => values)).toEqual([[100, 0]])
+  expect(linesOf(figures, 'errors', 'b')[0]?.values).toEqual([null, 0])
+  expect(linesOf(figures, 'answer', 'a').map(({ values }) => values)).toEqual([
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('a value without neighbours is one that a line alone would not show', () => {
+  const line = (values: (number | null)[]) => standsAlone({ name: 'p50', keys: [], values })
+  expect([line([null, 3]), line([1, null, 2, 3]), line([1, 2]), line([null, null])]).toEqual([true, true, false, false])
 })

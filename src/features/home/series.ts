@@ -2,8 +2,8 @@ import type { Figures } from '#contract/figures.ts'
 
 /** What the bars of a day say, app by app. */
 export type Measure = 'tokens' | 'runs' | 'price' | 'failed'
-/** What the lines say: the time of a whole answer, or until its first token. */
-export type Timing = 'answer' | 'first_token'
+/** What the lines say: the time of a whole answer, or until its first token; or which share of the runs failed. */
+export type Timing = 'answer' | 'first_token' | 'errors'
 
 /** A series of a chart: an app by its key, or the rest of them together. */
 export interface Series {
@@ -49,9 +49,17 @@ const FIELDS = {
   first_token: { p50: 'first_token_p50', p95: 'first_token_p95' },
 } as const
 
-/** The lines of a timing, of all apps together, in milliseconds. */
-export function linesOf(figures: Figures, timing: Timing): Series[] {
-  const byDay = new Map(figures.by_day.map((sum) => [sum.day, sum]))
+/** The lines of a timing in milliseconds, or the one of failures in percent: of an app by its key, or of all together. */
+export function linesOf(figures: Figures, timing: Timing, key: string | null = null): Series[] {
+  const sums = key === null ? figures.by_day : figures.by_app.filter((sum) => sum.key === key)
+  const byDay = new Map(sums.map((sum) => [sum.day, sum]))
+  if (timing === 'errors') {
+    const values = figures.days.map((day) => {
+      const { failed = 0, runs = 0 } = byDay.get(day) ?? {}
+      return runs === 0 ? null : (failed / runs) * 100
+    })
+    return [{ name: 'failed', keys: [], values }]
+  }
   const fields = FIELDS[timing]
   const line = (name: 'p50' | 'p95'): Series => ({
     name,
@@ -60,6 +68,10 @@ export function linesOf(figures: Figures, timing: Timing): Series[] {
   })
   return [line('p50'), line('p95')]
 }
+
+/** Whether a value has no neighbour, so that a line alone would not show it. */
+export const standsAlone = ({ values }: Series): boolean =>
+  values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null)
 
 /** What is failed of what ran, in percent with one digit; null where nothing ran. */
 export const shareOf = (failed: number, runs: number): string | null =>
