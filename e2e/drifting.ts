@@ -26,15 +26,16 @@ const REPLIES: [operation: RegExp, body: () => unknown][] = [
 export const drifting: Script = ({ method, path }, response) => {
   const operation = `${method} ${path.replace(/^\/v1/, '').split('?')[0]}`
   if (/(chat|completion)-messages$|\/workflows\/run$/.test(operation)) {
-    const ids = { ...newIds(), workflow_run_id: randomUUID() }
+    const ids = newIds()
+    const workflow_run_id = randomUUID()
     const isRun = operation.endsWith('/run')
     openStream(response)
     response.write(isRun ? '' : message(ids, 'Yes.'))
     response.write(block({ event: 'mood_changed', mood: 'calm', ...ids }))
-    const data = { id: ids.workflow_run_id, workflow_id: 'w', status: 'dreaming', outputs: {}, shelf: 1 }
+    const data = { id: workflow_run_id, workflow_id: 'w', status: 'dreaming', outputs: {}, shelf: 1 }
     response.end(
       isRun
-        ? block({ event: 'workflow_finished', task_id: ids.task_id, workflow_run_id: ids.workflow_run_id, data })
+        ? block({ event: 'workflow_finished', task_id: ids.task_id, workflow_run_id, data })
         : messageEnd({ ...ids, shelf: 4 } as typeof ids),
     )
     return

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { drifting } from './drifting.ts'
 import { refuse } from './faults/platform.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -43,3 +45,120 @@ test('home sums the runs up, in a chart and in a table, and a refused key is fla
   await last.getByRole('link', { name: 'Is anybody there?' }).first().click()
   await expect(desk).toHaveURL(/\/runs\//)
 })
+
+test('what a platform does that the contract does not know is listed, and can be put into a bug report', async ({
+  context,
+  desk,
+  faults,
+  loupe,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const post = async (path: string, data: unknown) => {
+    const reply = await desk.request.post(`${loupe.url}/api/${path}`, { headers: { 'x-console': '1' }, data })
+    return (await reply.json().catch(() => null)) as { id: string }
+  }
+  const keyOf = async (kind: string) =>
+    (await post(`workspaces/${faults.id}/keys`, { kind, label: `Odd ${kind}`, key: `odd-sentinel-${kind}` })).id
+  const [workflow, completion] = [await keyOf('workflow'), await keyOf('completion')]
+  const [knowledge, chat] = [faults.knowledgeKey, faults.chatKey]
+  const [dataset, one] = [randomUUID(), randomUUID()]
+  const documents = `keys/${knowledge}/datasets/${dataset}/documents`
+  const chunks = `${documents}/${one}/segments/${one}/child_chunks`
+  const read = (path: string) => desk.request.get(`${loupe.url}/api/${path}`)
+  const patch = (path: string, data: unknown) =>
+    desk.request.patch(`${loupe.url}/api/${path}`, { headers: { 'x-console': '1' }, data })
+  faults.platform.script = drifting
+  const question = { user: 'ada', inputs: { a: 'b' }, response_mode: 'streaming' }
+  await post(`keys/${knowledge}/datasets`, { name: 'Teas' })
+  await patch(`keys/${knowledge}/datasets/${dataset}`, { name: 'Teas' })
+  await post(`keys/${knowledge}/datasets/${dataset}/document/create-by-text`, { name: 'Teas', text: 'Oolong.' })
+  await post(`${documents}/${one}/update-by-text`, { name: 'Teas', text: 'Oolong.' })
+  await desk.request.post(`${loupe.url}/api/${documents}/${one}/update-by-file`, {
+    headers: { 'x-console': '1' },
+    multipart: { data: '{}', file: { name: 'teas.txt', mimeType: 'text/plain', buffer: Buffer.from('Oolong.') } },
+  })
+  for (const path of [documents, `${documents}/${one}/segments/${one}`, chunks]) await read(path)
+  await post(chunks, { content: 'Oolong.' })
+  await patch(`${chunks}/${one}`, { content: 'Oolong.' })
+  await post(`keys/${workflow}/workflows/run`, question)
+  await read(`keys/${workflow}/workflows/run/${one}`)
+  await read(`keys/${workflow}/parameters`)
+  await post(`keys/${chat}/chat-messages`, { ...question, query: 'Is there tea?' })
+  await post(`keys/${chat}/conversations/${one}/name`, { user: 'ada', name: 'Teas' })
+  await post(`keys/${completion}/completion-messages`, question)
+  await post(`keys/${chat}/apps/annotation-reply/enable`, { score_threshold: 0.9 })
+  await post(`keys/${chat}/apps/annotations`, { question: 'Why?', answer: 'Tea.' })
+  // An operation that this platform does not have, refused with a status and in a shape that nobody expects.
+  await read(`keys/${chat}/info`)
+
+  await desk.goto(loupe.url)
+  const looks = desk.getByRole('region', { name: 'Needs a look' })
+  await looks
+    .getByRole('listitem')
+    .filter({ hasText: 'ways in which Faults differs' })
+    .first()
+    .getByRole('link', { name: 'See drift' })
+    .click()
+  await expect(desk.getByRole('heading', { name: 'Contract drift' })).toBeVisible()
+  await desk.goto(`${loupe.url}/drift?workspace=${faults.id}&limit=100`)
+  const table = desk.getByRole('table', { name: 'Seen, not in the contract' })
+  const row = (what: string, operation: string) =>
+    table
+      .getByRole('row')
+      .filter({ hasText: operation })
+      .filter({ has: desk.getByRole('link', { name: what }) })
+  for (const operation of OPERATIONS) await expect(table.getByRole('cell', { name: operation }).first()).toBeVisible()
+  await expect(row('data[].shelf', 'documents.list')).toContainText('unknown field')
+  await expect(row('data[].indexing_status = dreaming', 'documents.list')).toContainText('unknown word')
+  await expect(row('mood_changed', 'workflows.run')).toContainText('unknown event')
+  await expect(row('status 418', 'adjacent.info')).toContainText('status code')
+  await expect(row('a refusal without code', 'adjacent.info')).toContainText('error shape')
+  await expect(table).not.toContainText('sentinel')
+
+  await row('message_end › shelf', 'chat.send').getByRole('link').click()
+  const pane = desk.getByRole('complementary', { name: 'Inspector' }).or(desk.getByRole('dialog'))
+  await expect(pane).toContainText('The contract does not name this field.')
+  await pane.getByRole('button', { name: 'Copy', exact: true }).click()
+  await desk.getByRole('menuitem', { name: 'As Markdown' }).click()
+  await expect(pane.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await desk.evaluate(() => navigator.clipboard.readText())).toContain(
+    '| `message_end › shelf` | `unknown field` |',
+  )
+  await pane.getByRole('link', { name: 'Open the call' }).click()
+  await expect(desk).toHaveURL(/\/ledger\?.*call=/)
+  await desk.goBack()
+  await pane.getByRole('button', { name: 'Close' }).click()
+
+  await desk.getByRole('combobox', { name: 'Kind' }).selectOption('event')
+  await expect(desk).toHaveURL(/kind=event/)
+  await expect(table.getByRole('row')).toHaveCount(4)
+  await desk.getByRole('combobox', { name: 'What is listed' }).selectOption('never')
+  await desk.getByRole('combobox', { name: 'Operation' }).selectOption('chat.send')
+  const never = desk.getByRole('table', { name: 'In the contract, never seen' })
+  await expect(never.getByRole('row').filter({ hasText: 'workflow_started' })).toContainText('event')
+  await expect(desk.getByText('Never seen is not missing')).toBeVisible()
+  await desk.reload()
+  await expect(never.getByRole('row').filter({ hasText: 'workflow_started' })).toBeVisible()
+})
+
+/** The 18 operations, by the names that the contract has for them. */
+const OPERATIONS = [
+  'datasets.create',
+  'datasets.update',
+  'documents.createByText',
+  'documents.updateByText',
+  'documents.updateByFile',
+  'documents.list',
+  'segments.read',
+  'segments.listChildChunks',
+  'segments.createChildChunk',
+  'segments.updateChildChunk',
+  'workflows.run',
+  'workflows.readRun',
+  'workflows.parameters',
+  'chat.send',
+  'chat.rename',
+  'completion.send',
+  'annotations.reply',
+  'annotations.create',
+]

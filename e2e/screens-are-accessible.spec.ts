@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { drifting } from './drifting.ts'
 import { answerSlowly, newIds } from './faults/platform.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -18,6 +19,9 @@ for (const scheme of ['light', 'dark'] as const)
     await desk.getByRole('textbox', { name: 'Your question' }).fill('Show me.')
     await desk.keyboard.press('Control+Enter')
     await expect(desk.getByRole('log')).toContainText('bold')
+    // One answer that differs from the contract, so that there is drift to be shown.
+    faults.platform.script = drifting
+    await desk.request.get(`${loupe.url}/api/keys/${faults.chatKey}/parameters`)
     await expect(desk.getByText('first token').first()).toBeVisible()
     const chat = desk.url()
     const things = (await (await desk.request.get(`${loupe.url}/api/things?kind=dataset`)).json()) as {
@@ -71,6 +75,14 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?${search}`,
       ...Object.keys(deeds).map((path) => loupe.url + path),
+      `${loupe.url}/ledger?workspace=${faults.id}`,
+      `${loupe.url}/ledger?workspace=${faults.id}&call=${run}`,
+      `${loupe.url}/drift?workspace=${faults.id}`,
+      `${loupe.url}/drift?workspace=${faults.id}&view=never`,
+      `${loupe.url}/annotations?${search}`,
+      `${loupe.url}/annotations?${search}&view=reply`,
+      `${loupe.url}/annotations?${search}&view=review`,
+      `${loupe.url}/annotations?${search}&view=import`,
       `${loupe.url}/batches`,
       `${loupe.url}/batches/new`,
       `${loupe.url}/runs/open`,

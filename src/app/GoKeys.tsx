@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
-import { useLetterKeys } from '../ui/useLetterKeys.ts'
+import { prefix, useLetterKeys } from '../ui/useLetterKeys.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
 
 /** `g` and then a letter within a second goes to a screen. */
@@ -12,15 +12,19 @@ export function GoKeys() {
   const [waits, setWaits] = useState(false)
   useEffect(() => {
     if (!waits) return
+    prefix.waits = true
     const timer = setTimeout(() => setWaits(false), 1_000)
-    return () => clearTimeout(timer)
+    return () => {
+      prefix.waits = false
+      clearTimeout(timer)
+    }
   }, [waits])
   const go = (path: string) => () => {
     if (!waits) return
     setWaits(false)
     void navigate(path)
   }
-  useLetterKeys([
+  const keys: [string, () => void][] = [
     ['g', () => setWaits(true)],
     ['h', go(paths.home())],
     ['c', go(paths.chat(kept))],
@@ -32,6 +36,7 @@ export function GoKeys() {
     ['a', go(paths.annotations(kept))],
     ['d', go(paths.datasets(kept))],
     ['l', go(paths.ledger(kept))],
-  ])
+  ]
+  useLetterKeys(keys, { second: true })
   return null
 }

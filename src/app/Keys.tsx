@@ -1,18 +1,35 @@
 import { Kbd, Modal, Switch } from '@mantine/core'
-import { useLettersOn } from '../ui/useLetterKeys.ts'
+import { useLettersOn, usePressableKeys } from '../ui/useLetterKeys.ts'
 import { MOD_KEY } from '../ui/modKey.ts'
 import { useWords } from '../ui/words.ts'
 import classes from './Keys.module.css'
 import { shellWords } from './messages.ts'
 
-/** The keys that work here. */
+/** The keys that work on this page, and those that work everywhere. */
 export function Keys({ onClose }: { onClose: () => void }) {
   const t = useWords(shellWords)
   const [isOn, setOn] = useLettersOn()
-  const keys = [
+  const pressable = usePressableKeys()
+  const here: Row[] = (
+    [
+      [['/'], t('keySearch')],
+      [['j', 'k'], t('keyRows')],
+      [[']'], t('keyInspector')],
+      [['1', '2', '3', '4'].filter((key) => pressable.has(key)), t('keyTabs')],
+      [['f'], t('keyFollow')],
+      [['r'], t('keyReplay')],
+      [['a'], t('keyAnnotate')],
+      [['m'], t('keyMark')],
+      [['s'], t('keySkip')],
+      [['b'], t('keyBack')],
+    ] satisfies Row[]
+  ).filter(([[first]]) => first !== undefined && pressable.has(first))
+  const everywhere: Row[] = [
     [[MOD_KEY, 'K'], t('keyPalette')],
     [[MOD_KEY, 'Enter'], t('keySend')],
-    [['/'], t('keySearch')],
+    [['['], t('keyNavigation')],
+    [['?'], t('keyKeys')],
+    [['Esc'], t('keyClose')],
     [['g', 'h'], t('keyGoHome')],
     [['g', 'c'], t('keyGoChat')],
     [['g', 't'], t('keyGoCompletion')],
@@ -23,17 +40,30 @@ export function Keys({ onClose }: { onClose: () => void }) {
     [['g', 'a'], t('keyGoAnnotations')],
     [['g', 'd'], t('keyGoDatasets')],
     [['g', 'l'], t('keyGoLedger')],
-    [['j', 'k'], t('keyRows')],
-    [['['], t('keyNavigation')],
-    [[']'], t('keyInspector')],
-    [['1', '2', '3'], t('keyTabs')],
-    [['?'], t('keyKeys')],
-    [['Esc'], t('keyClose')],
-  ] as const
+  ]
   return (
     <Modal opened onClose={onClose} title={t('keys')} closeButtonProps={{ 'aria-label': t('keyClose') }}>
+      {here.length > 0 ? <List heading={t('keysHere')} rows={here} /> : null}
+      <List heading={t('keysEverywhere')} rows={everywhere} />
+      <Switch
+        mt="md"
+        label={t('letters')}
+        description={t('lettersWhy')}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+    </Modal>
+  )
+}
+
+type Row = readonly [combination: readonly string[], what: string]
+
+function List({ heading, rows }: { heading: string; rows: readonly Row[] }) {
+  return (
+    <section aria-label={heading}>
+      <h3 className={classes.heading}>{heading}</h3>
       <dl className={classes.keys}>
-        {keys.map(([combination, what]) => (
+        {rows.map(([combination, what]) => (
           <div key={what}>
             <dt>
               {combination.map((key) => (
@@ -46,13 +76,6 @@ export function Keys({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <Switch
-        mt="md"
-        label={t('letters')}
-        description={t('lettersWhy')}
-        checked={isOn}
-        onChange={(event) => setOn(event.currentTarget.checked)}
-      />
-    </Modal>
+    </section>
   )
 }

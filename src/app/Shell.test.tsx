@@ -54,6 +54,7 @@ const server = setupServer(
   http.get('*/api/workspaces', () =>
     HttpResponse.json({ data: [workspace(HOME, 'home'), workspace(OTHER, 'other')], total: 2 }),
   ),
+  http.get('*/api/runs', () => HttpResponse.json({ data: [], total: 0, page: 1, limit: 4, has_more: false })),
   http.get('*/api/things', ({ request }) => {
     if (!state.signedIn) return denied()
     const { searchParams: asked } = new URL(request.url)

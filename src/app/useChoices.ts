@@ -7,17 +7,22 @@ import {
   IconColumns3,
   IconCursorText,
   IconHome,
+  IconGitCompare,
   IconKeyboard,
+  IconLink,
   IconMessage,
   IconMoon,
+  IconPlayerPlay,
   IconScissors,
+  IconSearch,
   IconServer,
   IconSitemap,
   IconStack2,
   IconTable,
 } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { Thing } from '#contract/console.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { paths } from '../paths.ts'
@@ -47,22 +52,42 @@ export interface Choices {
 /** What the palette offers for a text: what an id is, or the things and places that words name. */
 export function useChoices(text: string, onClose: () => void, onKeys: () => void): Choices {
   const t = useWords(shellWords)
-  const places = usePlaces(onClose, onKeys)
+  const { places, said } = usePlaces(onClose, onKeys)
   const identity = useIdChoices(text, onClose)
   const seen = useSeen(identity ? null : text)
   const go = useGo(onClose)
   if (identity) return identity
-  const opened = seen.things.flatMap((thing): Choice[] => {
+  const runs = seen.runs.map((run): Choice => {
+    const label = t('openRun', { title: run.title || run.id.slice(0, 8) })
+    const path = paths.run(run.id, { workspace: run.workspace })
+    return { id: run.id, group: t('recent'), label, hint: run.status, icon: IconActivity, act: go(path) }
+  })
+  const things = seen.things.flatMap((thing): Choice[] => {
     const path = pathOf(thing)
     const label = t('openThing', { kind: thing.kind.replace('_', ' '), label: thing.label ?? thing.id.slice(0, 8) })
     return path
       ? [{ id: thing.kind + thing.id, group: t('recent'), label, icon: ICONS[thing.kind] ?? IconStack2, act: go(path) }]
       : []
   })
+  const opened = [...things, ...runs]
   const words = text.toLowerCase()
-  const choices = [...opened, ...places.filter(({ label }) => label.toLowerCase().includes(words))]
-  return { choices, note: choices.length === 0 && seen.isRead ? t('nothing') : null, problem: seen.problem }
+  const named = [...opened, ...places.filter((place) => wordsOf(place).includes(words))]
+  const search = text ? [searchFor(text)] : []
+  return {
+    choices: [...named, ...search],
+    note: said ?? (named.length === 0 && seen.isRead ? t('nothing') : null),
+    problem: seen.problem,
+  }
+
+  function searchFor(q: string): Choice {
+    const label = t('searchWords', { words: q })
+    const path = paths.ledger({ workspace: seen.workspace, q })
+    return { id: 'search', group: t('search'), label, icon: IconSearch, act: go(path) }
+  }
 }
+
+/** What a place is found by: its name, and what stands beside it, as the kind of an app. */
+const wordsOf = ({ label, hint = '' }: Choice): string => `${label} ${hint}`.toLowerCase()
 
 /** The screen of a thing that words have found, if its own record says enough to open it. */
 function pathOf({ kind, id, parent, workspace }: Thing): string | null {
@@ -72,21 +97,33 @@ function pathOf({ kind, id, parent, workspace }: Thing): string | null {
   return null
 }
 
-/** What the ledger knows under these words; without words the datasets that were seen last. */
+/** What the ledger knows under these words; without words the datasets, conversations and runs that were seen last. */
 function useSeen(text: string | null) {
   const { workspace } = useWorkspace()
   const [sought] = useDebouncedValue(text ?? '', 120)
-  const here = { workspace: workspace?.id, limit: 8 }
-  const query = sought === '' ? { ...here, kind: 'dataset' as const } : { ...here, q: sought }
+  const here = { workspace: workspace?.id }
   const enabled = text !== null && Boolean(workspace)
-  const read = useRead(contract.console.listThings, { query }, { enabled })
+  const isOpen = enabled && sought === ''
+  const { listThings, listRuns } = contract.console
+  const found = useRead(listThings, { query: { ...here, limit: 8, q: sought } }, { enabled: enabled && !isOpen })
+  const datasets = useRead(listThings, { query: { ...here, limit: 4, kind: 'dataset' } }, { enabled: isOpen })
+  const talks = useRead(listThings, { query: { ...here, limit: 4, kind: 'conversation' } }, { enabled: isOpen })
+  const runs = useRead(listRuns, { query: { ...here, limit: 4 } }, { enabled: isOpen })
+  const read = isOpen ? datasets : found
   // What is still shown of an earlier search is no answer to this one.
   const isRead = read.isSuccess && !read.isPlaceholderData && sought === text
-  return { isRead, things: isRead ? read.data.data : [], problem: read.error?.problem ?? null }
+  const things = isOpen ? [...(datasets.data?.data ?? []), ...(talks.data?.data ?? [])] : (found.data?.data ?? [])
+  return {
+    isRead,
+    workspace: workspace?.id,
+    things: isRead ? things : [],
+    runs: isRead && isOpen ? (runs.data?.data ?? []) : [],
+    problem: read.error?.problem ?? null,
+  }
 }
 
-/** Where one can always go. */
-function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
+/** Where one can always go and what one can always do; `said` is what came of a deed that leaves the palette open. */
+function usePlaces(onClose: () => void, onKeys: () => void): { places: Choice[]; said: string | null } {
   const t = useWords(shellWords)
   const { workspace, workspaces, select } = useWorkspace()
   const { setColorScheme } = useMantineColorScheme()
@@ -97,8 +134,18 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
     onClose()
     act()
   }
+  const [said, say] = useState<string | null>(null)
+  const copyLink = () => {
+    const link = location.href
+    // Off the loopback and without TLS a browser has no clipboard.
+    const copied = isSecureContext ? navigator.clipboard.writeText(link) : Promise.reject(new Error('no clipboard'))
+    void copied.then(
+      () => say(t('linkCopied')),
+      () => say(t('linkNotCopied', { link })),
+    )
+  }
   const group = t('goTo')
-  return [
+  const places: Choice[] = [
     { id: 'home', group, label: t('home'), hint: 'g h', icon: IconHome, act: go(paths.home()) },
     { id: 'chat', group, label: t('chat'), hint: 'g c', icon: IconMessage, act: go(paths.chat(kept)) },
     {
@@ -131,6 +178,23 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
     },
     { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, act: go(paths.datasets(kept)) },
     { id: 'lab', group, label: t('lab'), icon: IconScissors, act: go(paths.lab(kept)) },
+    { id: 'drift', group, label: t('drift'), icon: IconGitCompare, act: go(paths.drift(kept)) },
+    ...(workspace?.keys ?? []).flatMap((key): Choice[] => {
+      const to = APPS[key.kind]
+      if (!to) return []
+      const path = to({ ...kept, app: key.id })
+      return [
+        {
+          id: key.id,
+          group: t('run'),
+          label: t('runApp', { label: key.label }),
+          hint: key.kind,
+          icon: IconPlayerPlay,
+          act: go(path),
+        },
+      ]
+    }),
+    { id: 'link', group, label: t('copyLink'), icon: IconLink, act: copyLink },
     {
       id: 'theme',
       group,
@@ -145,4 +209,12 @@ function usePlaces(onClose: () => void, onKeys: () => void): Choice[] {
         return { id, group: t('workspace'), label: name, icon: IconServer, act: closing(() => select(id)) }
       }),
   ]
+  return { places, said }
+}
+
+/** Where an app is run, by the kind of its key. */
+const APPS: Partial<Record<KeyKind, (search: { workspace?: string; app: string }) => string>> = {
+  chat: paths.chat,
+  completion: paths.completion,
+  workflow: paths.workflows,
 }
