@@ -85,13 +85,13 @@ export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): v
 
 /** How many ways each workspace differs, and the newest of them. */
 export async function driftNews(pool: Pool, reach: Reach, workspace?: string): Promise<DriftNews[]> {
-  const { rows } = await pool.query<Row & { ways: number }>(
-    `SELECT DISTINCT ON (workspace_id) ${COLUMNS}, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
+  const { rows } = await pool.query<Row & { ways: number; is_new: boolean }>(
+    `SELECT DISTINCT ON (workspace_id) ${COLUMNS}, first_seen > now() - interval '7 days' AS is_new, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
      WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${seenBy('drifts', 2)}
      ORDER BY workspace_id, first_seen DESC, id`,
     [workspace ?? null, reach],
   )
-  return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: rowOf(row) }))
+  return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: rowOf(row), is_new: row.is_new }))
 }
 
 /** A call that retention took away is opened no more. */

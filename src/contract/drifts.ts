@@ -42,7 +42,13 @@ export const NeverRow = z.object({
 export type NeverRow = z.output<typeof NeverRow>
 
 /** Drift as the home page tells it: how many ways, and the newest. */
-export const DriftNews = z.object({ workspace: z.string(), count: z.number(), newest: DriftRow })
+export const DriftNews = z.object({
+  workspace: z.string(),
+  count: z.number(),
+  newest: DriftRow,
+  /** The newest was first seen within seven days. */
+  is_new: z.boolean(),
+})
 export type DriftNews = z.output<typeof DriftNews>
 
 const listOf = <Item extends z.ZodType>(item: Item) =>

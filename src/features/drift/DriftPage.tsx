@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useLocation } from 'react-router'
-import { type DriftRow, NEVER_KINDS, SEEN_KINDS } from '#contract/drifts.ts'
+import type { DriftRow, NEVER_KINDS, SEEN_KINDS } from '#contract/drifts.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
 import { Empty } from '../../ui/Empty.tsx'

@@ -28,7 +28,7 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
   const appOf = (id: string) =>
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
     t('deletedKey', { id: id.slice(0, 8) })
-  const drift = attention?.drift.filter(({ newest }) => Date.now() - Date.parse(newest.first_seen) < NEWS) ?? []
+  const drift = attention?.drift.filter(({ is_new }) => is_new) ?? []
   const count = refused.length + (attention?.failures.length ?? 0) + (attention?.stalled.length ?? 0) + drift.length
   return (
     <section aria-label={t('look')}>
@@ -104,9 +104,6 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
     </section>
   )
 }
-
-/** Milliseconds for which drift that is new is worth a look; older drift stays on its page. */
-const NEWS = 7 * 24 * 60 * 60_000
 
 const driftPlace = ({ kind, event, path, value }: DriftRow): string =>
   [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
