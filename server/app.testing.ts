@@ -5,6 +5,7 @@ import pino from 'pino'
 import { ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { buildApp, type Console } from './app.ts'
 import { type Database, open } from './database/database.ts'
+import type { ReadDisk } from './database/space.ts'
 import { newFolder } from './database/folder.testing.ts'
 import { readEnv } from './env.ts'
 
@@ -27,6 +28,8 @@ export class Bench {
     workflow: '',
   }
   readonly sentinel = 'sk-sentinel-0f3a9c77'
+  /** What is said of the disk, where a test has it full. */
+  readDisk: ReadDisk | undefined
   /** All that was logged. */
   log = ''
 
@@ -64,6 +67,7 @@ export class Bench {
       log,
       version: '0.0.0',
       dist: join(this.folder, 'dist'),
+      readDisk: this.readDisk,
     })
     await this.console.app.listen({ host: '127.0.0.1', port: 0 })
     this.url = `http://127.0.0.1:${(this.console.app.server.address() as AddressInfo).port}`

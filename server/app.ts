@@ -42,6 +42,7 @@ import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
 import { channel } from './runs/channel.ts'
+import { type ReadDisk, Space } from './database/space.ts'
 import { listSnapshots } from './database/snapshots.ts'
 import { FrameWriter } from './runs/frames.ts'
 import { runRoutes } from './runs/routes.ts'
@@ -80,6 +81,7 @@ export async function buildApp(parts: {
   dist: string
   /** Where the built-in platform listens: reached whatever EGRESS_ALLOW says. */
   platformAt?: string | undefined
+  readDisk?: ReadDisk | undefined
 }): Promise<Console> {
   const { env, database, log, version } = parts
   const { pool } = database
@@ -110,7 +112,9 @@ export async function buildApp(parts: {
   const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
   const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
   const writer = new FrameWriter(pool, meters)
+  const space = new Space(env.DATA_DIR, parts.readDisk)
   const runner = new Runner({
+    space,
     health,
     server_id,
     ledger,
@@ -157,7 +161,7 @@ export async function buildApp(parts: {
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   const routes = await access(app, { pool, sessions, needsAccount })
   sessionRoutes(app, { signIns, version, needsAccount, onSignOut: (session) => attachments.closeSession(session) })
-  readOnly(app, vault.sealing)
+  readOnly(app, { vault: vault.sealing, space })
   vaultRoutes(app, vault, (given) => inquire(given, { upstream, check: guard.check }), {
     look,
     survey: (credential) => offers.survey(credential),
@@ -196,6 +200,8 @@ export async function buildApp(parts: {
   await pages(app, parts.dist)
 
   app.addHook('onReady', async () => {
+    // A PostgreSQL server watches its own disk.
+    if (database.kind === 'pglite') await space.start()
     await vault.sealing.whenOpen(async () => {
       await service.start()
       await queue.start()
@@ -205,6 +211,7 @@ export async function buildApp(parts: {
   })
   app.addHook('preClose', async () => {
     service.stop()
+    space.stop()
     queue.stop()
     sweeper.stop()
     tender.stop()

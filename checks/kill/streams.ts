@@ -71,11 +71,13 @@ async function look(send: Send, asked: readonly Asked[], platform: ScriptedPlatf
   const began = performance.now()
   const kept = new Map<string, Run | null>()
   while (kept.size < asked.length && performance.now() - began < LEGAL) {
-    for (const { id } of asked) {
-      if (kept.has(id)) continue
-      const run = await readRun(send, id)
-      if (!run || !isLive(run.status)) kept.set(id, run)
-    }
+    const open = asked.filter(({ id }) => !kept.has(id))
+    await Promise.all(
+      open.map(async ({ id }) => {
+        const run = await readRun(send, id)
+        if (!run || !isLive(run.status)) kept.set(id, run)
+      }),
+    )
     if (kept.size < asked.length) await wait(50)
   }
   const settled_ms = Math.round(performance.now() - began)

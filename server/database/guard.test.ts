@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,10 @@ import { open } from './database.ts'
 import { guard } from './guard.ts'
 
 const ignore = () => undefined
+/** Takes the folder's lock and holds it, or exits as the server would. */
+const HOLD = `const { guard } = await import(process.env.GUARD)
+try { guard(process.env.FOLDER) } catch (error) { process.exit(error.exitCode) }
+console.log('held'); setInterval(() => {}, 1000)`
 
 describe('the embedded database', () => {
   let folder = ''
@@ -29,6 +34,32 @@ describe('the embedded database', () => {
     const database = await open({ folder })
     await expect(open({ folder })).rejects.toThrow(`is in use by process ${process.pid}`)
     await database.close()
+  })
+
+  it('lets one of twenty processes in that start at once, and the next one when that is killed', async () => {
+    const held: ChildProcess[] = []
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', HOLD], {
+          env: { ...process.env, FOLDER: folder, GUARD: new URL('./guard.ts', import.meta.url).href },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
+        return new Promise<number | null>((resolve) => {
+          child.stdout.once('data', () => {
+            held.push(child)
+            resolve(0)
+          })
+          child.once('exit', resolve)
+        })
+      }),
+    )
+    expect(codes.sort()).toEqual([0, ...Array.from({ length: 19 }, () => 73)])
+    const [holder] = held
+    expect(() => guard(folder)).toThrow(`is in use by process ${holder?.pid}`)
+    const gone = new Promise((resolve) => holder?.once('exit', resolve))
+    holder?.kill('SIGKILL')
+    await gone
+    guard(folder).release()
   })
 
   it('refuses a folder whose marker is missing or unreadable, and leaves it untouched', async () => {

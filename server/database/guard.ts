@@ -27,6 +27,9 @@ export interface Guard {
   release: () => void
 }
 
+/** A lock that nobody holds in hand is collected as garbage, and with it the folder is free for another process. */
+const locks = new Set<DatabaseSync>()
+
 export function guard(folder: string): Guard {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = takeLock(folder)
@@ -37,12 +40,17 @@ export function guard(folder: string): Guard {
       database,
       fresh,
       ready: () => writeMarker(folder, 'ready'),
-      release: () => lock.close(),
+      release: () => letGo(lock),
     }
   } catch (error) {
-    lock.close()
+    letGo(lock)
     throw error
   }
+}
+
+function letGo(lock: DatabaseSync): void {
+  locks.delete(lock)
+  lock.close()
 }
 
 /** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
@@ -59,6 +67,7 @@ export function takeLock(folder: string): DatabaseSync {
       73,
     )
   }
+  locks.add(lock)
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
   return lock
 }

@@ -7,13 +7,27 @@ const FREEING = [contract.console.updateKey, contract.console.deleteKey, contrac
   ({ method, path }) => `${method} ${path}`,
 )
 
-/** While the vault is locked nothing is changed and nothing is sent but reads. Signing in and out go on. */
-export function readOnly(app: FastifyInstance, vault: { lock: string | null }): void {
+/** What makes room: all that is deleted here, and what ends what goes on. */
+const MAKES_ROOM = [contract.console.purgeCalls, contract.console.updateRetention, contract.console.pauseBatch].map(
+  ({ method, path }) => `${method} ${path}`,
+)
+const isOwnDelete = (name: string): boolean =>
+  name.startsWith('DELETE ') && !name.startsWith('DELETE /api/keys/:key_id/')
+
+/**
+ * While the vault is locked or the disk is full nothing is changed and nothing is sent but reads. Signing in and out go on.
+ */
+export function readOnly(
+  app: FastifyInstance,
+  { vault, space }: { vault: { lock: string | null }; space: { lock: string | null } },
+): void {
   app.addHook('onRequest', async (request) => {
-    if (!vault.lock || request.method === 'GET' || request.is404) return
+    const lock = vault.lock ?? space.lock
+    if (!lock || request.method === 'GET' || request.is404) return
     const { url = '', config } = request.routeOptions
     if (config.permission === 'open' || url.startsWith('/api/session')) return
-    if (FREEING.includes(`${request.method} ${url}`)) return
-    throw new ProblemError({ kind: 'denied', status: 503, message: vault.lock })
+    const name = `${request.method} ${url}`
+    if (vault.lock ? FREEING.includes(name) : MAKES_ROOM.includes(name) || isOwnDelete(name)) return
+    throw new ProblemError({ kind: 'denied', status: vault.lock ? 503 : 507, message: lock })
   })
 }

@@ -41,6 +41,7 @@ export class Runner {
   readonly #live = new Map<string, LiveRun>()
   readonly #starting = new Map<string, Promise<LiveRun | null>>()
   readonly #server_id: string
+  readonly #space: { lock: string | null }
   readonly #ledger: Ledger
   readonly #things: Things
   readonly #writer: FrameWriter
@@ -53,6 +54,8 @@ export class Runner {
 
   constructor(parts: {
     server_id: string
+    /** Says why nothing new is taken in, while the disk is full. */
+    space: { lock: string | null }
     ledger: Ledger
     things: Things
     writer: FrameWriter
@@ -63,6 +66,7 @@ export class Runner {
     log: Logger
   }) {
     this.#server_id = parts.server_id
+    this.#space = parts.space
     this.#ledger = parts.ledger
     this.#things = parts.things
     this.#writer = parts.writer
@@ -101,6 +105,7 @@ export class Runner {
     if (known) return this.#joined(order.run_id, hash, known)
     if (this.#closing)
       throw new ProblemError({ kind: 'fault', status: 503, message: 'The server is stopping. Nothing was sent.' })
+    if (this.#space.lock) throw new ProblemError({ kind: 'denied', status: 507, message: this.#space.lock })
     const began = await this.#ledger.begin(callOf(order, hash, this.#server_id))
     if (!began) return null
     const run = new LiveRun(order.run_id, order.credential.workspace_id, order.events.initial)
