@@ -6,7 +6,7 @@ import { killWhileStreaming } from './kill/streams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `indexing` or `batch`; without it each has its turn. `--database` is the
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing` or `batch`; without it each has its turn. `--database` is the
  * URL of an empty database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
@@ -28,18 +28,24 @@ const count = (problems: readonly string[], words: string): boolean => {
   return problems.length === 0
 }
 
+const streaming = async (isStopped: boolean): Promise<boolean[]> => {
+  const whole: boolean[] = []
+  await killWhileStreaming({
+    isStopped,
+    cycles,
+    streams: Number(values.streams),
+    env,
+    tell: ({ ended_ms, shown, settled_ms, ends, problems }) => {
+      const words = `${shown} frames shown, ${JSON.stringify(ends)}, ended in ${ended_ms} ms, settled after ${settled_ms} ms`
+      whole.push(count(problems, words))
+    },
+  })
+  return whole
+}
+
 const kinds: Record<string, () => Promise<boolean[]>> = {
-  streams: async () => {
-    const whole: boolean[] = []
-    await killWhileStreaming({
-      cycles,
-      streams: Number(values.streams),
-      env,
-      tell: ({ shown, settled_ms, ends, problems }) =>
-        whole.push(count(problems, `${shown} frames shown, ${JSON.stringify(ends)}, settled after ${settled_ms} ms`)),
-    })
-    return whole
-  },
+  streams: () => streaming(false),
+  stop: () => streaming(true),
   indexing: async () => {
     const whole: boolean[] = []
     await killWhileIndexing({

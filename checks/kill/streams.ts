@@ -10,12 +10,16 @@ export interface StreamKilling {
   cycles: number
   /** Runs that are under way at each kill. */
   streams: number
+  /** Whether it is stopped (SIGTERM) and not killed (`kill -9`). */
+  isStopped?: boolean
   /** What the server is started with, beside the defaults. */
   env?: Record<string, string>
   tell?: (cycle: StreamCycle) => void
 }
 /** What one kill came to. */
 export interface StreamCycle {
+  /** Milliseconds that the process took to end. */
+  ended_ms: number
   /** Frames that browsers had been shown when it was killed. */
   shown: number
   /** Milliseconds from the server's own word that it runs until every run had ended. */
@@ -30,13 +34,21 @@ const FRAMES = 30
 /** Milliseconds: the latest kill after the first request, and the time by which every run has to have ended. */
 const LATEST = 8_000
 const LEGAL = 10_000
+/** Milliseconds that a stop may take. */
+const STOP = 30_000
 
 /**
  * Has a real Loupe read so many streams at once, kills it with `kill -9` at a random moment, and starts it again. What a
  * browser was shown must be in the database, to the letter; each run must have ended soon after the start, as it was said
- * to have ended; and the platform must not have met any request twice.
+ * to have ended; and the platform must not have met any request twice. The same of a server that is stopped.
  */
-export async function killWhileStreaming({ cycles, streams, env = {}, tell }: StreamKilling): Promise<StreamCycle[]> {
+export async function killWhileStreaming({
+  cycles,
+  streams,
+  isStopped = false,
+  env = {},
+  tell,
+}: StreamKilling): Promise<StreamCycle[]> {
   const platform = await ScriptedPlatform.start()
   platform.script = answerStreams
   const loupe = await new Loupe({ PLATFORM: 'off', ...env }).start()
@@ -53,10 +65,13 @@ export async function killWhileStreaming({ cycles, streams, env = {}, tell }: St
       const begun = performance.now()
       while (shown() < moment && performance.now() - begun < LATEST) await wait(5)
       await wait(Math.random() * 50)
-      await loupe.kill()
+      const killed = performance.now()
+      await (isStopped ? loupe.stop() : loupe.kill())
+      const ended_ms = Math.round(performance.now() - killed)
       await Promise.all(asked.map(({ over }) => over))
       await loupe.start()
-      const cycle = await look(send, asked, platform)
+      const cycle = { ended_ms, ...(await look(send, asked, platform)) }
+      if (ended_ms > STOP) cycle.problems.push(`the server took ${ended_ms} ms to stop`)
       tell?.(cycle)
       all.push(cycle)
     }
@@ -67,7 +82,11 @@ export async function killWhileStreaming({ cycles, streams, env = {}, tell }: St
   }
 }
 
-async function look(send: Send, asked: readonly Asked[], platform: ScriptedPlatform): Promise<StreamCycle> {
+async function look(
+  send: Send,
+  asked: readonly Asked[],
+  platform: ScriptedPlatform,
+): Promise<Omit<StreamCycle, 'ended_ms'>> {
   const began = performance.now()
   const kept = new Map<string, Run | null>()
   while (kept.size < asked.length && performance.now() - began < LEGAL) {

@@ -84,7 +84,7 @@ if (programs)
         [[dead, alive], message(ids, 'Half an').trimEnd()],
       )
       await bench.database.pool.query(
-        `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now())`,
+        `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now() + interval '1 hour')`,
         servers,
       )
       await bench.shut()
