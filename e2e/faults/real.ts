@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Fields = Record<string, unknown>
+
+/**
+ * A platform in the real dialect: it stands before the built-in one, refuses what the real one refuses, and answers with
+ * its deviations from the interface document.
+ */
+export class RealDialect {
+  /** What was refused, and why. */
+  readonly refused: string[] = []
+  /** Deviations that were sent, by name. */
+  readonly shown = new Set<string>()
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async before(platform: string): Promise<RealDialect> {
+    const server = createServer()
+    const own = new RealDialect(server)
+    server.on('request', (asked, response) => own.#take(platform, asked, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return own
+  }
+
+  /** Without `/v1`, as a person may type it. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  #take(platform: string, asked: IncomingMessage, response: ServerResponse): void {
+    const parts: Buffer[] = []
+    asked.on('data', (part: Buffer) => parts.push(part))
+    asked.on('end', () => {
+      const path = asked.url ?? ''
+      if (!path.startsWith('/v1/'))
+        return void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>')
+      const isJson = /json/.test(asked.headers['content-type'] ?? '')
+      const body = Buffer.concat(parts)
+      const wrong = isJson ? demand(path, JSON.parse(body.toString() || '{}') as Fields) : null
+      if (!wrong) return this.#send(platform, asked, body, response)
+      this.refused.push(`${asked.method} ${path}: ${wrong}`)
+      this.#answer(response, 400, { code: 'invalid_param', message: wrong, status: 400 })
+    })
+  }
+
+  #send(platform: string, asked: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const path = (asked.url ?? '').replace(/^\/v1/, '')
+    const { host: _host, ...headers } = asked.headers
+    const onward = request(platform + path, { method: asked.method, headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => {
+        const text = Buffer.concat(parts).toString()
+        const status = answer.statusCode ?? 502
+        const type = answer.headers['content-type'] ?? ''
+        if (/event-stream/.test(type)) return this.#stream(response, text)
+        if (asked.method === 'DELETE' && status < 300)
+          return this.#show(response, 200, 204, 'a delete answers 200 with a number')
+        if (!/json/.test(type) || text === '')
+          return void response.writeHead(status, { ...IS, 'content-type': type }).end(text)
+        this.#answer(response, status, this.#turn(path, JSON.parse(text)))
+      })
+    })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  }
+
+  /** Pings without data, a delta under another name, and a word after the end. */
+  #stream(response: ServerResponse, text: string): void {
+    const blocks = text.split('\n\n').filter(Boolean)
+    const second = blocks.findLastIndex((one) => one.includes('"event":"message"'))
+    if (second > 0) blocks[second] = (blocks[second] ?? '').replace('"event":"message"', '"event":"message_file"')
+    this.shown.add('a ping without data').add('a word after the end')
+    response.writeHead(200, { ...IS, 'content-type': 'text/event-stream' })
+    response.end(['event: ping', ...blocks, 'data: {"event":"tts_message_end","audio":""}', ''].join('\n\n'))
+  }
+
+  #turn(path: string, body: unknown): unknown {
+    if (typeof body !== 'object' || body === null) return body
+    const record = body as Fields
+    const list = Array.isArray(record.data) ? (record.data as Fields[]) : [record]
+    for (const one of list) {
+      if (one.retrieval_model_dict) {
+        this.shown.add('a retrieval model of upstream’s shape')
+        one.retrieval_model_dict = {
+          search_method: 'semantic_search',
+          reranking_enable: false,
+          reranking_mode: 'weighted_score',
+          reranking_model: null,
+          top_k: 3,
+          score_threshold_enabled: false,
+          score_threshold: null,
+          weights: {
+            weight_type: 'customized',
+            vector_setting: { vector_weight: 0.7 },
+            keyword_setting: { keyword_weight: 0.3 },
+          },
+        }
+      }
+      if (/child_chunks/.test(path))
+        for (const name of [
+          'tokens',
+          'index_node_id',
+          'index_node_hash',
+          'status',
+          'created_by',
+          'indexing_at',
+          'completed_at',
+          'error',
+          'stopped_at',
+        ]) {
+          this.shown.add('a child chunk of few fields')
+          delete one[name]
+        }
+    }
+    if (/^\/workflows\/run\/[^/]+$/.test(path) && 'outputs' in record) {
+      this.shown.add('a run whose inputs and outputs are text')
+      record.inputs = JSON.stringify(record.inputs ?? {})
+      record.outputs = JSON.stringify(record.outputs ?? {})
+    }
+    if (path === '/completion-messages') record.mode = 'completion'
+    if (/\/documents\?/.test(path)) record.has_more = list.length === Number(record.limit)
+    return record
+  }
+
+  #show(response: ServerResponse, status: number, body: unknown, name: string): void {
+    this.shown.add(name)
+    this.#answer(response, status, body)
+  }
+
+  #answer(response: ServerResponse, status: number, body: unknown): void {
+    const refusal = status === 401 ? { 'www-authenticate': 'Bearer realm="api"' } : {}
+    response.writeHead(status, { ...IS, ...refusal, 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+const IS = { 'x-version': '1.12.0', 'x-env': 'PRODUCTION' }
+
+/** What the real platform refuses, though the interface document has it so. */
+function demand(path: string, body: Fields): string | null {
+  const model = (body.retrieval_model ?? {}) as Fields
+  if (typeof model.weights === 'number') return 'retrieval_model.weights: Input should be a valid dictionary'
+  if (typeof model.reranking_mode === 'object' && model.reranking_mode)
+    return 'reranking_mode: Input should be a valid string'
+  if (body.retrieval_model && typeof model.reranking_enable !== 'boolean') return 'reranking_enable: Field required'
+  if (Array.isArray(body.partial_member_list) && body.partial_member_list.some((one) => typeof one === 'string'))
+    return 'partial_member_list: Input should be a valid dictionary'
+  if (/\/(chat-messages|completion-messages|workflows\/run)$/.test(path)) {
+    if (!body.response_mode) return 'response_mode: nothing is streamed unless it is asked for'
+    if (typeof body.inputs !== 'object') return 'inputs: Field required'
+  }
+  if (/annotation-reply\/\w+$/.test(path) && (body.embedding_model_name ?? null) === null)
+    return 'embedding_model_name: Field required'
+  return null
+}
