@@ -175,3 +175,56 @@ test('an empty queue says what was looked through', async () => {
   expect(await screen.findByText('Nothing to review')).toBeTruthy()
   expect(screen.getByText('0 of 0 left, out of the newest 12 turns')).toBeTruthy()
 })
+
+const enabled = {
+  ...{ user: null, title: 't', note: null, parent: null, http_status: 200, problem: null, duration_ms: 5 },
+  ...{ first_token_ms: null, total_tokens: null, total_price: null, currency: null, frames: 0 },
+  ...{ id: 'call-1', entry: 'annotations.reply', status: 'succeeded', workspace: WORKSPACE, key: APP, person: 'Ada' },
+  ...{
+    created_at: at,
+    params: { action: 'enable' },
+    reply: { job_id: '33333333-3333-4333-8333-333333333333', job_status: 'waiting' },
+  },
+  request: { score_threshold: 0.8, embedding_provider_name: 'acme', embedding_model_name: 'mini' },
+}
+const withCalls = (data: unknown[]) =>
+  server.use(http.get('*/api/calls', () => HttpResponse.json({ data, total: null, beyond: false, next: null })))
+
+test('what enabled it is sent again to disable it, and a refusal stands at the form', async () => {
+  withCalls([enabled])
+  server.use(
+    http.post('*/api/keys/:key/apps/annotation-reply/disable', async ({ request }) => {
+      await take(request)
+      const problem = { kind: 'refused', status: 424, message: 'embedding_model_name is required' }
+      return HttpResponse.json(problem, { status: 424 })
+    }),
+  )
+  open('&view=reply')
+  await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
+  expect(await screen.findByText('embedding_model_name is required')).toBeTruthy()
+  expect(state.sent).toMatchObject([{ path: expect.stringContaining('/disable') as string, body: enabled.request }])
+  expect(screen.getByRole('textbox', { name: 'Threshold as a number' })).toHaveProperty('value', '0.8')
+})
+
+test('a job is started where the platform tells nothing of it, and what it says where it does', async () => {
+  state.offers = []
+  withCalls([enabled])
+  const { unmount } = open('&view=reply')
+  const job = await screen.findByRole('group', { name: /job/i })
+  expect(within(job).getByText('started')).toBeTruthy()
+  expect(within(job).queryByText('completed')).toBeNull()
+  unmount()
+  state.offers = ALL
+  server.use(
+    http.get('*/api/keys/:key/apps/annotation-reply/:action/status/:job', () =>
+      HttpResponse.json({
+        job_id: '33333333-3333-4333-8333-333333333333',
+        job_status: 'error',
+        error_msg: 'The model is gone.',
+      }),
+    ),
+  )
+  open('&view=reply')
+  expect(await screen.findByText('The model is gone.')).toBeTruthy()
+  expect(within(screen.getByRole('group', { name: /job/i })).getByText('error')).toBeTruthy()
+})
