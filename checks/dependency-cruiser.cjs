@@ -48,9 +48,9 @@ module.exports = {
     }),
     none(
       'app-is-the-top',
-      'Only main.tsx starts the app.',
-      { path: '^src/', pathNot: ['^src/app/', '^src/main\\.tsx$'] },
-      { path: '^src/(app/|main\\.tsx$)' },
+      'Only begin.ts and main.tsx start the app.',
+      { path: '^src/', pathNot: ['^src/app/', '^src/(begin\\.ts|main\\.tsx)$'] },
+      { path: '^src/(app/|begin\\.ts$|main\\.tsx$)' },
     ),
     none(
       'paths-are-plain',

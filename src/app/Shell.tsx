@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { paths } from '../paths.ts'
@@ -14,12 +14,12 @@ import { GoKeys } from './GoKeys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { ReadOnly } from './ReadOnly.tsx'
 import classes from './Shell.module.css'
-import { load } from '../ui/load.ts'
+import { part } from '../ui/part.tsx'
 import { useWords } from '../ui/words.ts'
 import { shellWords } from './messages.ts'
 
-const Palette = lazy(async () => ({ default: (await load(() => import('./Palette.tsx'))).Palette }))
-const Keys = lazy(async () => ({ default: (await load(() => import('./Keys.tsx'))).Keys }))
+const Palette = part(async () => (await import('./Palette.tsx')).Palette)
+const Keys = part(async () => (await import('./Keys.tsx')).Keys)
 
 type Layer = 'palette' | 'keys' | 'navigation'
 

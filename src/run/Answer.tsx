@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { load } from '../ui/load.ts'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { part } from '../ui/part.tsx'
 import { offsetAt } from '../ui/markdown/offset.ts'
 import { safeUrl } from '../ui/markdown/safe.ts'
 import { useWords } from '../ui/words.ts'
@@ -9,11 +9,10 @@ import { usePointed } from './pointing.ts'
 import { RawAnswer } from './RawAnswer.tsx'
 import { isOver, type Turn } from './turn.ts'
 
-const loadMarkdown = () => load(() => import('../ui/Markdown.tsx'))
-const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }))
+const Markdown = part(async () => (await import('../ui/Markdown.tsx')).Markdown)
 
 /** Has the markdown chunk on its way before the first answer needs it. */
-export const preloadAnswer = (): void => void loadMarkdown()
+export const preloadAnswer = (): void => void Markdown.preload()
 
 /** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
 export function Answer({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { load } from '../ui/load.ts'
+import { part } from '../ui/part.tsx'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { useWords } from '../ui/words.ts'
 import { useFrames } from '../wire/frames.ts'
@@ -16,7 +16,7 @@ import type { Tab } from './tabs.ts'
 import { useChosenNode } from './timeline/useChosenNode.ts'
 import { isOver, turnOf } from './turn.ts'
 
-const NodePanel = lazy(async () => ({ default: (await load(() => import('./timeline/NodePanel.tsx'))).NodePanel }))
+const NodePanel = part(async () => (await import('./timeline/NodePanel.tsx')).NodePanel)
 
 export interface InspectorProps {
   run_id: string | null

@@ -1,6 +1,6 @@
 import { ActionIcon, Tabs } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import type { FramesView } from '../wire/frames.ts'
 import classes from './Inspector.module.css'
@@ -10,11 +10,11 @@ import { SourcesTab } from './SourcesTab.tsx'
 import { type Tab, TABS } from './tabs.ts'
 import { isOver, type Turn } from './turn.ts'
 import { UsageTab } from './UsageTab.tsx'
-import { load } from '../ui/load.ts'
+import { part } from '../ui/part.tsx'
 import { useWords } from '../ui/words.ts'
 import { runWords } from './messages.ts'
 
-const FramesTab = lazy(async () => ({ default: (await load(() => import('./frames/FramesTab.tsx'))).FramesTab }))
+const FramesTab = part(async () => (await import('./frames/FramesTab.tsx')).FramesTab)
 
 export interface InspectorViewProps {
   turn: Turn | null

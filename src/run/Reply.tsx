@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Answer } from './Answer.tsx'
 import { Metrics } from './Metrics.tsx'
 import { Outputs } from './Outputs.tsx'
-import { load } from '../ui/load.ts'
+import { part } from '../ui/part.tsx'
 import { SkeletonRows } from '../ui/SkeletonRows.tsx'
 import { useWords } from '../ui/words.ts'
 import { runWords } from './messages.ts'
@@ -20,7 +20,7 @@ import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
 
-const Flow = lazy(async () => ({ default: (await load(() => import('./flow/Flow.tsx'))).Flow }))
+const Flow = part(async () => (await import('./flow/Flow.tsx')).Flow)
 
 export interface ReplyProps {
   turn: Turn

@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { load } from './load.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import { part } from './part.tsx'
 
-const Box = lazy(async () => ({ default: (await load(() => import('./SheetBox.tsx'))).SheetBox }))
+const Box = part(async () => (await import('./SheetBox.tsx')).SheetBox)
 
 export interface SheetProps {
   opened: boolean

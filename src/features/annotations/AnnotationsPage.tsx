@@ -1,8 +1,8 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
@@ -14,11 +14,9 @@ import { useNavigate } from 'react-router'
 import { useWords } from '../../ui/words.ts'
 import { annotationsWords } from './messages.ts'
 
-const ImportAnnotations = lazy(async () => ({
-  default: (await load(() => import('./ImportAnnotations.tsx'))).ImportAnnotations,
-}))
-const ReplyView = lazy(async () => ({ default: (await load(() => import('./ReplyView.tsx'))).ReplyView }))
-const ReviewQueue = lazy(async () => ({ default: (await load(() => import('./ReviewQueue.tsx'))).ReviewQueue }))
+const ImportAnnotations = part(async () => (await import('./ImportAnnotations.tsx')).ImportAnnotations)
+const ReplyView = part(async () => (await import('./ReplyView.tsx')).ReplyView)
+const ReviewQueue = part(async () => (await import('./ReviewQueue.tsx')).ReviewQueue)
 
 const VIEWS = ['list', 'review', 'reply', 'import'] as const
 

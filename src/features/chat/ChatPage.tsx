@@ -2,14 +2,13 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { preloadAnswer } from '../../run/Answer.tsx'
 import { useWords } from '../../ui/words.ts'
 import { chatWords } from './messages.ts'
+import { preloadTurns } from './parts.ts'
 import { Playground } from './Playground.tsx'
 import classes from './Playground.module.css'
 
-// An answer will be shown: its chunk comes beside the first requests, not after them.
-if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadAnswer()
+if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadTurns()
 
 /** `/chat`: the playground of the chat app in the URL, or why there is none. */
 export function ChatPage() {

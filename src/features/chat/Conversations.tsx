@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Key } from '#contract/console.ts'
 import { contract } from '#contract/index.ts'
@@ -18,13 +18,11 @@ import classes from './Conversations.module.css'
 import { type Listed, listedOf } from './listed.ts'
 import { RenameForm } from './RenameForm.tsx'
 import type { Newest } from './useConversation.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { chatWords } from './messages.ts'
 
-const DeleteConversation = lazy(async () => ({
-  default: (await load(() => import('./DeleteConversation.tsx'))).DeleteConversation,
-}))
+const DeleteConversation = part(async () => (await import('./DeleteConversation.tsx')).DeleteConversation)
 
 export interface ConversationsProps {
   workspace: string

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
 import type { Key, Workspace } from '#contract/console.ts'
@@ -19,7 +19,7 @@ import { Conversations } from './Conversations.tsx'
 import { moveDraft, useDraft } from './draft.ts'
 import { controlsOf } from '../../run/inputs.ts'
 import { ruleOfUpload } from '../../run/files.ts'
-import { Inspector } from '../../run/Inspector.tsx'
+import { InspectorEmpty } from '../../run/InspectorEmpty.tsx'
 import { InspectorBar } from '../../run/InspectorBar.tsx'
 import classes from './Playground.module.css'
 import { type Tab, TABS } from '../../run/tabs.ts'
@@ -30,7 +30,7 @@ import { type BranchedTurn, conversationOf, shownOf, turnsOf } from './transcrip
 import { turnOf } from '../../run/turn.ts'
 import { useWords } from '../../ui/words.ts'
 import { chatWords } from './messages.ts'
-import { TurnView } from './TurnView.tsx'
+import { Inspector, preloadTurns, TurnView } from './parts.ts'
 import { useLabel } from './useLabel.ts'
 import { usePanes } from './usePanes.ts'
 import { useConversation } from './useConversation.ts'
@@ -57,6 +57,10 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const [draft, setDraft] = useDraft(app.id, conversation)
   const panes = usePanes()
   const label = useLabel(workspace.id, conversation)
+  const expectsTurns = conversation !== null || focus !== null || draft.query !== ''
+  useEffect(() => {
+    if (expectsTurns) preloadTurns()
+  }, [expectsTurns])
 
   // The platform names the conversation in its first frames; from then on it is in the URL.
   const named = useRunPart(focus, (view) => (view ? conversationOf(view) : null))
@@ -119,16 +123,20 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
       onNew={onNew}
     />
   )
-  const inspector = (
-    <Inspector
-      run_id={inspected?.run_id ?? null}
-      run={inspected?.run ?? null}
-      workspace={workspace.id}
-      tab={place.tab}
-      source={inspected?.run_id === focus ? place.source : null}
-      onTab={(tab: Tab) => go({ tab }, { replace: true })}
-      onClose={panes.toggleInspector}
-    />
+  const inspector = inspected ? (
+    <Suspense fallback={<SkeletonRows rows={8} />}>
+      <Inspector
+        run_id={inspected.run_id}
+        run={inspected.run}
+        workspace={workspace.id}
+        tab={place.tab}
+        source={inspected.run_id === focus ? place.source : null}
+        onTab={(tab: Tab) => go({ tab }, { replace: true })}
+        onClose={panes.toggleInspector}
+      />
+    </Suspense>
+  ) : (
+    <InspectorEmpty onClose={panes.toggleInspector} />
   )
   const suggests =
     app.offers.includes('suggestedQuestions') && parameters.data?.suggested_questions_after_answer?.enabled !== false

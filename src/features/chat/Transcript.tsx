@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { lazy, type ReactElement, Suspense } from 'react'
+import { type ReactElement, Suspense } from 'react'
 import classes from './Transcript.module.css'
 import type { BranchedTurn } from './transcript.ts'
 import { useStickToEnd } from './useStickToEnd.ts'
-import { load } from '../../ui/load.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { chatWords } from './messages.ts'
 
-const Virtualizer = lazy(async () => ({ default: (await load(() => import('virtua'))).Virtualizer }))
+const Virtualizer = part(async () => (await import('virtua')).Virtualizer)
 
 /** From so many turns on only those in sight are in the page. */
 const MANY = 50
@@ -39,13 +40,13 @@ export function Transcript({ subject, head, turns, isBusy, turn }: TranscriptPro
         tabIndex={0}
       >
         <div ref={content} className={classes.column}>
-          {head.length + turns.length > MANY ? (
-            <Suspense>
+          <Suspense fallback={<SkeletonRows rows={5} height={72} />}>
+            {head.length + turns.length > MANY ? (
               <Virtualizer scrollRef={view}>{[...head, ...turns.map(turn)]}</Virtualizer>
-            </Suspense>
-          ) : (
-            [...head, ...turns.map(turn)]
-          )}
+            ) : (
+              [...head, ...turns.map(turn)]
+            )}
+          </Suspense>
         </div>
       </div>
       {isAway ? (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ColumnMenu } from '../../ui/ColumnMenu.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -16,15 +16,15 @@ import { type CurrentWorkspace, useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
 import { useDatasetList } from './useDatasetList.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { datasetsWords } from './messages.ts'
 
 type Form = 'create' | 'adopt'
 
 // Forms are loaded when they are first opened.
-const AdoptDataset = lazy(async () => ({ default: (await load(() => import('./AdoptDataset.tsx'))).AdoptDataset }))
-const CreateDataset = lazy(async () => ({ default: (await load(() => import('./CreateDataset.tsx'))).CreateDataset }))
+const AdoptDataset = part(async () => (await import('./AdoptDataset.tsx')).AdoptDataset)
+const CreateDataset = part(async () => (await import('./CreateDataset.tsx')).CreateDataset)
 
 /** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */
 export function DatasetsPage() {

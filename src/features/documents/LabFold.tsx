@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Measured } from '#contract/estimate.ts'
 import { DocForm } from '#contract/shapes.ts'
@@ -7,11 +7,11 @@ import type { Estimated } from '../../lab/estimated.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import type { DocumentForm } from './DocumentFields.tsx'
 import { ruleOf, typedRuleOf } from './typed.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { documentsWords } from './messages.ts'
 
-const ChunkLab = lazy(async () => ({ default: (await load(() => import('../../lab/ChunkLab.tsx'))).ChunkLab }))
+const ChunkLab = part(async () => (await import('../../lab/ChunkLab.tsx')).ChunkLab)
 
 export interface LabFoldProps<Sent> {
   form: DocumentForm<Sent>

@@ -1,22 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Key } from '#contract/console.ts'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import type { Filter } from './export/source.ts'
 import type { Layer } from './useLayer.ts'
 import type { OnSent } from './useSent.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 
 // Forms are loaded when they are first opened.
-const AddDocuments = lazy(async () => ({ default: (await load(() => import('./AddDocuments.tsx'))).AddDocuments }))
-const UpdateDocument = lazy(async () => ({
-  default: (await load(() => import('./UpdateDocument.tsx'))).UpdateDocument,
-}))
-const DeleteDocument = lazy(async () => ({
-  default: (await load(() => import('./DeleteDocument.tsx'))).DeleteDocument,
-}))
-const ExportDocuments = lazy(async () => ({
-  default: (await load(() => import('./export/ExportDocuments.tsx'))).ExportDocuments,
-}))
+const AddDocuments = part(async () => (await import('./AddDocuments.tsx')).AddDocuments)
+const UpdateDocument = part(async () => (await import('./UpdateDocument.tsx')).UpdateDocument)
+const DeleteDocument = part(async () => (await import('./DeleteDocument.tsx')).DeleteDocument)
+const ExportDocuments = part(async () => (await import('./export/ExportDocuments.tsx')).ExportDocuments)
 
 export interface LayersProps {
   layer: Layer

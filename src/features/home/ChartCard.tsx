@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { load } from '../../ui/load.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import { part } from '../../ui/part.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useWords } from '../../ui/words.ts'
 import { ChartTable } from './ChartTable.tsx'
@@ -10,7 +10,7 @@ import { homeWords } from './messages.ts'
 import type { Series } from './series.ts'
 
 /** Charts come when they are first drawn: the page is there without them. */
-const Plot = lazy(async () => ({ default: (await load(() => import('./Plot.tsx'))).Plot }))
+const Plot = part(async () => (await import('./Plot.tsx')).Plot)
 
 export interface ChartCardProps<Choice extends string> {
   name: string

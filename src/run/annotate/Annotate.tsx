@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Key } from '#contract/console.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useWords } from '../../ui/words.ts'
 import { isOver, type Turn } from '../turn.ts'
 import { annotateWords } from './messages.ts'
 
-const AnnotateBox = lazy(async () => ({ default: (await load(() => import('./AnnotateBox.tsx'))).AnnotateBox }))
+const AnnotateBox = part(async () => (await import('./AnnotateBox.tsx')).AnnotateBox)
 
 export interface AnnotateProps {
   turn: Turn

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { contract } from '#contract/index.ts'
-import { load } from '../../ui/load.ts'
+import { part } from '../../ui/part.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useWords } from '../../ui/words.ts'
@@ -11,7 +11,7 @@ import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
 import { isOver } from '../turn.ts'
 import classes from './Flow.module.css'
 
-const Graph = lazy(async () => ({ default: (await load(() => import('./Graph.tsx'))).Graph }))
+const Graph = part(async () => (await import('./Graph.tsx')).Graph)
 
 /** The nodes of a run on a time axis, or as a graph of what was seen: `?view=graph`. */
 export function Flow(props: TimelineProps) {

@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { root } from './command.ts'
+
+/** What the first load of a screen may weigh, gzip -9. */
+const LIMIT = 240 * 1024
+
+type Chunk = Rolldown.OutputChunk
+
+let chunks: readonly Chunk[]
+let page: string
+beforeAll(async () => {
+  // As it ships: the runner's own would build React for tests.
+  vi.stubEnv('NODE_ENV', 'production')
+  const built = (await build({ root, logLevel: 'error', build: { write: false } })) as Rolldown.RolldownOutput
+  vi.unstubAllEnvs()
+  const html = built.output.find((one) => one.fileName === 'index.html')
+  page = html?.type === 'asset' ? String(html.source) : ''
+  chunks = built.output.filter((one): one is Chunk => one.type === 'chunk')
+})
+
+test('the first load of /chat is less than 240 KiB and has the words of no other room', () => {
+  const loaded = firstLoad('/src/features/chat/ChatPage.tsx')
+  const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
+  expect(bytes).toBeLessThan(LIMIT)
+  expect(roomsOf(loaded)).toEqual(['chat'])
+})
+
+test('each screen brings its own words', () => {
+  expect(roomsOf(firstLoad('/src/features/datasets/DatasetsPage.tsx'))).toEqual(['datasets'])
+  expect(roomsOf(firstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual(['ledger'])
+})
+
+test('the page has the frame and its styles on their way', () => {
+  const [frame] = firstLoad('/src/main.tsx').filter(({ name }) => name === 'frame')
+  expect(page).toContain(`href="/${frame?.fileName ?? 'no frame'}"`)
+  expect(page).toMatch(/rel="stylesheet" crossorigin href="\/assets\/frame-[^"]+\.css"/)
+})
+
+/** What is read before a screen is drawn: the frame, the screen, and all that they import. */
+function firstLoad(screen: string): Chunk[] {
+  const begins = ['/src/begin.ts', '/src/main.tsx', screen].map((file) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
+    if (!chunk) throw new Error(`No chunk has ${file}.`)
+    return chunk
+  })
+  const loaded = new Set<Chunk>()
+  const reach = (chunk: Chunk): void => {
+    if (loaded.has(chunk)) return
+    loaded.add(chunk)
+    for (const one of chunks) if (chunk.imports.includes(one.fileName)) reach(one)
+  }
+  begins.forEach(reach)
+  return [...loaded]
+}
+
+/** The features whose words are among these. */
+const roomsOf = (loaded: readonly Chunk[]): string[] =>
+  loaded.flatMap(({ moduleIds }) =>
+    moduleIds.flatMap((id) => /\/src\/features\/(\w+)\/messages\.ts$/.exec(id)?.[1] ?? []),
+  )
