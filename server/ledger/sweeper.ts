@@ -18,7 +18,8 @@ const SIZE = `bytes + ${['request', 'reply', 'answer', 'problem', 'words', 'touc
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
   .join(' + ')}`
 /** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
-const BY_INDEX = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
+const BY_INDEX =
+  'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
 
 /**
  * Removes calls that are too old or too many, or that a person has purged, oldest first and a few at a time, so that no one
