@@ -84,8 +84,8 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
 
   /** What the first rounds were asked, should the form have changed since. */
   const sameFor = (known: Asking): Request => {
-    const sent = known.rounds.find(({ row }) => row)?.row?.request as Record<string, unknown> | undefined
-    return sent ? { body: sent, faults: {}, lack: null } : requestFor(known)
+    const sent = known.rounds.map(({ id, row }) => runs.view(id)?.sent?.body ?? row?.request).find((body) => body)
+    return sent ? { body: sent as Record<string, unknown>, faults: {}, lack: null } : requestFor(known)
   }
   /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
   const follow = (known: Asking, ids: readonly string[], isOneByOne: boolean) => {
