@@ -3,8 +3,15 @@ import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { access } from './access/access.ts'
+import { accountRoutes } from './access/account-routes.ts'
+import { Attempts } from './access/attempts.ts'
+import { guardAudit } from './access/audit.ts'
+import { Lines } from './access/lines.ts'
 import { firstLink } from './access/links.ts'
-import { sessionRoutes } from './access/session-routes.ts'
+import { Passwords } from './access/passwords.ts'
+import { People } from './access/people.ts'
+import { peopleRoutes } from './access/people-routes.ts'
+import { sessionRoutes, type Show } from './access/session-routes.ts'
 import { Sessions, type SignedIn } from './access/sessions.ts'
 import { hasAccounts, SignIns } from './access/sign-ins.ts'
 import { annotationRoutes } from './annotations/routes.ts'
@@ -97,10 +104,22 @@ export async function buildApp(parts: {
   const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
   await vault.sealing.look()
   const sessions = new Sessions(pool)
-  const signIns = new SignIns({ database, sessions, setup: env.SETUP_TOKEN })
-  // A link is enough as long as nobody but this machine can open one, and nobody has an account.
+  await guardAudit(pool)
+  const passwords = new Passwords()
+  const attempts = new Attempts(pool)
+  const signIns = new SignIns({ database, sessions, passwords, attempts, setup: env.SETUP_TOKEN })
+  // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
   const needsAccount = async ({ via, has_account }: SignedIn) =>
-    via === 'link' && !has_account && !(loopbackOnly && !(await hasAccounts(pool)))
+    !has_account && (via === 'invitation' || (via === 'link' && !(loopbackOnly && !(await hasAccounts(pool)))))
+  const show: Show = async (found) => ({
+    person: found.person,
+    expires_at: found.expires_at.toISOString(),
+    version,
+    has_account: found.has_account,
+    needs_account: await needsAccount(found),
+  })
+  const lines = new Lines()
+  const leave = (ended: readonly string[]) => lines.end(ended)
   const upstream = new Upstream(guard)
   const meters = new Meters()
   const ledger = new Ledger(pool, ({ status, problem }) =>
@@ -108,7 +127,7 @@ export async function buildApp(parts: {
   )
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
-  const attachments = new Attachments(ledger)
+  const attachments = new Attachments(ledger, lines)
   const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
   const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
   const writer = new FrameWriter(pool, meters)
@@ -160,7 +179,9 @@ export async function buildApp(parts: {
   problems(app)
   security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
   const routes = await access(app, { pool, sessions, needsAccount })
-  sessionRoutes(app, { signIns, version, needsAccount, onSignOut: (session) => attachments.closeSession(session) })
+  sessionRoutes(app, { signIns, show, leave })
+  accountRoutes(app, { database, sessions, signIns, passwords, attempts, show, leave })
+  peopleRoutes(app, { pool, people: new People(database), sessions, leave })
   readOnly(app, { vault: vault.sealing, space })
   vaultRoutes(app, vault, (given) => inquire(given, { upstream, check: guard.check }), {
     look,
@@ -172,7 +193,7 @@ export async function buildApp(parts: {
   keptRoutes(app, pool)
   figureRoutes(app, pool)
   driftRoutes(app, pool, drifts)
-  channel(app, { ledger, runner, attachments })
+  channel(app, { ledger, runner, attachments, lines })
   runRoutes(app, { database, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
@@ -206,6 +227,7 @@ export async function buildApp(parts: {
       await service.start()
       await queue.start()
       sweeper.start()
+      lines.watch(pool, (err) => log.error({ err }, 'sessions were not looked at'))
       tender.start()
     })
   })
@@ -214,6 +236,7 @@ export async function buildApp(parts: {
     space.stop()
     queue.stop()
     sweeper.stop()
+    lines.stop()
     tender.stop()
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()

@@ -99,6 +99,10 @@ export const paths = {
   drift: (
     search: { workspace?: string | undefined; view?: string; operation?: string; kind?: string; drift?: string } = {},
   ) => url('/drift', search),
+  people: () => url('/people'),
+  /** The filters are those of `GET /api/audit`. */
+  audit: (search: { action?: string; person?: string } = {}) => url('/people/audit', search),
+  account: () => url('/account'),
   lab: (search: { workspace?: string } = {}) => url('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => url('/datasets', search),
   dataset: (

@@ -9,6 +9,7 @@ import { credentialOf } from './credential.ts'
 import { refuseForeign } from './foreign.ts'
 import type { Reach } from './reach.ts'
 import type { Sessions, SignedIn } from './sessions.ts'
+import { findToken } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +48,7 @@ export async function access(app: FastifyInstance, { pool, sessions, needsAccoun
   const find = async (request: FastifyRequest): Promise<SignedIn | null> => {
     const credential = credentialOf(request)
     if (!credential) return null
-    return 'cookie' in credential ? sessions.find(credential.cookie) : null
+    return 'cookie' in credential ? sessions.find(credential.cookie) : findToken(pool, credential.token)
   }
   app.decorateRequest('person', null)
   app.decorateRequest('reach', null)

@@ -29,14 +29,19 @@ async function makeLink(client: Pool | PoolClient, person_id: string | null, age
 }
 
 /** Takes a link, which is gone then. @returns whose it is, null when it is wrong, used up or too old. */
-export async function takeLink(client: PoolClient, given: string): Promise<string | null> {
+export async function takeLink(
+  client: PoolClient,
+  given: string,
+): Promise<{ person_id: string; via: 'link' | 'invitation' } | null> {
   const { rows } = await client.query<{ person_id: string | null }>(
     `DELETE FROM links USING (SELECT token FROM links LEFT JOIN people ON people.id = links.person_id
        WHERE token = $1 AND expires_at > $2 AND people.disabled_at IS NULL FOR UPDATE OF links) AS taken
      WHERE links.token = taken.token RETURNING links.person_id`,
     [hash(given), new Date()],
   )
-  return rows[0] ? (rows[0].person_id ?? (await firstAdmin(client))) : null
+  if (!rows[0]) return null
+  const { person_id } = rows[0]
+  return person_id === null ? { person_id: await firstAdmin(client), via: 'link' } : { person_id, via: 'invitation' }
 }
 
 /** The admin who is here longest; made, if there is none yet. */

@@ -5,28 +5,23 @@ import { ProblemError } from '#contract/problem.ts'
 import { checkRequest, route } from '../plugins/route.ts'
 import { COOKIE, SECURE_COOKIE } from './credential.ts'
 import type { SignedIn } from './sessions.ts'
-import type { SignIns } from './sign-ins.ts'
+import type { From, SignIns } from './sign-ins.ts'
 
 const SIGN_INS_A_MINUTE = 10
 
 export interface SessionParts {
   signIns: SignIns
-  version: string
-  needsAccount: (found: SignedIn) => Promise<boolean>
-  onSignOut: (session: string) => void
+  show: Show
+  /** Ends what is open for these sessions. */
+  leave: (sessions: readonly string[]) => void
 }
 
-/** Signing in and out, and who is signed in. */
-export function sessionRoutes(app: FastifyInstance, { signIns, version, needsAccount, onSignOut }: SessionParts): void {
-  const { session, readWays, signIn, signOut } = contract.console
-  const show = async (found: SignedIn): Promise<Session> => ({
-    person: found.person,
-    expires_at: found.expires_at.toISOString(),
-    version,
-    has_account: found.has_account,
-    needs_account: await needsAccount(found),
-  })
+/** What a session is told of itself. */
+export type Show = (found: SignedIn) => Promise<Session>
 
+/** Signing in and out, and who is signed in. */
+export function sessionRoutes(app: FastifyInstance, { signIns, show, leave }: SessionParts): void {
+  const { session, readWays, signIn, signOut } = contract.console
   app.route({
     method: session.method,
     url: session.path,
@@ -53,7 +48,7 @@ export function sessionRoutes(app: FastifyInstance, { signIns, version, needsAcc
     handler: async (request, reply) => {
       if (request.session) {
         await signIns.signOut(request.session, request.person, fromOf(request))
-        onSignOut(request.session)
+        leave([request.session])
       }
       clearCookie(reply)
       return { signed_out: true }
@@ -61,8 +56,7 @@ export function sessionRoutes(app: FastifyInstance, { signIns, version, needsAcc
   })
 }
 
-/** Where a request comes from, as it is written down. */
-export const fromOf = (request: FastifyRequest) => ({
+export const fromOf = (request: FastifyRequest): From => ({
   address: request.ip,
   agent: request.headers['user-agent'] ?? null,
 })

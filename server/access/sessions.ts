@@ -10,8 +10,8 @@ const IDLE = 8 * 3600_000
 const BELIEVED = 2_000
 const TOUCHED = 60_000
 
-/** How somebody signed in: by the first link or an invitation, the setup token, a password, a provider, a proxy. */
-export type Via = 'link' | 'setup' | 'password' | 'oidc' | 'proxy'
+/** How somebody signed in: by the server's own link, an invitation, the setup token, a password, a provider, a proxy. */
+export type Via = 'link' | 'invitation' | 'setup' | 'password' | 'oidc' | 'proxy'
 
 export interface SignedIn {
   /** Names the session without giving its token. */

@@ -60,6 +60,8 @@ function headersFor(request: FastifyRequest): Record<string, string> {
 const hostOf = (request: FastifyRequest): string => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
 function demandOurs(request: FastifyRequest): void {
+  // A token of a script is sent by nobody but the script: what a foreign page makes a browser send has a cookie at most.
+  if (request.headers.authorization && !request.headers.cookie) return
   if (request.headers['x-console'] !== '1')
     throw new ProblemError({ kind: 'denied', status: 403, message: 'A change needs the header X-Console: 1.' })
   demandOwnPage(request)

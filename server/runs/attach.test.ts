@@ -1,3 +1,4 @@
+import { Lines } from '../access/lines.ts'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -172,7 +173,7 @@ describe('an attachment', () => {
 
   it('to a browser that takes nothing is ended, and holds a page at most until then', async () => {
     const table = new Table()
-    const attachments = new Attachments(table, 200)
+    const attachments = new Attachments(table, new Lines(), 200)
     const live = started()
     let raw: ServerResponse | undefined
     const stalled = await ask((response) => {
@@ -196,7 +197,7 @@ describe('an attachment', () => {
   })
 
   it('to a browser that takes nothing of the end is ended too', async () => {
-    const attachments = new Attachments(new Table(), 200)
+    const attachments = new Attachments(new Table(), new Lines(), 200)
     const live = new LiveRun('r', 'w', emptyAnswer)
     let closed: Promise<unknown> | undefined
     const stalled = await ask((raw) => {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Run } from '#contract/runs.ts'
 import { isLive } from '#contract/runs.ts'
+import { Lines } from '../access/lines.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
@@ -35,12 +36,14 @@ export interface Sink {
 
 /** The streams that are open to browsers, so that a stopping server can end them, and a session its own. */
 export class Attachments {
-  readonly #open = new Map<Attachment, string | null>()
+  readonly #open = new Set<Attachment>()
+  readonly #lines: Lines
   readonly #ledger: Pick<Ledger, 'frames' | 'brief'>
   readonly #patience: number
 
-  constructor(ledger: Pick<Ledger, 'frames' | 'brief'>, patience = PATIENCE) {
+  constructor(ledger: Pick<Ledger, 'frames' | 'brief'>, lines = new Lines(), patience = PATIENCE) {
     this.#ledger = ledger
+    this.#lines = lines
     this.#patience = patience
   }
 
@@ -63,22 +66,19 @@ export class Attachments {
 
   /** The same into any sink. @returns what ends it before the run does. */
   watch(sink: Sink, run_id: string, live: LiveRun | null, after: number, session: string | null = null): () => void {
-    const attachment = new Attachment(sink, this.#ledger, run_id, live, after, this.#patience, () =>
-      this.#open.delete(attachment),
-    )
-    this.#open.set(attachment, session)
+    const attachment = new Attachment(sink, this.#ledger, run_id, live, after, this.#patience, () => {
+      this.#open.delete(attachment)
+      release()
+    })
+    const release = this.#lines.hold(session, () => attachment.stop())
+    this.#open.add(attachment)
     attachment.begin()
     return () => attachment.stop()
   }
 
   /** Ends every stream without an end block: browsers come back to the next server and go on where they were. */
   close(): void {
-    for (const attachment of this.#open.keys()) attachment.stop()
-  }
-
-  /** Ends the streams of a session that is over. */
-  closeSession(session: string): void {
-    for (const [attachment, its] of this.#open) if (its === session) attachment.stop()
+    for (const attachment of [...this.#open]) attachment.stop()
   }
 }
 

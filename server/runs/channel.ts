@@ -2,6 +2,7 @@ import type { WebSocket } from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveMessage, LiveRequest } from '#contract/live.ts'
 import { isLive, type Run } from '#contract/runs.ts'
+import type { Lines } from '../access/lines.ts'
 import { type Reach, sees } from '../access/reach.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { demandOwnPage } from '../plugins/security.ts'
@@ -22,6 +23,7 @@ interface Parts {
   ledger: Ledger
   runner: Runner
   attachments: Attachments
+  lines: Lines
 }
 
 /** One WebSocket for all runs that a page watches (`#contract/live.ts`). */
@@ -55,10 +57,12 @@ class Page {
 
   open(): void {
     const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
+    const release = this.#parts.lines.hold(this.#request.session, () => void this.#beat())
     this.#socket.on('message', (data: Buffer) => this.#hear(data.toString('utf8')))
     this.#socket.on('error', () => this.#socket.terminate())
     this.#socket.on('close', () => {
       clearInterval(heartbeat)
+      release()
       for (const stop of [...this.#watched.values()]) stop()
     })
   }

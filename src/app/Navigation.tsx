@@ -18,11 +18,13 @@ import {
   IconStack2,
   IconSun,
   IconTable,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
 import { NavLink } from 'react-router'
 import type { Person } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
+import { mayCall } from '#contract/roles.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { MOD_KEY } from '../ui/modKey.ts'
@@ -91,6 +93,9 @@ export function Navigation({ person, rail, onFold, onPalette, onKeys }: Navigati
       <Item rail={rail} to={paths.lab(kept)} icon={IconScissors} label={t('lab')} />
       <Heading rail={rail} text={t('manage')} />
       <Item rail={rail} to={paths.workspaces()} icon={IconKey} label={t('workspacesAndKeys')} />
+      {mayCall(person.role, contract.console.listPeople) ? (
+        <Item rail={rail} to={paths.people()} icon={IconUsers} label={t('people')} />
+      ) : null}
       <Foot person={person} rail={rail} onFold={onFold} onKeys={onKeys} />
     </nav>
   )
@@ -158,18 +163,20 @@ function Foot({ person, rail, onFold, onKeys }: Pick<NavigationProps, 'person' |
       />
       {rail ? null : <Tool label={t('keys')} icon={IconKeyboard} onClick={onKeys} />}
       <Tool label={t('signOut')} icon={IconLogout} onClick={leave} />
-      <div className={classes.person}>
-        <span className={classes.initials} aria-hidden="true">
-          {person.name.slice(0, 2).toUpperCase()}
-        </span>
-        {rail ? null : (
-          <span>
-            <b>{person.name}</b>
-            <br />
-            <small>{t(person.role)}</small>
+      <Named rail={rail} label={t('account')}>
+        <NavLink to={paths.account()} className={classes.person} aria-label={rail ? t('account') : undefined}>
+          <span className={classes.initials} aria-hidden="true">
+            {person.name.slice(0, 2).toUpperCase()}
           </span>
-        )}
-      </div>
+          {rail ? null : (
+            <span>
+              <b>{person.name}</b>
+              <br />
+              <small>{t(person.role)}</small>
+            </span>
+          )}
+        </NavLink>
+      </Named>
     </div>
   )
 }

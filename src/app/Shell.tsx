@@ -21,6 +21,8 @@ import { shellWords } from './messages.ts'
 const Palette = part(async () => (await import('./Palette.tsx')).Palette)
 const Keys = part(async () => (await import('./Keys.tsx')).Keys)
 
+const ChoosePassword = part(async () => (await import('../features/account/ChoosePassword.tsx')).ChoosePassword)
+
 type Layer = 'palette' | 'keys' | 'navigation'
 
 /** The frame around every screen: who is signed in, where one can go, and one `main`. */
@@ -64,6 +66,12 @@ export function Shell() {
       <main className={classes.alone}>
         <ProblemNote problem={session.error.problem} onRetry={() => void session.refetch()} />
       </main>
+    )
+  if (session.data.needs_account)
+    return (
+      <Suspense>
+        <ChoosePassword person={session.data.person} />
+      </Suspense>
     )
   const navigation = (rail: boolean) => (
     <Navigation

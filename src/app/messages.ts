@@ -26,6 +26,8 @@ export const shellWords = {
   palette: 'Go to, run, paste an id',
   light: 'Light theme',
   dark: 'Dark theme',
+  people: 'People',
+  account: 'Your account',
   signOut: 'Sign out',
   keys: 'Keys',
   admin: 'admin',

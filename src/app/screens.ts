@@ -49,6 +49,9 @@ export const SCREENS: readonly Screen[] = [
   { path: '/ledger/retention', load: async () => (await import('../features/ledger/RetentionPage.tsx')).RetentionPage },
   { path: '/workspaces', load: async () => (await import('../features/workspaces/WorkspacesPage.tsx')).WorkspacesPage },
   { path: '/drift', load: async () => (await import('../features/drift/DriftPage.tsx')).DriftPage },
+  { path: '/people', load: async () => (await import('../features/people/PeoplePage.tsx')).PeoplePage },
+  { path: '/people/audit', load: async () => (await import('../features/people/AuditPage.tsx')).AuditPage },
+  { path: '/account', load: async () => (await import('../features/account/AccountPage.tsx')).AccountPage },
   { path: '/lab', load: async () => (await import('../features/lab/LabPage.tsx')).LabPage },
 ]
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { access } from './access.ts'
 import { figures } from './figures.ts'
 import { endpoint, Id, THING_KINDS } from './endpoint.ts'
+import { people } from './people.ts'
 import { batches } from './batches.ts'
 import { calls, slice, SliceOf } from './calls.ts'
 import { drifts } from './drifts.ts'
@@ -42,6 +43,7 @@ const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(
 
 export const console_ = {
   ...access,
+  ...people,
   ...workspaces,
   listThings: endpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -7,13 +7,13 @@ import { Logo } from '../../ui/Logo.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useWrite } from '../../wire/query.ts'
+import { useRead, useWrite } from '../../wire/query.ts'
 import { About } from './About.tsx'
 import { destination } from './destination.ts'
 import { accessWords } from './messages.ts'
 import classes from './SignInPage.module.css'
 
-/** Signs in by the token that the server printed: at once when it stands behind `#`, else by a field. */
+/** Signs in by a link's token (at once when it stands behind `#`), or by name and password where somebody has one. */
 export function SignInPage() {
   const t = useWords(accessWords)
   const navigate = useNavigate()
@@ -21,13 +21,21 @@ export function SignInPage() {
   const [search] = useSearchParams()
   const client = useQueryClient()
   const signIn = useWrite(contract.console.signIn)
+  const ways = useRead(contract.console.readWays, {})
   const [missing, setMissing] = useState(false)
+  const [prefersLink, setPrefersLink] = useState(false)
+  const byPassword = Boolean(ways.data?.password) && !prefersLink
+  const turn = () => {
+    setMissing(false)
+    signIn.reset()
+    setPrefersLink(byPassword)
+  }
   const used = useRef<string | null>(null)
   const next = destination(search.get('next'))
 
-  const send = (token: string) =>
+  const send = (body: { token: string } | { name: string; password: string }) =>
     signIn.mutate(
-      { body: { token } },
+      { body },
       {
         onSuccess: () => {
           // What an ended session has read, its end included, is not this one's.
@@ -42,7 +50,7 @@ export function SignInPage() {
     if (!hash.startsWith('#lp_') || used.current === hash) return
     used.current = hash
     void navigate({ search: search.toString() }, { replace: true })
-    send(hash.slice(1))
+    send({ token: hash.slice(1) })
   })
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -50,8 +58,26 @@ export function SignInPage() {
     const typed = String(new FormData(event.currentTarget).get('token') ?? '').trim()
     const token = typed.slice(typed.indexOf('#') + 1)
     setMissing(token === '')
-    if (token !== '') send(token)
+    if (token !== '') send({ token })
   }
+  const submitPassword = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const name = String(typed.get('name') ?? '').trim()
+    const password = String(typed.get('password') ?? '')
+    setMissing(name === '' || password === '')
+    if (name !== '' && password !== '') send({ name, password })
+  }
+  const came = (
+    <>
+      {signIn.error ? <ProblemNote problem={signIn.error.problem} /> : null}
+      {signIn.isPending ? (
+        <p role="status">
+          <StateBadge word="running" plain /> {t('signingIn')}
+        </p>
+      ) : null}
+    </>
+  )
 
   return (
     <main className={classes.page}>
@@ -61,30 +87,60 @@ export function SignInPage() {
           <b>Loupe</b>
         </div>
         <h1>{t('title')}</h1>
-        <p>{t('intro')}</p>
-        <ServerLog />
-        <form onSubmit={submit} noValidate>
-          <PasswordInput
-            name="token"
-            label={t('token')}
-            description={t('tokenHelp')}
-            placeholder="lp_"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            error={missing ? t('tokenMissing') : undefined}
-            visibilityToggleButtonProps={{ 'aria-label': t('showToken') }}
-          />
-          {signIn.error ? <ProblemNote problem={signIn.error.problem} /> : null}
-          {signIn.isPending ? (
-            <p role="status">
-              <StateBadge word="running" plain /> {t('signingIn')}
-            </p>
-          ) : null}
-          <Button type="submit" fullWidth disabled={signIn.isPending}>
-            {t('signIn')}
+        {byPassword ? (
+          <form onSubmit={submitPassword} noValidate>
+            <TextInput
+              name="name"
+              label={t('name')}
+              autoComplete="username"
+              autoCapitalize="off"
+              spellCheck={false}
+              error={missing ? t('bothMissing') : undefined}
+            />
+            <PasswordInput
+              name="password"
+              label={t('password')}
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+            />
+            {came}
+            <Button type="submit" fullWidth disabled={signIn.isPending}>
+              {t('signIn')}
+            </Button>
+          </form>
+        ) : (
+          <>
+            <p>{ways.data?.password ? t('invitation') : t('intro')}</p>
+            {ways.data?.password ? null : <ServerLog />}
+            <form onSubmit={submit} noValidate>
+              <PasswordInput
+                name="token"
+                label={t('token')}
+                description={ways.data?.password ? undefined : t('tokenHelp')}
+                placeholder="lp_"
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+                error={missing ? t('tokenMissing') : undefined}
+                visibilityToggleButtonProps={{ 'aria-label': t('showToken') }}
+              />
+              {came}
+              <Button type="submit" fullWidth disabled={signIn.isPending}>
+                {t('signIn')}
+              </Button>
+            </form>
+          </>
+        )}
+        {ways.data?.provider ? (
+          <Button component="a" href={`/api/session/oidc?next=${encodeURIComponent(next)}`} variant="default" fullWidth>
+            {t('byProvider', { provider: ways.data.provider })}
           </Button>
-        </form>
+        ) : null}
+        {ways.data?.password ? (
+          <Button variant="subtle" color="gray" onClick={turn}>
+            {byPassword ? t('haveLink') : t('havePassword')}
+          </Button>
+        ) : null}
       </div>
       <About />
     </main>

@@ -1,0 +1,85 @@
+import ipaddr from 'ipaddr.js'
+import type { Pool } from 'pg'
+import { ProblemError } from '#contract/problem.ts'
+import { hash } from './sessions.ts'
+
+/** So many failures of an account from one network within the window, and that network waits as long again. */
+const FAILURES = 5
+const WINDOW = 15 * 60_000
+/** From all networks together an account is only slowed down, so that a stranger cannot shut its owner out. */
+const SLOWED_AFTER = 20
+const SLOWEST = 4_000
+
+interface Row {
+  failures: number
+  locked_until: Date | null
+}
+
+/**
+ * Counts sign-ins that fail, in the table: a restart forgives nothing. An attempt counts as a failure until it has
+ * succeeded, so that many at once are not taken for one.
+ */
+export class Attempts {
+  readonly #pool: Pool
+  readonly #wait: (ms: number) => Promise<unknown>
+
+  constructor(pool: Pool, wait: (ms: number) => Promise<unknown> = pause) {
+    this.#pool = pool
+    this.#wait = wait
+  }
+
+  /** @throws ProblemError 429 while the account is locked for that network */
+  async begin(name: string, address: string | null): Promise<void> {
+    const { locked_until } = await this.#count(placeOf(name, address), FAILURES)
+    if (locked_until) {
+      const retry_after = Math.max(1, Math.ceil((locked_until.getTime() - Date.now()) / 1000))
+      throw new ProblemError({
+        kind: 'denied',
+        status: 429,
+        message: `Too many sign-ins have failed. Wait ${Math.ceil(retry_after / 60)} min.`,
+        retry_after,
+      })
+    }
+    const { failures } = await this.#count(placeOf(name, null), Number.MAX_SAFE_INTEGER)
+    if (failures > SLOWED_AFTER) await this.#wait(Math.min(SLOWEST, 100 * (failures - SLOWED_AFTER)))
+  }
+
+  async succeeded(name: string, address: string | null): Promise<void> {
+    await this.#pool.query('DELETE FROM attempts WHERE about = ANY($1)', [
+      [placeOf(name, address), placeOf(name, null)],
+    ])
+  }
+
+  async #count(about: string, most: number): Promise<Row> {
+    const now = Date.now()
+    const { rows } = await this.#pool.query<Row>(
+      `INSERT INTO attempts AS before (about, failures, first_at) VALUES ($1, 1, $2)
+       ON CONFLICT (about) DO UPDATE SET
+         failures = CASE WHEN before.locked_until > $2 THEN before.failures WHEN before.first_at > $3 THEN before.failures + 1 ELSE 1 END,
+         first_at = CASE WHEN before.locked_until > $2 OR before.first_at > $3 THEN before.first_at ELSE $2 END,
+         locked_until = CASE WHEN before.locked_until > $2 THEN before.locked_until
+           WHEN before.first_at > $3 AND before.failures >= $4::bigint THEN $5::timestamptz END
+       RETURNING failures, locked_until`,
+      [about, new Date(now), new Date(now - WINDOW), most, new Date(now + WINDOW)],
+    )
+    return rows[0] ?? { failures: 1, locked_until: null }
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Hashed: a person who types the password into the field of the name leaves no copy of it. */
+const placeOf = (name: string, address: string | null): string =>
+  hash(`${name.trim().toLowerCase()}\n${address === null ? '' : networkOf(address)}`)
+
+/** The /24 of an IPv4 address, the /64 of an IPv6 one. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const one = ipaddr.process(address)
+  return one.kind() === 'ipv4'
+    ? one.toByteArray().slice(0, 3).join('.')
+    : (one as ipaddr.IPv6).parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')
+}

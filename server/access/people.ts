@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { Grant, Member, Person } from '#contract/access.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Role } from '#contract/roles.ts'
+import type { Database } from '../database/database.ts'
+import { demandFree } from './account-routes.ts'
+import { record } from './audit.ts'
+import { invitation } from './links.ts'
+import { HAS_ACCOUNT } from './sessions.ts'
+
+/** One change of people at a time, on all servers: two admins cannot each take the last other one away. */
+const LOCK = 7_308_334
+
+/** Who did it, and from where. */
+export interface By {
+  person: Person
+  address: string | null
+}
+
+export interface Change {
+  role?: Role | undefined
+  disabled?: boolean | undefined
+  narrowed?: boolean | undefined
+  grants?: Grant[] | undefined
+}
+
+interface Row extends Omit<Member, 'invited_until' | 'disabled_at' | 'seen_at' | 'created_at'> {
+  invited_until: Date | null
+  disabled_at: Date | null
+  seen_at: Date | null
+  created_at: Date
+}
+
+const MEMBER = `
+  SELECT people.id, people.name, people.role, people.default_user, people.narrowed, people.disabled_at, people.created_at,
+    ${HAS_ACCOUNT} AS has_account, people.password IS NOT NULL AS has_password,
+    (SELECT count(*)::int FROM sessions WHERE person_id = people.id AND expires_at > now() AND seen_at > now() - interval '8 hours') AS sessions,
+    (SELECT max(seen_at) FROM sessions WHERE person_id = people.id) AS seen_at,
+    (SELECT count(*)::int FROM access_tokens WHERE person_id = people.id AND expires_at > now()) AS tokens,
+    (SELECT max(expires_at) FROM links WHERE person_id = people.id AND expires_at > now()) AS invited_until,
+    coalesce((SELECT json_agg(json_build_object('workspace', workspace_id, 'key', key_id)) FROM grants WHERE person_id = people.id), '[]') AS grants
+  FROM people`
+
+/** The people of the console, as an admin sees and changes them. */
+export class People {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async list(): Promise<Member[]> {
+    const { rows } = await this.#database.pool.query<Row>(
+      `${MEMBER} ORDER BY people.disabled_at IS NOT NULL, lower(people.name)`,
+    )
+    return rows.map(shown)
+  }
+
+  async invite(given: { name: string; role: Role }, by: By): Promise<Member & { link: string }> {
+    return this.#database.transaction(async (client) => {
+      const id = randomUUID()
+      await demandFree(client, given.name, id)
+      await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
+        id,
+        given.name,
+        given.role,
+        new Date(),
+      ])
+      const link = await invitation(client, id)
+      await record(client, {
+        action: 'person.invited',
+        ...by,
+        about: id,
+        label: given.name,
+        detail: { role: given.role },
+      })
+      return { ...(await read(client, id)), link }
+    })
+  }
+
+  async link(id: string, by: By): Promise<{ id: string; link: string }> {
+    return this.#database.transaction(async (client) => {
+      const { name, disabled_at } = await read(client, id)
+      if (disabled_at) throw conflict(`${name} is disabled. Enable them first.`)
+      const link = await invitation(client, id)
+      await record(client, { action: 'person.linked', ...by, about: id, label: name })
+      return { id, link }
+    })
+  }
+
+  /** @returns also what is signed in as the person and has to end. */
+  async update(id: string, change: Change, by: By): Promise<{ member: Member; ended: string[]; narrowed: string[] }> {
+    return this.#database.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+      const before = await read(client, id)
+      const role = change.role ?? before.role
+      const isDisabled = change.disabled ?? before.disabled_at !== null
+      await client.query(
+        `UPDATE people SET role = $2, narrowed = $3,
+           disabled_at = CASE WHEN $4 THEN coalesce(disabled_at, $5::timestamptz) END WHERE id = $1`,
+        [id, role, change.narrowed ?? before.narrowed, isDisabled, new Date()],
+      )
+      if (change.grants) await grant(client, id, change.grants)
+      await demandAnAdmin(client)
+      const after = await read(client, id)
+      if (after.role !== before.role) await tell('person.role', { from: before.role, to: after.role })
+      if ((after.disabled_at === null) !== (before.disabled_at === null))
+        await tell(after.disabled_at ? 'person.disabled' : 'person.enabled')
+      const isReached =
+        after.narrowed !== before.narrowed || JSON.stringify(after.grants) !== JSON.stringify(before.grants)
+      if (isReached) await tell('person.grants', { narrowed: after.narrowed, grants: after.grants })
+      const ended =
+        after.role !== before.role || after.disabled_at ? await endAll(client, id, after.disabled_at !== null) : []
+      return { member: await read(client, id), ended, narrowed: isReached ? await openOnes(client, id) : [] }
+
+      function tell(action: string, detail?: unknown): Promise<void> {
+        return record(client, { action, ...by, about: id, label: before.name, detail })
+      }
+    })
+  }
+
+  /** Ends all that is signed in as the person. */
+  async signOut(id: string, by: By): Promise<string[]> {
+    return this.#database.transaction(async (client) => {
+      const { name } = await read(client, id)
+      await record(client, { action: 'person.signed-out', ...by, about: id, label: name })
+      return endAll(client, id, true)
+    })
+  }
+}
+
+async function read(client: Pool | PoolClient, id: string): Promise<Member> {
+  const { rows } = await client.query<Row>(`${MEMBER} WHERE people.id = $1`, [id])
+  if (rows[0]) return shown(rows[0])
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such person.' })
+}
+
+/** @throws ProblemError 404 for a workspace or key that is not there. */
+async function grant(client: PoolClient, id: string, grants: Grant[]): Promise<void> {
+  await client.query('DELETE FROM grants WHERE person_id = $1', [id])
+  for (const { workspace, key } of grants) {
+    const { rowCount } = await client.query(
+      `INSERT INTO grants(id, person_id, workspace_id, key_id)
+       SELECT $1, $2, workspaces.id, $4::uuid FROM workspaces WHERE workspaces.id = $3
+         AND ($4::uuid IS NULL OR EXISTS (SELECT 1 FROM keys WHERE keys.id = $4 AND keys.workspace_id = workspaces.id))`,
+      [randomUUID(), id, workspace, key],
+    )
+    if (!rowCount)
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace or key.' })
+  }
+}
+
+async function demandAnAdmin(client: PoolClient): Promise<void> {
+  const { rows } = await client.query(`SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`)
+  if (rows.length === 0) throw conflict('This is the last admin. Make somebody else an admin first.')
+}
+
+async function endAll(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {
+  await client.query('DELETE FROM links WHERE person_id = $1', [id])
+  const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [id])
+  const { rows: tokens } = withTokens
+    ? await client.query<{ id: string }>('DELETE FROM access_tokens WHERE person_id = $1 RETURNING id', [id])
+    : { rows: [] }
+  return [...rows, ...tokens].map((row) => row.id)
+}
+
+async function openOnes(client: PoolClient, id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM sessions WHERE person_id = $1 UNION ALL SELECT id FROM access_tokens WHERE person_id = $1',
+    [id],
+  )
+  return rows.map((row) => row.id)
+}
+
+const conflict = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
+
+const shown = (row: Row): Member => ({
+  ...row,
+  invited_until: row.invited_until?.toISOString() ?? null,
+  disabled_at: row.disabled_at?.toISOString() ?? null,
+  seen_at: row.seen_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})

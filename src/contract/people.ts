@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { AccessToken, Account, AuditEvent, Grant, Member, Person, Session } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { ROLES } from './roles.ts'
+import * as shape from './shapes.ts'
+
+/** Accounts, people and the record of what was done. */
+
+const role = z.enum(ROLES)
+const password = z.string().max(1024)
+const one = { key: 'none' } as const
+const Done = z.object({ id: z.string() })
+
+/** Letters, digits and what stands in names and addresses; nothing that looks like something else. */
+const name = z
+  .string()
+  .trim()
+  .min(1, { error: 'is required' })
+  .max(80)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+'-]*$/u, {
+    error: 'may hold letters, digits, blanks and any of . _ @ + - ’',
+  })
+export const people = {
+  readAccount: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/api/account',
+    permission: 'read',
+    reply: Account,
+    shows: ['session'],
+  }),
+  updateAccount: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/api/account',
+    permission: 'read',
+    body: z.strictObject({ default_user: z.string().trim().min(1).max(255) }),
+    reply: Person,
+    touches: ['session'],
+  }),
+  /** `old` is needed where there is one; all other sessions end. The first may choose the name as well. */
+  setPassword: endpoint({
+    ...one,
+    method: 'PUT',
+    path: '/api/account/password',
+    permission: 'read',
+    body: z.strictObject({ old: password.optional(), password, name: name.optional() }),
+    reply: Session,
+    touches: ['session', 'people'],
+  }),
+  endSession: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/api/account/sessions/:session_id',
+    permission: 'read',
+    reply: Done,
+    touches: ['session'],
+  }),
+  createToken: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/api/account/tokens',
+    permission: 'read',
+    body: z.strictObject({ name: z.string().trim().min(1).max(80), role, days: z.number().int().min(1).max(365) }),
+    reply: AccessToken.extend({ token: z.string() }),
+    touches: ['session', 'people'],
+  }),
+  deleteToken: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/api/account/tokens/:token_id',
+    permission: 'read',
+    reply: Done,
+    touches: ['session', 'people'],
+  }),
+  listPeople: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/api/people',
+    permission: 'manage',
+    reply: z.object({ data: z.array(Member), total: z.number() }),
+    shows: ['people'],
+  }),
+  /** `link` is the token of a one-time link, told once. */
+  invitePerson: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/api/people',
+    permission: 'manage',
+    body: z.strictObject({ name, role }),
+    reply: Member.extend({ link: z.string() }),
+    touches: ['people', 'audit'],
+  }),
+  updatePerson: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/api/people/:person_id',
+    permission: 'manage',
+    body: z.strictObject({
+      role: role.optional(),
+      disabled: z.boolean().optional(),
+      narrowed: z.boolean().optional(),
+      grants: z.array(Grant).max(200).optional(),
+    }),
+    reply: Member,
+    touches: ['people', 'audit', 'session'],
+  }),
+  /** A new one-time link, for somebody who has lost a password. It takes the place of the one before. */
+  linkPerson: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/api/people/:person_id/link',
+    permission: 'manage',
+    reply: z.object({ id: z.string(), link: z.string() }),
+    touches: ['people', 'audit'],
+  }),
+  /** Ends all that is signed in as the person, tokens of scripts included. */
+  signOutPerson: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/api/people/:person_id/sessions',
+    permission: 'manage',
+    reply: Done,
+    touches: ['people', 'audit', 'session'],
+  }),
+  /** Newest first; `before` is a `seq`. `action` is an action or the beginning of some (`person.`). */
+  listAudit: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/api/audit',
+    permission: 'manage',
+    query: z.strictObject({
+      action: z.string().max(80).optional(),
+      person: z.string().max(255).optional(),
+      about: z.string().max(255).optional(),
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      before: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+      limit: shape.count(1, 200).default(50),
+    }),
+    reply: z.object({ data: z.array(AuditEvent), next: z.string().nullable() }),
+    shows: ['audit'],
+  }),
+}
