@@ -32,6 +32,7 @@ const WORD_ICONS: Record<string, typeof IconRefresh> = { reconnecting: IconRefre
 const STATE_OF: Record<string, State> = {
   queued: 'queued',
   waiting: 'queued',
+  invited: 'queued',
   filling: 'queued',
   queuing: 'queued',
   created: 'queued',

@@ -22,6 +22,7 @@ export function SignInPage() {
   const client = useQueryClient()
   const signIn = useWrite(contract.console.signIn)
   const ways = useRead(contract.console.readWays, {})
+  useTakenPreloads()
   const [missing, setMissing] = useState(false)
   const [prefersLink, setPrefersLink] = useState(false)
   const byPassword = Boolean(ways.data?.password) && !prefersLink
@@ -145,6 +146,15 @@ export function SignInPage() {
       <About />
     </main>
   )
+}
+
+/**
+ * What `index.html` preloads was answered to somebody who was not signed in, and a browser gives each such answer to the
+ * first read of that address, however much later: they are taken here, so that the reads after signing in ask anew.
+ */
+function useTakenPreloads(): void {
+  useRead(contract.console.session, {})
+  useRead(contract.console.listWorkspaces, {})
 }
 
 function ServerLog() {

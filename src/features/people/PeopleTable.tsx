@@ -34,7 +34,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
           ),
         },
         { head: t('role'), cell: ({ role }) => t(role) },
-        { head: t('state'), cell: (person) => <StateBadge word={stateOf(person)} plain /> },
+        { head: t('state'), cell: (person) => <State person={person} /> },
         { head: t('sees'), cell: sees },
         {
           head: t('signedIn'),
@@ -47,8 +47,10 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
   )
 }
 
-function stateOf({ disabled_at, has_account, invited_until }: Member): string {
-  if (disabled_at) return 'disabled'
-  if (has_account) return 'active'
-  return invited_until ? 'invited' : 'no password'
+/** A badge where somebody cannot simply come in. */
+function State({ person: { disabled_at, has_account, invited_until } }: { person: Member }) {
+  const t = useWords(peopleWords)
+  if (disabled_at) return <StateBadge word="disabled" plain />
+  if (has_account) return t('active')
+  return invited_until ? <StateBadge word="invited" plain /> : t('linkOnly')
 }

@@ -34,8 +34,6 @@ export const peopleWords = {
   nothing: 'nothing',
   parts: '{count, plural, one {1 grant} other {# grants}}',
   active: 'active',
-  disabled: 'disabled',
-  invited: 'invited',
   linkOnly: 'no password',
   never: 'never',
   sessions: '{count, plural, =0 {no session} one {1 session} other {# sessions}}',
