@@ -30,14 +30,17 @@ export class Bench {
   readonly sentinel = 'sk-sentinel-0f3a9c77'
   /** What is said of the disk, where a test has it full. */
   readDisk: ReadDisk | undefined
+  /** More of the environment. */
+  settings: Record<string, string> = {}
   /** All that was logged. */
   log = ''
 
   /** A PostgreSQL server's database; without it the embedded one. */
   #database_url: string | undefined
 
-  static async start(database_url?: string): Promise<Bench> {
+  static async start(database_url?: string, settings: Record<string, string> = {}): Promise<Bench> {
     const bench = new Bench()
+    bench.settings = settings
     bench.#database_url = database_url
     bench.folder = await newFolder()
     bench.platform = await ScriptedPlatform.start()
@@ -58,7 +61,7 @@ export class Bench {
 
   /** Starts the console on its folder; a second time, as after a restart. */
   async open(): Promise<void> {
-    const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0' })
+    const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0', ...this.settings })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
     this.database = await open({ url: this.#database_url, folder: this.folder, onDeath: () => undefined })
     this.console = await buildApp({

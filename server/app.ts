@@ -10,6 +10,10 @@ import { Lines } from './access/lines.ts'
 import { firstLink } from './access/links.ts'
 import { Passwords } from './access/passwords.ts'
 import { People } from './access/people.ts'
+import { placeOf } from './access/place.ts'
+import { providerOf } from './access/provider.ts'
+import { providerRoutes } from './access/provider-routes.ts'
+import { proxyUsers } from './access/proxy.ts'
 import { peopleRoutes } from './access/people-routes.ts'
 import { sessionRoutes, type Show } from './access/session-routes.ts'
 import { Sessions, type SignedIn } from './access/sessions.ts'
@@ -94,6 +98,9 @@ export async function buildApp(parts: {
   const { pool } = database
   const server_id = randomUUID()
   const loopbackOnly = isLoopback(env.HOST)
+  const place = placeOf(env)
+  const userOf = proxyUsers(env, place)
+  const provider = providerOf(env)
 
   const guard = egress({
     loopbackOnly,
@@ -107,7 +114,15 @@ export async function buildApp(parts: {
   await guardAudit(pool)
   const passwords = new Passwords()
   const attempts = new Attempts(pool)
-  const signIns = new SignIns({ database, sessions, passwords, attempts, setup: env.SETUP_TOKEN })
+  const signIns = new SignIns({
+    database,
+    sessions,
+    passwords,
+    attempts,
+    setup: env.SETUP_TOKEN,
+    provider: provider?.name ?? null,
+    proxyRole: env.PROXY_ROLE,
+  })
   // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
   const needsAccount = async ({ via, has_account }: SignedIn) =>
     !has_account && (via === 'invitation' || (via === 'link' && !(loopbackOnly && !(await hasAccounts(pool)))))
@@ -165,6 +180,7 @@ export async function buildApp(parts: {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: env.TRUSTED_PROXY === '' ? false : place.isProxy,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -177,9 +193,10 @@ export async function buildApp(parts: {
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
   bodies(app)
   problems(app)
-  security(app, { hosts: loopbackOnly ? new Set(['127.0.0.1', 'localhost', '[::1]', env.HOST]) : null })
-  const routes = await access(app, { pool, sessions, needsAccount })
-  sessionRoutes(app, { signIns, show, leave })
+  security(app, place)
+  const routes = await access(app, { pool, sessions, needsAccount, userOf })
+  sessionRoutes(app, { signIns, userOf, show, leave })
+  if (provider) providerRoutes(app, { pool, provider, signIns, leave })
   accountRoutes(app, { database, sessions, signIns, passwords, attempts, show, leave })
   peopleRoutes(app, { pool, people: new People(database), sessions, leave })
   readOnly(app, { vault: vault.sealing, space })

@@ -1,13 +1,17 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { ROLES } from '#contract/roles.ts'
+import { readClaimMap } from './access/claims.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,512}$/, { error: 'must be visible ASCII without blanks, at most 512 characters' })
 const url = z.url({ protocol: /^https?$/ })
+const secret = z.string().min(32, { error: 'must have at least 32 characters' }).max(512)
 
 /** Every environment variable that Loupe reads. README.md, "Configuration", says what each is for. */
-const Environment = z.object({
+const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8787),
   DATA_DIR: z.string().min(1).default('data'),
@@ -31,10 +35,50 @@ const Environment = z.object({
   MODEL_NAME: z.string().max(255).optional(),
   EMBEDDING_MODEL: z.string().max(255).optional(),
   EGRESS_ALLOW: z.string().default(''),
-  TRUSTED_PROXY: z.string().default(''),
+  PUBLIC_URL: url
+    .refine((text) => isOrigin(text), {
+      error: 'must be a scheme and a host and no more, such as https://loupe.example',
+    })
+    .optional(),
+  TRUSTED_PROXY: z.string().default('').refine(isNetworks, {
+    error: 'must be addresses or networks with commas between, and none that holds every address',
+  }),
+  PROXY_USER_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'must be the name of a header: letters, digits and hyphens' })
+    .toLowerCase()
+    .optional(),
+  PROXY_SECRET: secret.optional(),
+  PROXY_ROLE: z.enum(ROLES).default('viewer'),
+  OIDC_ISSUER: url
+    .refine((text) => text.startsWith('https:') || (URL.canParse(text) && isLoopback(new URL(text).hostname)), {
+      error: 'must begin with https://',
+    })
+    .optional(),
+  OIDC_CLIENT_ID: z.string().max(512).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(1024).optional(),
+  OIDC_SCOPES: z.string().default('openid profile'),
+  OIDC_ROLES: z
+    .string()
+    .refine((text) => readClaimMap(text) !== null, {
+      error: 'must be a claim and what role each value of it gives, such as groups:loupe-admins=admin,loupe=operator',
+    })
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
-export type Env = z.output<typeof Environment>
+export type Env = z.output<typeof Variables>
+
+/** What is of no use, or not safe, without another variable. */
+const NEEDS: Partial<Record<keyof Env, (keyof Env)[]>> = {
+  OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_ROLES', 'PUBLIC_URL'],
+  PROXY_USER_HEADER: ['PROXY_SECRET', 'TRUSTED_PROXY'],
+}
+const Environment = Variables.superRefine((env, { addIssue }) => {
+  for (const [name, needed] of Object.entries(NEEDS))
+    for (const other of needed)
+      if (env[name as keyof Env] !== undefined && !env[other])
+        addIssue({ code: 'custom', path: [other], message: `is needed with ${name}` })
+})
 
 /**
  * Reads the environment. An empty variable counts as not set.
@@ -46,6 +90,20 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The environment is not right:\n${lines.join('\n')}`)
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { pathname, search, hash, username, password } = new URL(text)
+  return pathname === '/' && !search && !hash && !username && !password
+}
+
+function isNetworks(text: string): boolean {
+  const parts = text.split(',').map((part) => part.trim())
+  return (
+    text.trim() === '' ||
+    parts.every((part) => ipaddr.isValid(part) || (ipaddr.isValidCIDR(part) && !/\/0+$/.test(part)))
+  )
 }
 
 export const isLoopback = (host: string): boolean =>

@@ -7,6 +7,7 @@ import { ProblemError } from '#contract/problem.ts'
 import { mayDo } from '#contract/roles.ts'
 import { credentialOf } from './credential.ts'
 import { refuseForeign } from './foreign.ts'
+import { isUser, type UserOf } from './proxy.ts'
 import type { Reach } from './reach.ts'
 import type { Sessions, SignedIn } from './sessions.ts'
 import { findToken } from './tokens.ts'
@@ -33,6 +34,7 @@ export interface Doors {
   sessions: Sessions
   /** Whether somebody who has just come by a link has to choose a password first. */
   needsAccount: (found: SignedIn) => Promise<boolean>
+  userOf: UserOf
 }
 
 const denied = (status: number, message: string) => new ProblemError({ kind: 'denied', status, message })
@@ -42,13 +44,19 @@ const denied = (status: number, message: string) => new ProblemError({ kind: 'de
  * on routes that are open, and nothing beyond the person's reach is there.
  * @returns all routes, as they are declared
  */
-export async function access(app: FastifyInstance, { pool, sessions, needsAccount }: Doors): Promise<RouteOptions[]> {
+export async function access(
+  app: FastifyInstance,
+  { pool, sessions, needsAccount, userOf }: Doors,
+): Promise<RouteOptions[]> {
   await app.register(fastifyCookie)
   await app.register(rateLimit, { global: false })
   const find = async (request: FastifyRequest): Promise<SignedIn | null> => {
     const credential = credentialOf(request)
     if (!credential) return null
-    return 'cookie' in credential ? sessions.find(credential.cookie) : findToken(pool, credential.token)
+    if ('token' in credential) return findToken(pool, credential.token)
+    const found = await sessions.find(credential.cookie)
+    // Who came by a proxy is here as long as that proxy says so: it may have signed them out, or somebody else in.
+    return found?.via === 'proxy' && !(await isUser(pool, found.person.id, userOf(request.raw))) ? null : found
   }
   app.decorateRequest('person', null)
   app.decorateRequest('reach', null)

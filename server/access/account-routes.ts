@@ -79,6 +79,8 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
         if (!(await passwords.matches(before, body.old ?? ''))) throw badField('old', 'is not right')
         await attempts.succeeded(person.name, from.address)
       }
+      if (before === null && (await isElsewhere(pool, person.id)))
+        throw badField('password', 'is kept where you sign in, not here', 409)
       const name = before === null ? (body.name ?? person.name) : person.name
       await demandGood(body.password, name)
       const stored = await passwords.hash(body.password)
@@ -169,6 +171,12 @@ async function bySession(request: FastifyRequest): Promise<Person> {
 async function passwordOf(pool: Pool, id: string): Promise<string | null> {
   const { rows } = await pool.query<{ password: string | null }>('SELECT password FROM people WHERE id = $1', [id])
   return rows[0]?.password ?? null
+}
+
+/** Who is let in by a provider or a proxy has no second way in, which would outlast that one. */
+async function isElsewhere(pool: Pool, id: string): Promise<boolean> {
+  const { rows } = await pool.query('SELECT 1 FROM identities WHERE person_id = $1 LIMIT 1', [id])
+  return rows.length > 0
 }
 
 async function rename(client: PoolClient, person: Person, name: string): Promise<void> {

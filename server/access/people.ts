@@ -156,7 +156,7 @@ async function demandAnAdmin(client: PoolClient): Promise<void> {
   if (rows.length === 0) throw conflict('This is the last admin. Make somebody else an admin first.')
 }
 
-async function endAll(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {
+export async function endAll(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {
   await client.query('DELETE FROM links WHERE person_id = $1', [id])
   const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [id])
   const { rows: tokens } = withTokens

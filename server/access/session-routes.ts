@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
-import { checkRequest, route } from '../plugins/route.ts'
-import { COOKIE, SECURE_COOKIE } from './credential.ts'
+import { type Checked, checkRequest, route } from '../plugins/route.ts'
+import { cookieName } from './credential.ts'
+import type { UserOf } from './proxy.ts'
 import type { SignedIn } from './sessions.ts'
 import type { From, SignIns } from './sign-ins.ts'
 
@@ -11,6 +12,7 @@ const SIGN_INS_A_MINUTE = 10
 
 export interface SessionParts {
   signIns: SignIns
+  userOf: UserOf
   show: Show
   /** Ends what is open for these sessions. */
   leave: (sessions: readonly string[]) => void
@@ -20,7 +22,7 @@ export interface SessionParts {
 export type Show = (found: SignedIn) => Promise<Session>
 
 /** Signing in and out, and who is signed in. */
-export function sessionRoutes(app: FastifyInstance, { signIns, show, leave }: SessionParts): void {
+export function sessionRoutes(app: FastifyInstance, { signIns, userOf, show, leave }: SessionParts): void {
   const { session, readWays, signIn, signOut } = contract.console
   app.route({
     method: session.method,
@@ -28,19 +30,23 @@ export function sessionRoutes(app: FastifyInstance, { signIns, show, leave }: Se
     config: { permission: session.permission, beforeAccount: true },
     handler: async (request) => show((await request.signedIn()) ?? signedOut()),
   })
-  route(app, readWays, () => signIns.ways())
+  route(app, readWays, (_input, request) => signIns.ways(userOf(request.raw)))
   app.route({
     method: signIn.method,
     url: signIn.path,
     config: { permission: signIn.permission, rateLimit: { max: SIGN_INS_A_MINUTE, timeWindow: '1 minute' } },
     handler: async (request, reply) => {
       const { body } = checkRequest(signIn, request)
-      const from = fromOf(request)
-      const made = 'token' in body ? await signIns.byToken(body.token, from) : await signIns.byPassword(body, from)
+      const made = await by(body, request)
       setCookie(reply, made.token, made.expires_at)
       return show(made)
     },
   })
+  const by = (body: Checked<typeof signIn>['body'], request: FastifyRequest) => {
+    const from = fromOf(request)
+    if ('proxy' in body) return signIns.byProxy(userOf(request.raw), from)
+    return 'token' in body ? signIns.byToken(body.token, from) : signIns.byPassword(body, from)
+  }
   app.route({
     method: signOut.method,
     url: signOut.path,
@@ -61,23 +67,17 @@ export const fromOf = (request: FastifyRequest): From => ({
   agent: request.headers['user-agent'] ?? null,
 })
 
-const isSecure = (reply: FastifyReply): boolean => reply.request.protocol === 'https'
-
 export function setCookie(reply: FastifyReply, token: string, expires: Date): void {
-  const secure = isSecure(reply)
-  void reply.setCookie(secure ? SECURE_COOKIE : COOKIE, token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure,
-    expires,
-  })
+  void reply.setCookie(cookieName(reply.server.place), token, { ...shut(reply), expires })
 }
 
 function clearCookie(reply: FastifyReply): void {
-  const secure = isSecure(reply)
-  void reply.clearCookie(secure ? SECURE_COOKIE : COOKIE, { path: '/', httpOnly: true, sameSite: 'strict', secure })
+  void reply.clearCookie(cookieName(reply.server.place), shut(reply))
 }
+
+/** No script reads the cookie, and no other site's page has it sent. */
+const shut = (reply: FastifyReply) =>
+  ({ path: '/', httpOnly: true, sameSite: 'strict', secure: reply.server.place.isSecure }) as const
 
 function signedOut(): never {
   throw new ProblemError({ kind: 'denied', status: 401, message: 'You are not signed in.' })

@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { Person } from '#contract/access.ts'
+import type { z } from 'zod'
+import type { Person, Ways } from '#contract/access.ts'
 import { ProblemError } from '#contract/problem.ts'
+import type { Role } from '#contract/roles.ts'
 import type { Database } from '../database/database.ts'
 import type { Attempts } from './attempts.ts'
 import { record } from './audit.ts'
 import { firstAdmin, takeLink } from './links.ts'
+import { admit, type Identity } from './newcomers.ts'
 import type { Passwords } from './passwords.ts'
+import { PROXY } from './proxy.ts'
 import { HAS_ACCOUNT, hash, type Sessions, type SignedIn, type Via } from './sessions.ts'
 
 /** Where a request comes from, as it is written down. */
@@ -23,6 +27,10 @@ export interface SignInParts {
   passwords: Passwords
   attempts: Attempts
   setup: string | undefined
+  /** What the OpenID provider is called; null without one. */
+  provider: string | null
+  /** The role of somebody whom a proxy brings for the first time. */
+  proxyRole: Role
 }
 
 /** How somebody comes in, and goes. */
@@ -33,8 +41,9 @@ export class SignIns {
     this.#parts = parts
   }
 
-  async ways(): Promise<{ password: boolean; provider: string | null }> {
-    return { password: await hasAccounts(this.#parts.database.pool), provider: null }
+  async ways(proxy: string | null): Promise<z.output<typeof Ways>> {
+    const { database, provider } = this.#parts
+    return { password: await hasAccounts(database.pool), provider, proxy }
   }
 
   /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401 */
@@ -47,7 +56,7 @@ export class SignIns {
       return taken && this.begin(client, taken.person_id, taken.via, from)
     })
     if (token !== null) return this.made(token)
-    await this.#refused('link', null, from)
+    await this.refused('link', null, from)
     throw denied('The token is used up, too old or not right.')
   }
 
@@ -61,7 +70,7 @@ export class SignIns {
     )
     const stored = rows[0]?.password ?? null
     if (!(await passwords.matches(stored, password)) || !rows[0] || stored === null) {
-      await this.#refused('password', rows[0] ? name : null, from)
+      await this.refused('password', rows[0] ? name : null, from)
       throw denied('The name or the password is not right.')
     }
     await attempts.succeeded(name, from.address)
@@ -73,6 +82,38 @@ export class SignIns {
       return this.begin(client, id, 'password', from)
     })
     return this.made(token)
+  }
+
+  /** As the one whom a trusted proxy says this is. @throws ProblemError 401 */
+  async byProxy(user: string | null, from: From): Promise<Made> {
+    if (user === null) throw denied('No trusted proxy says who this is.')
+    const identity = { issuer: PROXY, subject: user, name: user }
+    const came = await this.byIdentity(identity, 'proxy', from, (before) => before ?? this.#parts.proxyRole)
+    if ('made' in came) return came.made
+    throw denied('This person is disabled here. Ask an admin.')
+  }
+
+  /**
+   * By who somebody is elsewhere.
+   * @param roleAfter the role that they now have, given the one before (null: new here); null lets them not in
+   * @returns also what was signed in as them and has to end
+   */
+  async byIdentity(
+    identity: Identity,
+    via: 'oidc' | 'proxy',
+    from: From,
+    roleAfter: (before: Role | null) => Role | null,
+  ): Promise<{ made: Made; ended: string[] } | { refused: 'role' | 'disabled'; ended: string[] }> {
+    const { database, sessions } = this.#parts
+    const came = await database.transaction(async (client) => {
+      const { person, refused, ended } = await admit(client, identity, roleAfter, from.address)
+      if (!refused) return { token: await this.begin(client, person, via, from), ended }
+      const detail = { via, issuer: identity.issuer, why: refused }
+      await record(client, { action: 'session.refused', label: identity.name, detail, address: from.address })
+      return { refused, ended }
+    })
+    sessions.forget()
+    return came.token === undefined ? came : { made: await this.made(came.token), ended: came.ended }
   }
 
   async signOut(session: string, person: Person | null, { address }: From): Promise<void> {
@@ -100,9 +141,9 @@ export class SignIns {
   }
 
   /** A name is written down only where it is somebody's: what else is typed there may be a password. */
-  async #refused(via: Via, name: string | null, { address }: From): Promise<void> {
+  async refused(via: Via, name: string | null, { address }: From, why?: string): Promise<void> {
     await this.#parts.database.transaction((client) =>
-      record(client, { action: 'session.refused', label: name, detail: { via }, address }),
+      record(client, { action: 'session.refused', label: name, detail: { via, ...(why ? { why } : {}) }, address }),
     )
   }
 }

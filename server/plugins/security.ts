@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
+import type { Place } from '../access/place.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    place: Place
+  }
   interface FastifyRequest {
     /** Names the style tags that Mantine and CodeMirror may write into this page. */
     nonce: string
@@ -13,12 +17,16 @@ declare module 'fastify' {
  * Headers of every reply, and the refusal of what a foreign page could send: a Host that is not ours (DNS rebinding), a
  * change without `X-Console`, a change from another origin.
  */
-export function security(app: FastifyInstance, options: { hosts: ReadonlySet<string> | null }): void {
+export function security(app: FastifyInstance, place: Place): void {
+  const { hosts, origin, isSecure } = place
   app.decorateRequest('nonce', '')
+  app.decorate('place', place)
   app.addHook('onRequest', async (request, reply) => {
     request.nonce = randomBytes(16).toString('base64')
     void reply.headers(headersFor(request))
-    if (options.hosts && !options.hosts.has(hostOf(request)))
+    if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000')
+    // What watches over a server asks for it by its address, and is told nothing of what it holds.
+    if (hosts && !hosts.has(hostOf(request)) && !(origin && PROBES.has(request.url)))
       throw new ProblemError({
         kind: 'denied',
         status: 421,
@@ -27,6 +35,8 @@ export function security(app: FastifyInstance, options: { hosts: ReadonlySet<str
     if (request.method !== 'GET' && request.method !== 'HEAD') demandOurs(request)
   })
 }
+
+const PROBES = new Set(['/healthz', '/readyz'])
 
 function headersFor(request: FastifyRequest): Record<string, string> {
   const policy = [
@@ -71,7 +81,10 @@ function demandOurs(request: FastifyRequest): void {
 export function demandOwnPage(request: FastifyRequest): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
-  const foreign = site === undefined ? origin !== undefined && !sameHost(origin, host) : site !== 'same-origin'
+  const foreign =
+    site === undefined
+      ? origin !== undefined && origin !== request.server.place.origin && !sameHost(origin, host)
+      : site !== 'same-origin'
   if (foreign)
     throw new ProblemError({
       kind: 'denied',

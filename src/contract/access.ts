@@ -29,8 +29,18 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
-/** How one may sign in here. `provider` is what the OpenID provider is called, null where none is set up. */
-export const Ways = z.object({ password: z.boolean(), provider: z.string().nullable() })
+/**
+ * How one may sign in here. `provider` is what the OpenID provider is called, null where none is set up; `proxy` whom the
+ * proxy in front of the console says this is, null where none says so.
+ */
+export const Ways = z.object({ password: z.boolean(), provider: z.string().nullable(), proxy: z.string().nullable() })
+
+/** Why a sign-in at a provider has come to nothing, as the sign-in page is told behind `?refused=`. */
+export const REFUSALS = ['unreachable', 'cancelled', 'late', 'answer', 'role', 'disabled'] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** Begins a sign-in at the provider; `next` is the page to go to afterwards. */
+export const PROVIDER_PATH = '/api/session/oidc'
 
 /** One browser or script that is signed in. */
 export const OpenSession = z.object({
@@ -116,7 +126,7 @@ export const access = {
     shows: ['session'],
   }),
   readWays: endpoint({ ...one, method: 'GET', path: '/api/session/ways', permission: 'open', reply: Ways }),
-  /** By a token (of a link, or `SETUP_TOKEN`), or by name and password. */
+  /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the one whom a trusted proxy says this is. */
   signIn: endpoint({
     ...one,
     method: 'POST',
@@ -125,6 +135,7 @@ export const access = {
     body: z.union([
       z.strictObject({ token: z.string().min(1).max(512) }),
       z.strictObject({ name: z.string().min(1).max(255), password: password.min(1) }),
+      z.strictObject({ proxy: z.literal(true) }),
     ]),
     reply: Session,
     touches: ['session'],

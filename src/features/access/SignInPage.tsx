@@ -2,6 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { PROVIDER_PATH, type Refusal, REFUSALS } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
@@ -34,7 +35,9 @@ export function SignInPage() {
   const used = useRef<string | null>(null)
   const next = destination(search.get('next'))
 
-  const send = (body: { token: string } | { name: string; password: string }) =>
+  const refusal = REFUSALS.find((one) => one === search.get('refused'))
+
+  const send = (body: { token: string } | { name: string; password: string } | { proxy: true }) =>
     signIn.mutate(
       { body },
       {
@@ -88,6 +91,9 @@ export function SignInPage() {
           <b>Loupe</b>
         </div>
         <h1>{t('title')}</h1>
+        {refusal && !signIn.error && !signIn.isPending ? (
+          <ProblemNote problem={{ kind: 'denied', status: 401, message: t(REFUSED[refusal]) }} />
+        ) : null}
         {byPassword ? (
           <form onSubmit={submitPassword} noValidate>
             <TextInput
@@ -133,8 +139,13 @@ export function SignInPage() {
           </>
         )}
         {ways.data?.provider ? (
-          <Button component="a" href={`/api/session/oidc?next=${encodeURIComponent(next)}`} variant="default" fullWidth>
+          <Button component="a" href={`${PROVIDER_PATH}?next=${encodeURIComponent(next)}`} variant="default" fullWidth>
             {t('byProvider', { provider: ways.data.provider })}
+          </Button>
+        ) : null}
+        {ways.data?.proxy ? (
+          <Button variant="default" fullWidth disabled={signIn.isPending} onClick={() => send({ proxy: true })}>
+            {t('byProxy', { name: ways.data.proxy })}
           </Button>
         ) : null}
         {ways.data?.password ? (
@@ -156,6 +167,15 @@ function useTakenPreloads(): void {
   useRead(contract.console.session, {})
   useRead(contract.console.listWorkspaces, {})
 }
+
+const REFUSED = {
+  unreachable: 'refusedUnreachable',
+  cancelled: 'refusedCancelled',
+  late: 'refusedLate',
+  answer: 'refusedAnswer',
+  role: 'refusedRole',
+  disabled: 'refusedDisabled',
+} as const satisfies Record<Refusal, keyof typeof accessWords>
 
 function ServerLog() {
   const t = useWords(accessWords)

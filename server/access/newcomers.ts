@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import type { Role } from '#contract/roles.ts'
+import { record } from './audit.ts'
+import { endAll } from './people.ts'
+
+/** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
+export interface Identity {
+  issuer: string
+  subject: string
+  name: string
+}
+
+export interface Admitted {
+  person: string
+  refused: 'role' | 'disabled' | null
+  /** What was signed in as the person and has to end. */
+  ended: string[]
+}
+
+/** One newcomer at a time, on all servers: two sign-ins at once make one person. */
+const LOCK = 7_308_335
+const NAME_LENGTH = 100
+
+interface Row {
+  id: string
+  name: string
+  role: Role
+  disabled_at: Date | null
+}
+
+/**
+ * Finds the person of an identity, or makes one, with the role that they have from now on. Nobody is found by a name or an
+ * e-mail. Who has no role any more loses what was open, and what a script could use.
+ * @param roleAfter the role that they now have, given the one before (null: new here); null lets them not in
+ */
+export async function admit(
+  client: PoolClient,
+  identity: Identity,
+  roleAfter: (before: Role | null) => Role | null,
+  address: string | null,
+): Promise<Admitted> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  const { issuer, subject } = identity
+  const { rows } = await client.query<Row>(
+    `SELECT people.id, people.name, people.role, people.disabled_at FROM identities JOIN people ON people.id = person_id
+     WHERE issuer = $1 AND subject = $2 FOR UPDATE OF people`,
+    [issuer, subject],
+  )
+  const before = rows[0]
+  const role = roleAfter(before?.role ?? null)
+  if (!before) return role ? { person: await join(client, identity, role, address), refused: null, ended: [] } : NOBODY
+  const { id: person, name } = before
+  if (before.disabled_at) return { person, refused: 'disabled', ended: [] }
+  if (role === null) return { person, refused: 'role', ended: await endAll(client, person, true) }
+  if (role === before.role) return { person, refused: null, ended: [] }
+  await client.query('UPDATE people SET role = $2 WHERE id = $1', [person, role])
+  const detail = { from: before.role, to: role, issuer }
+  await record(client, { action: 'person.role', about: person, label: name, detail, address })
+  return { person, refused: null, ended: await endAll(client, person, false) }
+}
+
+const NOBODY: Admitted = { person: '', refused: 'role', ended: [] }
+
+async function join(client: PoolClient, identity: Identity, role: Role, address: string | null): Promise<string> {
+  const id = randomUUID()
+  const { issuer, subject } = identity
+  const name = await freeName(client, identity.name.trim().slice(0, NAME_LENGTH) || subject.slice(0, NAME_LENGTH))
+  await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
+    id,
+    name,
+    role,
+    new Date(),
+  ])
+  await client.query('INSERT INTO identities(issuer, subject, person_id, created_at) VALUES ($1, $2, $3, $4)', [
+    issuer,
+    subject,
+    id,
+    new Date(),
+  ])
+  await record(client, { action: 'person.joined', about: id, label: name, detail: { issuer, subject, role }, address })
+  return id
+}
+
+/** The name, with a number where somebody else has it. */
+async function freeName(client: PoolClient, name: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT lower(name) AS name FROM people WHERE left(lower(name), length($1)) = lower($1)`,
+    [name],
+  )
+  const taken = new Set(rows.map((row) => row.name))
+  const numbered = (n: number) => (n === 1 ? name : `${name} (${n})`)
+  let n = 1
+  while (taken.has(numbered(n).toLowerCase())) n++
+  return numbered(n)
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '#contract/access.ts'
+import { Bench } from '../app.testing.ts'
+import { readEnv } from '../env.ts'
+import { verifyAudit } from './audit.ts'
+import { readClaimMap, roleBy } from './claims.ts'
+import { CLIENT, ScriptedProvider } from './provider.testing.ts'
+
+const PUBLIC = 'https://loupe.example'
+
+describe('a sign-in at an OpenID provider', () => {
+  let bench: Bench
+  let provider: ScriptedProvider
+  const settings = (at: ScriptedProvider) => ({
+    PUBLIC_URL: PUBLIC,
+    OIDC_ISSUER: at.url,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_ROLES: 'groups:loupe-admins=admin,loupe=operator',
+  })
+  const honest = { sub: 'u-1', email: 'ana@example.org', preferred_username: 'Ana', groups: ['loupe'] }
+  beforeAll(async () => {
+    provider = await ScriptedProvider.start()
+    bench = await Bench.start(undefined, settings(provider))
+  })
+  afterAll(async () => {
+    await bench.remove()
+    await provider.close()
+  })
+  afterEach(() => {
+    Object.assign(provider, { claims: honest, lie: {}, signs: 'well' })
+  })
+
+  const get = async (path: string, cookie = '') => {
+    const response = await bench.console.app.inject({
+      method: 'GET',
+      url: path,
+      headers: { host: 'loupe.example', cookie },
+    })
+    const held = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
+    return {
+      status: response.statusCode,
+      to: String(response.headers.location),
+      held,
+      all: response.cookies,
+      body: response.body,
+    }
+  }
+  const cookieOf = ({ held }: { held: Record<string, string> }, name: string) => `${name}=${held[name]}`
+  const begin = async (next = '/runs') => {
+    const begun = await get(`/api/session/oidc?next=${encodeURIComponent(next)}`)
+    expect(begun.status).toBe(303)
+    const there = await fetch(begun.to, { redirect: 'manual' })
+    const back = new URL(there.headers.get('location') ?? '')
+    expect(back.origin + back.pathname).toBe(`${PUBLIC}/api/session/oidc/callback`)
+    return { flow: cookieOf(begun, '__Host-loupe_flow'), back, begun }
+  }
+  const end = ({ flow, back }: { flow: string; back: URL }) => get(back.pathname + back.search, flow)
+  const signIn = async () => end(await begin())
+  const sessionOf = async (came: { held: Record<string, string> }) => {
+    const { status, body } = await get('/api/session', cookieOf(came, '__Host-loupe_session'))
+    return status === 200 ? (JSON.parse(body) as Session) : status
+  }
+  const count = async (what: string) => {
+    const { rows } = await bench.database.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)
+    return rows[0]?.count
+  }
+  const refusedFor = async (came: Awaited<ReturnType<typeof signIn>>) => {
+    expect(came.status).toBe(303)
+    expect(came.held['__Host-loupe_session']).toBeUndefined()
+    return new URL(came.to, PUBLIC).searchParams.get('refused')
+  }
+
+  it('ends on the page that was wanted, with the role of the claim and a cookie for TLS alone', async () => {
+    expect(JSON.parse((await get('/api/session/ways')).body)).toMatchObject({ provider: new URL(provider.url).host })
+    const came = await signIn()
+    expect([came.status, came.to]).toEqual([303, '/runs'])
+    expect(came.all.find(({ name }) => name === '__Host-loupe_session')).toMatchObject({
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+    })
+    expect(await sessionOf(came)).toMatchObject({ person: { name: 'Ana', role: 'operator' }, needs_account: false })
+    expect(await count(`audit WHERE action = 'person.joined'`)).toBe(1)
+    expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana' } })
+    expect(await count(`people WHERE name LIKE 'Ana%'`)).toBe(1)
+  })
+
+  it('goes nowhere but to a page of this console', async () => {
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'runs'])
+      expect((await end(await begin(next))).to).toBe('/')
+  })
+
+  it.each([
+    ['another nonce', { nonce: 'other' }, 'well'],
+    ['no nonce', { nonce: undefined }, 'well'],
+    ['another audience', { aud: 'somebody-else' }, 'well'],
+    ['another issuer', { iss: 'https://evil.example' }, 'well'],
+    ['an end that is past', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'well'],
+    ['no subject', { sub: undefined }, 'well'],
+    ['no signature', {}, 'none'],
+    ['the signature of another key', {}, 'stranger'],
+  ] as const)('with %s in the token signs nobody in', async (_what, lie, signs) => {
+    const before = await count(`audit WHERE action = 'session.refused'`)
+    Object.assign(provider, { lie, signs })
+    const sessions = await count('sessions')
+    expect(await refusedFor(await signIn())).toBe('answer')
+    expect(await count('sessions')).toBe(sessions)
+    expect(await count(`audit WHERE action = 'session.refused'`)).toBe((before ?? 0) + 1)
+  })
+
+  it('with another state, in another browser, a second time, or an error from there signs nobody in', async () => {
+    const other = await begin()
+    other.back.searchParams.set('state', 'other')
+    expect(await refusedFor(await end(other))).toBe('answer')
+    const elsewhere = await begin()
+    expect(await refusedFor(await get(elsewhere.back.pathname + elsewhere.back.search))).toBe('late')
+    const twice = await begin()
+    expect((await end(twice)).to).toBe('/runs')
+    expect(await refusedFor(await end(twice))).toBe('late')
+    // The code of one sign-in in another flow: another verifier, and it is used up.
+    const third = await begin()
+    third.back.searchParams.set('code', twice.back.searchParams.get('code') ?? '')
+    const refused = provider.refused
+    expect(await refusedFor(await end(third))).toBe('answer')
+    expect(provider.refused).toBe(refused + 1)
+    const stolen = await begin()
+    const victim = await begin()
+    victim.back.searchParams.set('code', stolen.back.searchParams.get('code') ?? '')
+    expect(await refusedFor(await end(victim))).toBe('answer')
+    const cancelled = await begin()
+    cancelled.back.searchParams.delete('code')
+    cancelled.back.searchParams.set('error', 'access_denied')
+    expect(await refusedFor(await end(cancelled))).toBe('cancelled')
+    const old = await begin()
+    await bench.database.pool.query(`UPDATE flows SET expires_at = now() - interval '1 second'`)
+    expect(await refusedFor(await end(old))).toBe('late')
+  })
+
+  it('takes the role from the claim each time: without one all that was open ends', async () => {
+    const first = await signIn()
+    provider.claims = { ...honest, groups: ['loupe', 'loupe-admins'] }
+    const raised = await signIn()
+    expect(await sessionOf(raised)).toMatchObject({ person: { role: 'admin' } })
+    expect(await sessionOf(first)).toBe(401)
+    provider.claims = { ...honest, groups: ['others'] }
+    expect(await refusedFor(await signIn())).toBe('role')
+    expect(await sessionOf(raised)).toBe(401)
+    provider.claims = { sub: 'nobody-yet', preferred_username: 'New', groups: [] }
+    expect(await refusedFor(await signIn())).toBe('role')
+    expect(await count(`people WHERE name = 'New'`)).toBe(0)
+  })
+
+  it('lets nobody in whom an admin has disabled, and gives nobody a password beside', async () => {
+    provider.claims = { ...honest, sub: 'u-2', preferred_username: 'Bo' }
+    const came = await signIn()
+    const password = await bench.console.app.inject({
+      method: 'PUT',
+      url: '/api/account/password',
+      headers: { host: 'loupe.example', 'x-console': '1', cookie: cookieOf(came, '__Host-loupe_session') },
+      payload: { password: 'a quiet lens on paper' },
+    })
+    expect(password.statusCode).toBe(409)
+    await bench.database.pool.query(`UPDATE people SET disabled_at = now() WHERE name = 'Bo'`)
+    expect(await refusedFor(await signIn())).toBe('disabled')
+  })
+
+  it('knows people by issuer and subject: the same name and e-mail from elsewhere is another person', async () => {
+    provider.claims = { ...honest, sub: 'u-3' }
+    expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana (2)' } })
+    const second = await ScriptedProvider.start()
+    const first = provider
+    await bench.shut()
+    bench.settings = settings(second)
+    await bench.open()
+    provider = second
+    try {
+      expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana (3)' } })
+      expect(await count(`identities WHERE subject = 'u-1'`)).toBe(2)
+      await second.close()
+      await bench.shut()
+      await bench.open()
+      const begun = await get('/api/session/oidc?next=/runs')
+      expect(begun.to).toBe('/sign-in?refused=unreachable&next=%2Fruns')
+    } finally {
+      provider = first
+    }
+    expect(await verifyAudit(bench.database.pool)).toMatchObject({ wrong: null })
+    expect(bench.log).not.toContain(CLIENT.secret)
+  })
+})
+
+describe('a claim map', () => {
+  it('gives the highest role of the values that are there', () => {
+    const map = readClaimMap('groups:a=viewer,urn:b=admin')
+    expect(
+      map && [{ groups: ['a', 'urn:b'] }, { groups: 'a' }, { groups: { a: true } }, {}].map((one) => roleBy(map, one)),
+    ).toEqual(['admin', 'viewer', null, null])
+    const within = readClaimMap('realm_access.roles:x=operator')
+    expect(within && roleBy(within, { realm_access: { roles: ['x'] } })).toBe('operator')
+    const named = readClaimMap('https://acme.example/roles:x=operator')
+    expect(named && roleBy(named, { 'https://acme.example/roles': ['x'] })).toBe('operator')
+  })
+
+  it('is refused at the start when it is none', () => {
+    for (const text of [
+      '',
+      'groups',
+      'groups:',
+      'groups:a',
+      'groups:a=root',
+      'groups:=admin',
+      'groups:a=admin,a=viewer',
+    ])
+      expect([text, readClaimMap(text)]).toEqual([text, null])
+    expect(() => readEnv({ OIDC_ISSUER: 'https://id.example' })).toThrow(
+      /OIDC_CLIENT_ID.*\n.*OIDC_ROLES.*\n.*PUBLIC_URL/,
+    )
+    expect(() => readEnv({ OIDC_ISSUER: 'http://id.example' })).toThrow(/https/)
+  })
+})
