@@ -5,7 +5,7 @@ import { AnswerContext, type Answer } from './markdown/context.ts'
 import classes from './markdown/Markdown.module.css'
 import { markIn, type WordMark } from './markdown/words.ts'
 
-const GROUP = 16
+const GROUP = 4
 
 export interface MarkdownProps {
   text: string

@@ -91,8 +91,10 @@ export async function addDocument(
       ],
     )
   })
+  // As it waits: the queue may have begun with it a moment later.
+  const received = await receipt(context, dataset.id, id)
   queue.wake()
-  return receipt(context, dataset.id, id)
+  return received
 }
 
 /** What an update changes; a new source or rule has the document indexed anew, even while it is being indexed. */
@@ -133,8 +135,9 @@ export async function changeDocument(context: Knowledge, dataset: DatasetRow, ro
     )
     if (rowCount === 1 && again) await queueAgain(client, row.id, newBatch(clock()), now)
   })
+  const received = await receipt(context, dataset.id, row.id)
   if (again) queue.wake()
-  return receipt(context, dataset.id, row.id)
+  return received
 }
 
 /** A higher version makes whatever run has the document now stop. */

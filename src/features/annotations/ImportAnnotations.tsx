@@ -47,6 +47,11 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
     mapping: (heads) => chosenOver(guess(CONTROLS, heads), chosen),
   })
   const { make, sent, problem } = useMake(its.thread, (id) => void navigate(paths.batch(id, { workspace })))
+  // Another table has columns of its own; what is the same for all rows stays.
+  const drop = () => {
+    its.drop()
+    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)))
+  }
   const { table, checked, source, mapping } = its
   const isBroken = table?.faults.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.bad === 0 || leavesOut) ? checked.good : 0
@@ -69,7 +74,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
       <Section title={t('importTable')}>
-        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={its.drop} />
+        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={drop} />
       </Section>
       {table ? (
         <>

@@ -54,6 +54,11 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
     (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
   )
 
+  // Another table has columns of its own; what is the same for all rows stays.
+  const drop = () => {
+    its.drop()
+    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)))
+  }
   const { table, checked, source, mapping } = its
   const isBroken = table?.faults.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.bad === 0 || leavesOut) ? checked.good : 0
@@ -78,7 +83,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   return (
     <div className={classes.page}>
       <Section title={words('table')}>
-        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={its.drop} />
+        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={drop} />
       </Section>
       {table ? (
         <>

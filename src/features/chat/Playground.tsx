@@ -44,6 +44,9 @@ export interface PlaygroundProps {
   apps: readonly Key[]
 }
 
+/** Milliseconds after which what a first turn needs is fetched though nobody has begun one. */
+const IDLE = 1_500
+
 /** The chat playground of one app: conversations, transcript with composer, inspector. */
 export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const t = useWords(chatWords)
@@ -58,8 +61,11 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const panes = usePanes()
   const label = useLabel(workspace.id, conversation)
   const expectsTurns = conversation !== null || focus !== null || draft.query !== ''
+  // Without being asked, too, once the page stands: a first question may be typed where the line is gone.
   useEffect(() => {
-    if (expectsTurns) preloadTurns()
+    if (expectsTurns) return preloadTurns()
+    const timer = setTimeout(preloadTurns, IDLE)
+    return () => clearTimeout(timer)
   }, [expectsTurns])
 
   // The platform names the conversation in its first frames; from then on it is in the URL.
