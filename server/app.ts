@@ -205,7 +205,7 @@ export async function buildApp(parts: {
     survey: (credential) => offers.survey(credential),
   })
   ledgerRoutes(app, { database, things, ledger })
-  retentionRoutes(app, { pool, sweeper })
+  retentionRoutes(app, { database, sweeper })
   callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
   figureRoutes(app, pool)
@@ -214,7 +214,7 @@ export async function buildApp(parts: {
   runRoutes(app, { database, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
-  exportRoute(app, { batches, pool, kindOf: queue.kindOf })
+  exportRoute(app, { batches, database, kindOf: queue.kindOf })
   relay(app, { pool, vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
   meters.gauge('loupe_runs_live', 'Runs that this server reads from a platform', () => runner.live.size)
   meters.gauge('loupe_streams_open', 'Streams that are open to browsers', () => attachments.size)

@@ -8,6 +8,7 @@ import { keepSnapshots, SNAPSHOT_SIGNAL } from './database/hourly.ts'
 import { readEnv } from './env.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
+import { adoptBuiltin } from './vault/builtin.ts'
 import { loadPlatformKeys } from './vault/platform-keys.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
   if (builtin && platformAt) {
     const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     await vault.sealing.whenOpen(async () => {
-      const credentials = await vault.adoptBuiltin(platformAt, given)
+      const credentials = await adoptBuiltin(vault, platformAt, given)
       void Promise.all(credentials.map(look))
     })
     if (vault.sealing.lock) log.error(vault.sealing.lock)

@@ -63,4 +63,5 @@ interface AuditRow extends Omit<AuditEvent, 'seq' | 'at'> {
   at: Date
 }
 
-const byOf = (request: FastifyRequest): By => ({ person: whoAsks(request), address: request.ip })
+/** Who does it, and from where, for the record. */
+export const byOf = (request: FastifyRequest): By => ({ person: whoAsks(request), address: request.ip })

@@ -6,6 +6,9 @@ import { EXPORT_FORMATS, type RowInput, ROW_STATES, type RowState } from '#contr
 import { CSV_MARK, csvLine } from '#contract/csv.ts'
 import { Id } from '#contract/endpoint.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
+import { record } from '../access/audit.ts'
+import { byOf } from '../access/people-routes.ts'
+import type { Database } from '../database/database.ts'
 import type { CallRow } from '../ledger/call.ts'
 import { type Batches, missing } from './batches.ts'
 import { Columns } from './columns.ts'
@@ -20,7 +23,7 @@ const PAGE = 50
 /** `GET /api/batches/:batch_id/export`: the rows as a file, streamed as they are read. */
 export function exportRoute(
   app: FastifyInstance,
-  { batches, pool, kindOf }: { batches: Batches; pool: Pool; kindOf: (batch: BatchRecord) => Kind },
+  { batches, database, kindOf }: { batches: Batches; database: Database; kindOf: (batch: BatchRecord) => Kind },
 ): void {
   app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
     const { batch_id } = request.params as { batch_id: string }
@@ -28,7 +31,17 @@ export function exportRoute(
     if (!query.success) throw new ProblemError(invalid('query', query.error))
     const batch = (Id.safeParse(batch_id).success && (await batches.record(batch_id))) || missing()
     const { format, state } = query.data
-    const rows = () => exported(pool, batch, kindOf(batch), state)
+    await database.transaction((client) =>
+      record(client, {
+        action: 'export.batch',
+        ...byOf(request),
+        workspace: batch.workspace_id,
+        about: batch.id,
+        label: batch.name,
+        detail: query.data,
+      }),
+    )
+    const rows = () => exported(database.pool, batch, kindOf(batch), state)
     const name = encodeURIComponent(`${batch.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'batch'}.${format}`)
     return reply
       .type(TYPES[format])

@@ -2,8 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { CallExport, type CallFilters, type CallFormat } from '#contract/calls.ts'
 import { CSV_MARK, csvLine } from '#contract/csv.ts'
+import { Id } from '#contract/endpoint.ts'
 import { invalid, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import { record } from '../access/audit.ts'
+import { byOf } from '../access/people-routes.ts'
 import type { Reach } from '../access/reach.ts'
 import { redact } from '../relay/redact.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -34,6 +37,14 @@ export function callExportRoute(app: FastifyInstance, parts: ExportParts): void 
     const query = CallExport.safeParse(request.query)
     if (!query.success) throw new ProblemError(invalid('query', query.error))
     const { format, ...filters } = query.data
+    await parts.database.transaction((client) =>
+      record(client, {
+        action: 'export.calls',
+        ...byOf(request),
+        workspace: Id.safeParse(filters.workspace).data ?? null,
+        detail: query.data,
+      }),
+    )
     const secrets = await parts.vault.secrets()
     const rows = exported(parts, filters, request.reach)
     const written = { har: harOf, jsonl, csv }[format](rows, parts)

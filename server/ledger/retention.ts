@@ -4,6 +4,9 @@ import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Retention } from '#contract/retention.ts'
+import { record } from '../access/audit.ts'
+import { byOf } from '../access/people-routes.ts'
+import type { Database } from '../database/database.ts'
 import { route } from '../plugins/route.ts'
 import type { Sweeper } from './sweeper.ts'
 
@@ -21,7 +24,11 @@ export interface RetentionRow {
 }
 
 /** How long calls are kept, by workspace. What removes them is the sweeper, which is told of a change. */
-export function retentionRoutes(app: FastifyInstance, { pool, sweeper }: { pool: Pool; sweeper: Sweeper }): void {
+export function retentionRoutes(
+  app: FastifyInstance,
+  { database, sweeper }: { database: Database; sweeper: Sweeper },
+): void {
+  const { pool } = database
   const { readRetention, updateRetention, purgeCalls } = contract.console
 
   route(app, readRetention, async ({ params }) => {
@@ -30,25 +37,44 @@ export function retentionRoutes(app: FastifyInstance, { pool, sweeper }: { pool:
     return shown(row)
   })
 
-  route(app, updateRetention, async ({ params, body }) => {
+  route(app, updateRetention, async ({ params, body }, request) => {
     const { workspace_id, ...before } = await found(pool, params.workspace_id)
     const after = { ...before, ...body }
-    await pool.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
-      workspace_id,
-      after.keep_days,
-      after.keep_megabytes,
-    ])
+    await database.transaction(async (client) => {
+      await client.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
+        workspace_id,
+        after.keep_days,
+        after.keep_megabytes,
+      ])
+      const kept = ({ keep_days, keep_megabytes }: typeof before) => ({ keep_days, keep_megabytes })
+      await record(client, {
+        action: 'retention.changed',
+        ...byOf(request),
+        workspace: workspace_id,
+        about: workspace_id,
+        detail: { from: kept(before), to: kept(after) },
+      })
+    })
     sweeper.poke()
     return shown(await found(pool, workspace_id))
   })
 
-  route(app, purgeCalls, async ({ params, body }) => {
+  route(app, purgeCalls, async ({ params, body }, request) => {
     const { workspace_id } = await found(pool, params.workspace_id)
     // Of two purges at once the one that removes more stands.
-    await pool.query(
-      'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
-      [workspace_id, body.before],
-    )
+    await database.transaction(async (client) => {
+      await client.query(
+        'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
+        [workspace_id, body.before],
+      )
+      await record(client, {
+        action: 'retention.purged',
+        ...byOf(request),
+        workspace: workspace_id,
+        about: workspace_id,
+        detail: { before: body.before },
+      })
+    })
     sweeper.poke()
     return shown(await found(pool, workspace_id))
   })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Reply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Inquiry } from '#contract/workspaces.ts'
+import { byOf } from '../access/people-routes.ts'
 import { route } from '../plugins/route.ts'
 import type { Credential, Vault } from './vault.ts'
 
@@ -30,17 +31,19 @@ export function vaultRoutes(
     return { data, total: data.length, read_only: vault.sealing.lock, master: vault.sealing.master }
   })
   route(app, inquire, ({ body }) => ask(body))
-  route(app, renewMaster, async () => ({ sealed: await vault.sealing.renewMaster() }))
-  route(app, createWorkspace, ({ body }) => vault.create(body))
-  route(app, updateWorkspace, ({ params, body }) => vault.update(params.workspace_id, body))
-  route(app, deleteWorkspace, ({ params }) => vault.remove(params.workspace_id))
-  route(app, createKey, async ({ params, body }) => {
-    const key = await vault.createKey(params.workspace_id, body)
+  route(app, renewMaster, async (_input, request) => ({
+    sealed: await vault.sealing.renewMaster(byOf(request)),
+  }))
+  route(app, createWorkspace, ({ body }, request) => vault.create(body, byOf(request)))
+  route(app, updateWorkspace, ({ params, body }, request) => vault.update(params.workspace_id, body, byOf(request)))
+  route(app, deleteWorkspace, ({ params }, request) => vault.remove(params.workspace_id, byOf(request)))
+  route(app, createKey, async ({ params, body }, request) => {
+    const key = await vault.createKey(params.workspace_id, body, byOf(request))
     await offers.look(await vault.credential(key.id))
     return vault.readKey(params.workspace_id, key.id)
   })
-  route(app, updateKey, async ({ params, body }) => {
-    const key = await vault.updateKey(params.workspace_id, params.key_id, body)
+  route(app, updateKey, async ({ params, body }, request) => {
+    const key = await vault.updateKey(params.workspace_id, params.key_id, body, byOf(request))
     if (body.key !== undefined) await offers.look(await vault.credential(key.id))
     return vault.readKey(params.workspace_id, key.id)
   })
@@ -49,5 +52,5 @@ export function vaultRoutes(
     await offers.survey(await vault.credential(params.key_id))
     return vault.readKey(params.workspace_id, params.key_id)
   })
-  route(app, deleteKey, ({ params }) => vault.removeKey(params.workspace_id, params.key_id))
+  route(app, deleteKey, ({ params }, request) => vault.removeKey(params.workspace_id, params.key_id, byOf(request)))
 }

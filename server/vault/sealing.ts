@@ -1,4 +1,6 @@
 import { ProblemError } from '#contract/problem.ts'
+import { record } from '../access/audit.ts'
+import type { By } from '../access/people.ts'
 import type { Database } from '../database/database.ts'
 import type { Masters } from './masters.ts'
 import { type KeyRow, SEALED, type SealedRow } from './rows.ts'
@@ -52,13 +54,13 @@ export class Sealing {
    * forgotten. A server that stops in between goes on at its next start.
    * @returns how many keys were sealed anew.
    */
-  async renewMaster(): Promise<number> {
+  async renewMaster(by: By): Promise<number> {
     if (this.#masters.isGiven) throw new ProblemError({ kind: 'denied', status: 409, message: GIVEN })
     this.#masters.renew()
-    return this.#sealAnew()
+    return this.#sealAnew(by)
   }
 
-  async #sealAnew(): Promise<number> {
+  async #sealAnew(by?: By): Promise<number> {
     if (this.#masters.hasNone) return 0
     const { id } = this.#masters.current()
     const count = await this.#database.transaction(async (client) => {
@@ -71,6 +73,7 @@ export class Sealing {
           row.id,
           this.close(row.id, row, this.open(row)),
         ])
+      if (by) await record(client, { action: 'master.renewed', ...by, detail: { sealed: open.length } })
       return open.length
     })
     this.#masters.retire()

@@ -6,11 +6,13 @@ import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contr
 import type { Dialect, DialectChoice } from '#contract/dialect.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import type { By } from '../access/people.ts'
 import { type Reach, seenBy, sees } from '../access/reach.ts'
 import { baseUrl, type Egress } from '../relay/egress.ts'
 import type { Masters } from './masters.ts'
 import { dialectOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
 import { Sealing } from './sealing.ts'
+import { tell } from './telling.ts'
 
 /** What the relay needs to carry a request; `secret` never leaves the server. */
 export interface Credential {
@@ -62,7 +64,7 @@ export class Vault {
     )
   }
 
-  async create(given: z.output<typeof WorkspaceWrite>, builtin = false): Promise<Workspace> {
+  async create(given: z.output<typeof WorkspaceWrite>, by: By | null, builtin = false): Promise<Workspace> {
     const row = {
       id: randomUUID(),
       name: given.name,
@@ -72,33 +74,28 @@ export class Vault {
       found: {},
       created_at: new Date(),
     }
-    await this.#pool.query(
-      'INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, $2, $3, $4, $5)',
-      [row.id, row.name, row.base_url, row.builtin, row.created_at],
-    )
+    const { id, name, base_url } = row
+    await this.#database.transaction(async (client) => {
+      await client.query(
+        'INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, $2, $3, $4, $5)',
+        [id, name, base_url, row.builtin, row.created_at],
+      )
+      await tell(client, by, {
+        action: 'workspace.created',
+        workspace: id,
+        about: id,
+        label: name,
+        detail: { base_url },
+      })
+    })
     return show(row, [])
-  }
-
-  /** The workspace of the built-in platform, as it runs now: its address and its keys may have changed since the last start. */
-  async adoptBuiltin(base_url: string, given: z.output<typeof KeyWrite>[]): Promise<Credential[]> {
-    const before = (await this.list()).find((workspace) => workspace.builtin)
-    const workspace = before ?? (await this.create({ name: 'Built-in platform', base_url }, true))
-    if (workspace.base_url !== base_url) await this.update(workspace.id, { base_url })
-    const credentials: Credential[] = []
-    for (const key of given) {
-      const same = workspace.keys.find(({ kind, label }) => kind === key.kind && label === key.label)
-      const kept = same
-        ? await this.updateKey(workspace.id, same.id, { key: key.key })
-        : await this.createKey(workspace.id, key)
-      credentials.push(await this.credential(kept.id))
-    }
-    return credentials
   }
 
   /** Changing the origin wipes the keys in the same transaction: a key is for one host only. */
   async update(
     id: string,
     given: Partial<z.output<typeof WorkspaceWrite>> & { dialect?: DialectChoice | undefined },
+    by: By | null,
   ): Promise<Workspace> {
     const next = given.base_url === undefined ? undefined : baseUrl(given.base_url, this.#check)
     await this.#database.transaction(async (client) => {
@@ -113,60 +110,82 @@ export class Vault {
         next ?? before.base_url,
         JSON.stringify(chosen),
       ])
-      if (next && new URL(next).origin !== new URL(before.base_url).origin)
+      const isElsewhere = next !== undefined && new URL(next).origin !== new URL(before.base_url).origin
+      if (isElsewhere)
         await client.query('UPDATE keys SET sealed = NULL, hint = NULL, updated_at = $2 WHERE workspace_id = $1', [
           id,
           new Date(),
         ])
+      await tell(client, by, {
+        action: 'workspace.changed',
+        workspace: id,
+        about: id,
+        label: before.name,
+        detail: { ...given, ...(isElsewhere ? { keys: 'wiped' } : {}) },
+      })
     })
     this.#known.clear()
     await this.#unlock()
     return (await this.list()).find((workspace) => workspace.id === id) ?? missing('workspace')
   }
 
-  async remove(id: string): Promise<{ id: string }> {
-    const { rowCount } = await this.#pool.query('DELETE FROM workspaces WHERE id = $1', [id])
+  async remove(id: string, by: By): Promise<{ id: string }> {
+    await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<{ name: string }>('DELETE FROM workspaces WHERE id = $1 RETURNING name', [id])
+      const { name } = rows[0] ?? missing('workspace')
+      await tell(client, by, { action: 'workspace.deleted', workspace: id, about: id, label: name })
+    })
     this.#known.clear()
     await this.#unlock()
-    return rowCount ? { id } : missing('workspace')
+    return { id }
   }
 
-  async createKey(workspace_id: string, given: z.output<typeof KeyWrite>): Promise<Key> {
+  async createKey(workspace_id: string, given: z.output<typeof KeyWrite>, by: By | null): Promise<Key> {
     const workspace = await this.#workspace(workspace_id)
     const id = randomUUID()
-    const { rows } = await this.#pool.query<KeyRow>(
-      `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING *`,
-      [
-        id,
-        workspace_id,
-        given.kind,
-        given.label,
-        hintOf(given.key),
-        this.sealing.close(id, workspace, given.key),
-        new Date(),
-      ],
-    )
-    return showKey(rows[0] ?? missing('key'))
+    const { kind, label } = given
+    const hint = hintOf(given.key)
+    const sealed = this.sealing.close(id, workspace, given.key)
+    return this.#database.transaction(async (client) => {
+      const { rows } = await client.query<KeyRow>(
+        `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING *`,
+        [id, workspace_id, kind, label, hint, sealed, new Date()],
+      )
+      await tell(client, by, {
+        action: 'key.created',
+        workspace: workspace_id,
+        about: id,
+        label,
+        detail: { kind, hint },
+      })
+      return showKey(rows[0] ?? missing('key'))
+    })
   }
 
-  async updateKey(workspace_id: string, id: string, given: z.output<typeof KeyUpdate>): Promise<Key> {
+  async updateKey(workspace_id: string, id: string, given: z.output<typeof KeyUpdate>, by: By | null): Promise<Key> {
     const workspace = await this.#workspace(workspace_id)
-    const { rows } = await this.#pool.query<KeyRow>(
-      `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed), updated_at = $6
-       WHERE id = $2 AND workspace_id = $1 RETURNING *`,
-      [
-        workspace_id,
-        id,
-        given.label,
-        given.key && hintOf(given.key),
-        given.key && this.sealing.close(id, workspace, given.key),
-        new Date(),
-      ],
-    )
+    const hint = given.key && hintOf(given.key)
+    const sealed = given.key && this.sealing.close(id, workspace, given.key)
+    const key = await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<KeyRow>(
+        `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed), updated_at = $6
+         WHERE id = $2 AND workspace_id = $1 RETURNING *`,
+        [workspace_id, id, given.label, hint, sealed, new Date()],
+      )
+      const row = rows[0] ?? missing('key')
+      await tell(client, by, {
+        action: given.key === undefined ? 'key.renamed' : 'key.replaced',
+        workspace: workspace_id,
+        about: id,
+        label: row.label,
+        detail: { hint: row.hint },
+      })
+      return showKey(row)
+    })
     this.#known.delete(id)
     await this.#unlock()
-    return showKey(rows[0] ?? missing('key'))
+    return key
   }
 
   async readKey(workspace_id: string, id: string): Promise<Key> {
@@ -177,14 +196,24 @@ export class Vault {
     return showKey(rows[0] ?? missing('key'))
   }
 
-  async removeKey(workspace_id: string, id: string): Promise<{ id: string }> {
-    const { rowCount } = await this.#pool.query('DELETE FROM keys WHERE id = $1 AND workspace_id = $2', [
-      id,
-      workspace_id,
-    ])
+  async removeKey(workspace_id: string, id: string, by: By): Promise<{ id: string }> {
+    await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<KeyRow>('DELETE FROM keys WHERE id = $1 AND workspace_id = $2 RETURNING *', [
+        id,
+        workspace_id,
+      ])
+      const { label, kind, hint } = rows[0] ?? missing('key')
+      await tell(client, by, {
+        action: 'key.deleted',
+        workspace: workspace_id,
+        about: id,
+        label,
+        detail: { kind, hint },
+      })
+    })
     this.#known.delete(id)
     await this.#unlock()
-    return rowCount ? { id } : missing('key')
+    return { id }
   }
 
   /**

@@ -44,7 +44,7 @@ export function GrantsField({ narrowed, grants, onChange }: GrantsFieldProps) {
                 onChange={() => toggle(id, null)}
               />
               {has(id, null) ? null : (
-                <div>
+                <div className={classes.keys}>
                   {keys.map((key) => (
                     <Checkbox
                       key={key.id}
