@@ -97,8 +97,10 @@ export async function buildApp(parts: {
   const { env, database, log, version } = parts
   const { pool } = database
   const server_id = randomUUID()
-  const loopbackOnly = isLoopback(env.HOST)
   const place = placeOf(env)
+  const loopbackOnly = isLoopback(env.HOST)
+  // What listens on the loopback alone is for others too when a proxy leads them there.
+  const isOwn = loopbackOnly && (place.origin === null || isLoopback(new URL(place.origin).hostname))
   const userOf = proxyUsers(env, place)
   const provider = providerOf(env)
 
@@ -125,7 +127,7 @@ export async function buildApp(parts: {
   })
   // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
   const needsAccount = async ({ via, has_account }: SignedIn) =>
-    !has_account && (via === 'invitation' || (via === 'link' && !(loopbackOnly && !(await hasAccounts(pool)))))
+    !has_account && (via === 'invitation' || (via === 'link' && !(isOwn && !(await hasAccounts(pool)))))
   const show: Show = async (found) => ({
     person: found.person,
     expires_at: found.expires_at.toISOString(),

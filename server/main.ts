@@ -84,5 +84,6 @@ async function main(): Promise<void> {
   console.log(`console   ${consoleAt}`)
   if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
   const token = await link()
-  console.log(`sign in   ${consoleAt}/sign-in${token ? `#${token}` : ''}`)
+  const foundAt = env.PUBLIC_URL === undefined ? consoleAt : new URL(env.PUBLIC_URL).origin
+  console.log(`sign in   ${foundAt}/sign-in${token ? `#${token}` : ''}`)
 }

@@ -47,6 +47,7 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
     return {
       person,
       has_password: (await passwordOf(pool, person.id)) !== null,
+      is_elsewhere: await isElsewhere(pool, person.id),
       sessions: rows.map((row) => ({
         ...row,
         created_at: row.created_at.toISOString(),

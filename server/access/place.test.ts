@@ -76,6 +76,12 @@ describe('a console behind a proxy that ends TLS', () => {
     expect((await ask('GET', '/api/session', { cookie: came.cookie.replace('__Host-', '') })).status).toBe(401)
   })
 
+  it('asks whoever opens the server’s link for a password: it is not this machine’s alone', async () => {
+    const link = await bench.console.link()
+    const { body } = await ask('POST', '/api/session', {}, { token: link })
+    expect(JSON.parse(body)).toMatchObject({ needs_account: true })
+  })
+
   it('answers for the public name and its own, and takes changes from the public page', async () => {
     for (const [host, status] of [
       ['loupe.example', 401],

@@ -162,6 +162,8 @@ describe('a sign-in at an OpenID provider', () => {
       payload: { password: 'a quiet lens on paper' },
     })
     expect(password.statusCode).toBe(409)
+    const account = await get('/api/account', cookieOf(came, '__Host-loupe_session'))
+    expect(JSON.parse(account.body)).toMatchObject({ has_password: false, is_elsewhere: true })
     await bench.database.pool.query(`UPDATE people SET disabled_at = now() WHERE name = 'Bo'`)
     expect(await refusedFor(await signIn())).toBe('disabled')
   })

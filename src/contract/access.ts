@@ -73,6 +73,8 @@ export type AccessToken = z.output<typeof AccessToken>
 export const Account = z.object({
   person: Person,
   has_password: z.boolean(),
+  /** True for somebody who signs in at a provider or by a proxy, and has no password here. */
+  is_elsewhere: z.boolean(),
   sessions: z.array(OpenSession),
   tokens: z.array(AccessToken),
 })

@@ -28,8 +28,10 @@ export function AccountPage() {
           <>
             <section aria-label={t('password')}>
               <h2>{t('password')}</h2>
-              <p>{data.has_password ? t('changeText') : t('noPassword')}</p>
-              <PasswordForm key={String(data.has_password)} person={data.person} hasPassword={data.has_password} />
+              <p>{t(data.has_password ? 'changeText' : data.is_elsewhere ? 'elsewhere' : 'noPassword')}</p>
+              {data.has_password || !data.is_elsewhere ? (
+                <PasswordForm key={String(data.has_password)} person={data.person} hasPassword={data.has_password} />
+              ) : null}
             </section>
             <DefaultUser person={data.person} />
             <Sessions sessions={data.sessions} />

@@ -9,6 +9,7 @@ export const accountWords = {
   password: 'Password',
   choose: 'Choose a password',
   chooseText: 'The link that you opened works once. With a name and a password you can come back.',
+  elsewhere: 'You sign in elsewhere, so there is no password here.',
   noPassword: 'You have no password. Whoever opens the sign-in link on this machine is you; a password ends that.',
   changeText: 'Changing it ends all your other sessions.',
   name: 'Name',
