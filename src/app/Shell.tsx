@@ -17,6 +17,7 @@ import classes from './Shell.module.css'
 import { part } from '../ui/part.tsx'
 import { useWords } from '../ui/words.ts'
 import { shellWords } from './messages.ts'
+import { keyOfAddress, usePlace } from './usePlace.ts'
 
 const Palette = part(async () => (await import('./Palette.tsx')).Palette)
 const Keys = part(async () => (await import('./Keys.tsx')).Keys)
@@ -34,9 +35,10 @@ export function Shell() {
   const [folded, setFolded] = useLocalStorage<boolean | null>({ key: 'loupe-navigation-folded', defaultValue: null })
   const here = pathname + search
   const [opened, setOpened] = useState<{ layer: Layer; at: string } | null>(null)
-  // A layer belongs to the place where it was opened: going elsewhere closes it.
-  const layer = opened?.at === here ? opened.layer : null
-  const setLayer = (next: Layer | null) => setOpened(next && { layer: next, at: here })
+  // A layer belongs to the place where it was opened, even one that is still being drawn: going elsewhere closes it.
+  const place = usePlace()
+  const layer = opened && place.includes(opened.at) ? opened.layer : null
+  const setLayer = (next: Layer | null) => setOpened(next && { layer: next, at: keyOfAddress() })
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
   const isWorkbench =
