@@ -29,7 +29,11 @@ test('three apps are asked one question three times, and the board is the same f
   await desk.getByRole('menuitem', { name: '1 more round' }).click()
   for (const letter of ['A', 'B', 'C'])
     await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('4 of 4all the same')
+  const kept = desk.waitForResponse(
+    (response) => response.request().method() !== 'GET' && Boolean(response.request().postData()?.includes(QUESTION)),
+  )
   await desk.getByRole('textbox', { name: 'Question' }).fill(QUESTION)
+  await kept
 
   await desk.getByText('Differences').click()
   await expect(cell(desk, 'B').locator('del').first()).toBeVisible()
