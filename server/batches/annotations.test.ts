@@ -87,6 +87,8 @@ it('takes no key of another kind, no row without an answer, and stops where the 
   expect((await bench.fetch('POST', '/api/batches', wrong)).status).toBe(400)
   expect((await bench.fetch('POST', '/api/batches', { ...wrong, kind: 'run' })).status).toBe(400)
   await expect(make([{ question: 'Alone?' }])).rejects.toThrow('(row 1) body.answer')
+  const long = { question: 'q'.repeat(100_001), answer: 'Yes.' }
+  await expect(make([...pairs(1), long])).rejects.toThrow('(row 2) body.question')
   bench.platform.script = (_seen, response) => refuse(response, 401, { code: 'unauthorized', message: 'Who?' })
   const id = await make(pairs(5), { at_once: 1 })
   await start(id)

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Key } from '#contract/console.ts'
 import { paths } from '../../paths.ts'
-import type { Control } from '../../run/inputs.ts'
 import { CheckResult } from '../../run/table/CheckResult.tsx'
 import classes from '../../run/table/Make.module.css'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
@@ -15,22 +14,10 @@ import { useMake } from '../../run/table/useMake.ts'
 import { useTable } from '../../run/table/useTable.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useWords } from '../../ui/words.ts'
+import { IMPORT_CONTROLS } from './importColumns.ts'
 import { Imports } from './Imports.tsx'
 import { annotationsWords } from './messages.ts'
 
-/** What an annotation is made of, as the inputs of a table. */
-const CONTROLS: Control[] = ['question', 'answer'].map((variable) => ({
-  kind: 'paragraph',
-  variable,
-  label: variable,
-  description: '',
-  required: true,
-  hidden: false,
-  max_length: 100_000,
-  options: [],
-  initial: '',
-  files: null,
-}))
 const BOUNDS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
 /** A table of questions and answers, checked whole and handed to the server, which creates one annotation a row. */
@@ -42,9 +29,9 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   const [leavesOut, setLeavesOut] = useState(false)
   const [name, setName] = useState<string | null>(null)
   const its = useTable({
-    controls: CONTROLS,
+    controls: IMPORT_CONTROLS,
     needsInput: true,
-    mapping: (heads) => chosenOver(guess(CONTROLS, heads), chosen),
+    mapping: (heads) => chosenOver(guess(IMPORT_CONTROLS, heads), chosen),
   })
   const { make, sent, problem } = useMake(its.thread, (id) => void navigate(paths.batch(id, { workspace })))
   // Another table has columns of its own; what is the same for all rows stays.
@@ -81,7 +68,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
           {table.rows > 0 ? (
             <Section title={t('importColumns')}>
               <MappingFields
-                controls={CONTROLS}
+                controls={IMPORT_CONTROLS}
                 table={table}
                 mapping={mapping}
                 upload={null}
