@@ -37,6 +37,7 @@ export class Loupe {
         ...process.env,
         SETUP_TOKEN,
         SNAPSHOTS: '0',
+        PACE: '1000',
         LOG_LEVEL: 'warn',
         ...this.#env,
         ...this.#ports,

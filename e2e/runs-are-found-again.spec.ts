@@ -2,13 +2,15 @@ import { expect, test } from './fixtures.ts'
 
 test('a person finds a run among all, by words, kind and state, and Back undoes a filter', async ({ desk, loupe }) => {
   await desk.goto(`${loupe.url}/chat`)
-  const ask = async (question: string) => {
+  const ask = async (question: string, turns: number) => {
     await desk.getByRole('textbox', { name: 'Your question' }).fill(question)
     await desk.keyboard.press('Control+Enter')
-    await expect(desk.getByRole('log').getByRole('article').last()).toContainText('first token')
+    const answers = desk.getByRole('log').getByRole('article', { name: 'Answer' })
+    await expect(answers).toHaveCount(turns)
+    await expect(answers.last()).toContainText('first token')
   }
-  await ask('What is a zebrafinch?')
-  await ask('How does a zebrafinch sing?')
+  await ask('What is a zebrafinch?', 1)
+  await ask('How does a zebrafinch sing?', 2)
   await desk.goto(`${loupe.url}/completion`)
   await desk.getByRole('textbox', { name: 'Text' }).fill('A zebrafinch lives for five years. It is grey.')
   await desk.getByRole('button', { name: 'Run', exact: true }).click()

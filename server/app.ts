@@ -192,6 +192,7 @@ export async function buildApp(parts: {
     routerOptions: { maxParamLength: 256 },
     ...refusals,
   }) as unknown as FastifyInstance
+  app.decorate('pace', env.PACE)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
   bodies(app)
   problems(app)

@@ -15,6 +15,7 @@ const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8787),
   DATA_DIR: z.string().min(1).default('data'),
+  PACE: z.coerce.number().min(0.1).max(10_000).default(1),
   SNAPSHOTS: z.coerce.number().int().min(0).max(1000).default(24),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MASTER_KEY: z
