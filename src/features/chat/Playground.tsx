@@ -101,7 +101,9 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const inspected = rows.find(({ run_id }) => run_id === focus) ?? lastShown
 
   const { openInspector } = panes
-  const { ask, deeds } = useDeeds({ app, place, go, changeDraft: setDraft, openInspector })
+  // A second question belongs to the conversation of the first, though the URL has not got its name yet.
+  const asking = { ...place, conversation: conversation ?? found }
+  const { ask, deeds } = useDeeds({ app, place: asking, go, changeDraft: setDraft, openInspector })
   const onSend = (asked: Asked) => {
     ask(asked)
     setDraft({ query: '', files: [] })
