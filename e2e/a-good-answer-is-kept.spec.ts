@@ -35,7 +35,7 @@ test('a person turns an answer into an annotation, which then answers; a table o
   await desk.getByRole('textbox', { name: 'Or paste a table' }).fill(['question,answer', ...rows].join('\n'))
   await desk.getByRole('button', { name: 'Read what is pasted' }).click()
   await desk.getByRole('button', { name: 'Import 20 annotations' }).click()
-  await expect(desk.getByText('20 of 20')).toBeVisible()
+  await expect(desk.getByText('20 of 20', { exact: true })).toBeVisible()
   await desk.goto(`${loupe.url}/annotations?q=Imported%2017`)
   await expect(desk.getByRole('link', { name: 'Imported 17?' })).toBeVisible()
 })

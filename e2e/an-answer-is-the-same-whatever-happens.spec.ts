@@ -157,6 +157,11 @@ test('a question asked offline is not lost, and leaves only when the person send
   converse(faults.platform, [talk])
   await desk.goto(faults.chat)
   await expect(desk.getByRole('textbox', { name: 'Your question' })).toBeVisible()
+  // What shows a turn is fetched a little after the page stands.
+  const came = () => performance.getEntriesByType('resource').map(({ name }) => name)
+  for (const part of ['TurnView', 'Inspector-', 'Markdown'])
+    await expect.poll(async () => (await desk.evaluate(came)).join()).toContain(part)
+  await desk.waitForLoadState('networkidle')
   await desk.context().setOffline(true)
   await send(desk)
   await expect(status(desk)).toContainText('The line broke before the first frame.')
