@@ -60,7 +60,10 @@ test('three apps are asked one question three times, and the board is the same f
   await desk.getByRole('menuitem', { name: 'Duplicate' }).click()
   await expect(desk.getByRole('link', { name: 'Copy of Three apps' })).toBeVisible()
   await desk.getByRole('button', { name: 'More for Copy of Three apps' }).click()
-  await desk.getByRole('menuitem', { name: 'Rename' }).click()
+  await desk
+    .getByRole('menu', { name: 'More for Copy of Three apps' })
+    .getByRole('menuitem', { name: 'Rename' })
+    .click()
   await desk.getByRole('textbox', { name: 'Name of the board' }).last().fill('Another one')
   await desk.getByRole('button', { name: 'Save' }).click()
   await desk.getByRole('link', { name: 'Another one' }).click()
