@@ -25,9 +25,11 @@ export function keepSnapshots(given: {
 }): SnapshotKeeper {
   const { database, folder, keep, log } = given
   const { copy, pool } = database
-  // A signal without a listener would end the process.
-  if (!copy) process.on(SNAPSHOT_SIGNAL, ignore)
-  if (!copy) return { take: () => Promise.resolve(null), stop: async () => void process.off(SNAPSHOT_SIGNAL, ignore) }
+  if (!copy) {
+    // A signal without a listener would end the process.
+    process.on(SNAPSHOT_SIGNAL, ignore)
+    return { take: () => Promise.resolve(null), stop: async () => void process.off(SNAPSHOT_SIGNAL, ignore) }
+  }
 
   let under: Promise<unknown> = Promise.resolve()
   let written = ''

@@ -7,7 +7,6 @@ import { paths } from '../../paths.ts'
 import { CheckResult } from '../../run/table/CheckResult.tsx'
 import classes from '../../run/table/Make.module.css'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
-import { chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
 import { tableWords } from '../../run/table/messages.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
@@ -25,20 +24,13 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   const t = useWords(annotationsWords)
   const words = useWords(tableWords)
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState<Record<string, Origin | null>>({})
   const [leavesOut, setLeavesOut] = useState(false)
   const [name, setName] = useState<string | null>(null)
   const its = useTable({
     controls: IMPORT_CONTROLS,
     needsInput: true,
-    mapping: (heads) => chosenOver(guess(IMPORT_CONTROLS, heads), chosen),
   })
   const { make, sent, problem } = useMake(its.thread, (id) => void navigate(paths.batch(id, { workspace })))
-  // Another table has columns of its own; what is the same for all rows stays.
-  const drop = () => {
-    its.drop()
-    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)))
-  }
   const { table, checked, source, mapping } = its
   const isBroken = table?.faults.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.bad === 0 || leavesOut) ? checked.good : 0
@@ -61,7 +53,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
       <Section title={t('importTable')}>
-        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={drop} />
+        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={its.drop} />
       </Section>
       {table ? (
         <>
@@ -72,7 +64,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
                 table={table}
                 mapping={mapping}
                 upload={null}
-                onOrigin={(variable, origin) => setChosen((before) => ({ ...before, [variable]: origin }))}
+                onOrigin={its.choose}
               />
             </Section>
           ) : null}

@@ -16,7 +16,7 @@ import { BoundsFields } from './BoundsFields.tsx'
 import { CheckResult } from '../../run/table/CheckResult.tsx'
 import { MappingFields } from '../../run/table/MappingFields.tsx'
 import classes from '../../run/table/Make.module.css'
-import { besideControl, chosenOver, guess, type Origin } from '../../run/table/mapping.ts'
+import { besideControl } from '../../run/table/mapping.ts'
 import { tableWords } from '../../run/table/messages.ts'
 import { TableSource } from '../../run/table/TableSource.tsx'
 import { useMake } from '../../run/table/useMake.ts'
@@ -38,7 +38,6 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const rule = ruleOfUpload(parameters.data)
   const controls = [...controlsOf(parameters.data), ...(rule ? [besideControl(rule, words('filesBeside'))] : [])]
-  const [chosen, setChosen] = useState<Record<string, Origin | null>>({})
   const [leavesOut, setLeavesOut] = useState(false)
   const [bounds, setBounds] = useState(FREE)
   const [name, setName] = useState<string | null>(null)
@@ -47,18 +46,12 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const its = useTable({
     controls,
     needsInput: app.kind === 'completion',
-    mapping: (heads) => chosenOver(guess(controls, heads), chosen),
   })
   const { make, sent, problem } = useMake(
     its.thread,
     (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
   )
 
-  // Another table has columns of its own; what is the same for all rows stays.
-  const drop = () => {
-    its.drop()
-    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)))
-  }
   const { table, checked, source, mapping } = its
   const isBroken = table?.faults.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.bad === 0 || leavesOut) ? checked.good : 0
@@ -83,7 +76,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   return (
     <div className={classes.page}>
       <Section title={words('table')}>
-        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={drop} />
+        <TableSource {...its} onLoad={its.load} onEncoding={its.recode} onDrop={its.drop} />
       </Section>
       {table ? (
         <>
@@ -101,7 +94,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
                   table={table}
                   mapping={mapping}
                   upload={app.offers.includes('uploadFile') ? { key: app.id, user: theUser } : null}
-                  onOrigin={(variable, origin) => setChosen((before) => ({ ...before, [variable]: origin }))}
+                  onOrigin={its.choose}
                 />
               )}
             </Section>
