@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ChatPlatform } from './faults/chat.ts'
+import { newIds, refuse } from './faults/platform.ts'
 import { expect, test } from './fixtures.ts'
 
 test('asking once more, and in other words, makes branches of the same turn', async ({ desk, faults, context }) => {
@@ -76,6 +77,39 @@ test('a first question that the platform refused and its later try are one turn'
   await expect(desk.getByText('The quota is used up.').first()).toBeVisible()
   await desk.getByRole('button', { name: 'Try after' }).click()
   await expect(answers(desk)).toHaveText([/You said: What is tea\?/])
+})
+
+test('a question that waits goes into the conversation of the answer above, though that comes whole at its end', async ({
+  desk,
+  faults,
+}) => {
+  const asked: Record<string, unknown>[] = []
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const ids = newIds()
+  faults.platform.script = async (seen, response) => {
+    if (!seen.path.endsWith('/chat-messages')) return refuse(response, 404, { message: 'no such route' })
+    const body = JSON.parse(seen.body) as Record<string, unknown>
+    asked.push(body)
+    await held
+    const answer = {
+      ...ids,
+      event: 'message',
+      mode: 'chat',
+      message_id: `${ids.message_id.slice(0, -1)}${asked.length}`,
+    }
+    refuse(response, 200, { ...answer, id: answer.message_id, answer: `To ${String(body.query)}`, metadata: {} })
+  }
+  await desk.goto(faults.chat)
+  await desk.getByRole('radiogroup', { name: 'Response mode' }).getByText('blocking').click()
+  await send(desk, 'the first')
+  await expect.poll(() => asked.length).toBe(1)
+  await send(desk, 'the second')
+  await expect(desk.getByRole('button', { name: 'Keep it back' })).toBeVisible()
+  release()
+  await expect(answers(desk)).toHaveText([/To the first/, /To the second/])
+  await expect(desk).toHaveURL(new RegExp(`conversation=${ids.conversation_id}`))
+  expect(asked[1]).toMatchObject({ query: 'the second', conversation_id: ids.conversation_id })
 })
 
 async function send(page: Page, question: string): Promise<void> {

@@ -28,13 +28,14 @@ test('an iteration over files stands with its rounds, and folds by the arrow key
   await openApp(desk, loupe.url, 'Digest of files')
   await desk.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(desk.getByText('Files is required.')).toBeVisible()
-  for (const name of ['lamps.md', 'seats.md']) {
-    const chooser = desk.waitForEvent('filechooser')
-    await desk.getByRole('button', { name: 'Upload' }).click()
+  const chooser = desk.waitForEvent('filechooser')
+  await desk.getByRole('button', { name: 'Upload' }).click()
+  const files = ['lamps.md', 'seats.md'].map((name) => {
     const buffer = Buffer.from(`# ${name}\n\nA lamp lasts 2,000 hours. The seat has a gap of 0.3 mm.`)
-    await (await chooser).setFiles({ name, mimeType: 'text/markdown', buffer })
-    await expect(desk.getByText(name)).toBeVisible()
-  }
+    return { name, mimeType: 'text/markdown', buffer }
+  })
+  // Both at once: which upload ends first, and how soon the other one does, is open.
+  await (await chooser).setFiles(files)
   await expect(desk.getByText('local_file')).toHaveCount(2)
   await desk.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(node(desk, 'Round 1')).toBeVisible()

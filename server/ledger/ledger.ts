@@ -8,6 +8,10 @@ import { wordsOf } from './words.ts'
 /** Characters of requests and replies after which a list of whole calls ends. */
 const WHOLE = 16_000_000
 
+/** The ids that a call has named by now, each once. */
+const touchedAnd = (ids: string) =>
+  `touched || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(touched))`
+
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
@@ -65,7 +69,8 @@ export class Ledger {
     // Two of these may overtake each other on a server's pool: what is known is not taken back.
     await this.#pool.query(
       `UPDATE calls SET conversation_id = COALESCE($2, conversation_id), message_id = COALESCE($3, message_id),
-         task_id = COALESCE($4, task_id), workflow_run_id = COALESCE($5, workflow_run_id) WHERE id = $1`,
+         task_id = COALESCE($4, task_id), workflow_run_id = COALESCE($5, workflow_run_id),
+         touched = ${touchedAnd('ARRAY[$2, $3, $4, $5]')} WHERE id = $1`,
       [id, idOf(ids.conversation_id), idOf(ids.message_id), idOf(ids.task_id), idOf(ids.workflow_run_id)],
     )
   }
@@ -77,7 +82,7 @@ export class Ledger {
          first_frame_ms = $9, first_token_ms = $10, duration_ms = $11, conversation_id = COALESCE($12, conversation_id),
          message_id = COALESCE($13, message_id), task_id = COALESCE($14, task_id),
          workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18,
-         words = words || E'\\n' || $19, touched = array_cat(touched, $20::text[])
+         words = words || E'\\n' || $19, touched = ${touchedAnd('$20')}
        WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}`,
       [
         id,
@@ -110,7 +115,7 @@ export class Ledger {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), words = words || E'\\n' || $8,
-         touched = array_cat(touched, $9::text[])
+         touched = ${touchedAnd('$9')}
        WHERE id = $1 AND status IN ('interrupted', 'unknown')`,
       [
         id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/runs.ts'
+import type { Sighting } from '#contract/things.ts'
 import { answerSlowly, block, message, messageEnd, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
 import { Bench, readFrames } from '../app.testing.ts'
 
@@ -215,6 +216,30 @@ describe('a run', () => {
     expect(turns.data.length).toBeGreaterThan(0)
     const things = await bench.json<{ data: { id: string; parent: string }[] }>('GET', '/api/things?kind=conversation')
     expect(things.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
+  })
+
+  it('is found by the ids of its answer while that still comes, and names each once', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const own = newIds()
+    bench.platform.script = async (_seen, response) => {
+      openStream(response)
+      response.write(message(own, 'Half an'))
+      await held
+      response.end(messageEnd(own))
+    }
+    const id = randomUUID()
+    const answer = bench.ask({}, { 'run-id': id })
+    const found = async () =>
+      (await bench.json<{ data: Sighting[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(({ run }) => run)
+    await expect.poll(found, { timeout: 10_000 }).toEqual([id])
+    release()
+    await (await answer).text()
+    await ended(id)
+    const { rows } = await bench.database.pool.query<{ touched: string[] }>('SELECT touched FROM calls WHERE id = $1', [
+      id,
+    ])
+    expect(rows[0]?.touched.filter((one) => one === own.message_id)).toHaveLength(1)
   })
 
   it('of a server that has died is settled honestly at the next start', async () => {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ProblemNote } from '../ui/ProblemNote.tsx'
 import { useWords } from '../ui/words.ts'
 import { faultWords } from './faultWords.ts'
@@ -25,7 +25,16 @@ export interface FilesFieldProps {
 export function FilesField({ label, rule, entries, onEntries, upload, onPassing }: FilesFieldProps) {
   const t = useWords(runWords)
   const [refused, setRefused] = useState<string | null>(null)
-  const add = (entry: FileEntry) => onEntries(rule.most === 1 ? [entry] : [...entries, entry])
+  // Two uploads may end before the form is drawn again: the second one is added to what the first one made.
+  const held = useRef(entries)
+  useEffect(() => {
+    held.current = entries
+  }, [entries])
+  const add = (entry: FileEntry) => {
+    const now = rule.most === 1 ? [entry] : [...held.current, entry]
+    held.current = now
+    onEntries(now)
+  }
   const passing = useUpload(upload, rule, add)
   const count = passing.passages.length
   useEffect(() => onPassing?.(count), [onPassing, count])

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
 import type { Key, Workspace } from '#contract/console.ts'
@@ -23,7 +23,7 @@ import { InspectorEmpty } from '../../run/InspectorEmpty.tsx'
 import { InspectorBar } from '../../run/InspectorBar.tsx'
 import classes from './Playground.module.css'
 import { type Tab, TABS } from '../../run/tabs.ts'
-import { type Place, usePlace } from './place.ts'
+import { type Place, placeNow, usePlace } from './place.ts'
 import { headOf } from './head.tsx'
 import { Transcript } from './Transcript.tsx'
 import { type BranchedTurn, conversationOf, shownOf, turnsOf } from './transcript.ts'
@@ -72,12 +72,19 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const named = useRunPart(focus, (view) => (view ? conversationOf(view) : null))
   const found = named ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
   const naming = useRef<string | null>(null)
+  const onNamed = useCallback(
+    (name: string) => {
+      naming.current = name
+      void refresh(client, ['conversations'])
+    },
+    [client],
+  )
   useEffect(() => {
-    if (conversation !== null || found === null) return
-    naming.current = found
+    // A question that was sent meanwhile may have put it there already.
+    if (conversation !== null || found === null || placeNow().conversation !== null) return
+    onNamed(found)
     go({ conversation: found }, { replace: true })
-    void refresh(client, ['conversations'])
-  }, [conversation, found, go, client])
+  }, [conversation, found, go, onNamed])
   // Moved when the URL has the name, not before: until then one types into the draft of the new conversation.
   useLayoutEffect(() => {
     if (conversation === null || naming.current !== conversation) return
@@ -101,9 +108,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const inspected = rows.find(({ run_id }) => run_id === focus) ?? lastShown
 
   const { openInspector } = panes
-  // A second question belongs to the conversation of the first, though the URL has not got its name yet.
-  const asking = { ...place, conversation: conversation ?? found }
-  const { ask, deeds } = useDeeds({ app, place: asking, go, changeDraft: setDraft, openInspector })
+  const { ask, deeds } = useDeeds({ app, place, go, changeDraft: setDraft, openInspector, found, onNamed })
   const onSend = (asked: Asked) => {
     ask(asked)
     setDraft({ query: '', files: [] })

@@ -19,13 +19,16 @@ export interface Place {
 
 export type Go = (change: Partial<Place>, options?: { replace?: boolean }) => void
 
+/** Where the playground stands at this moment: the address may have changed since it was last drawn. */
+export const placeNow = (): Place => placeOf(new URLSearchParams(window.location.search))
+
 export function usePlace(): Place & { go: Go } {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const kept = search.toString()
   const go = useCallback<Go>(
     (change, options) => {
-      const now = new URLSearchParams(kept)
+      const now = new URLSearchParams(window.location.search)
       const before = placeOf(now)
       const { branches, ...target } = { ...before, ...change }
       const shown = {
@@ -38,7 +41,7 @@ export function usePlace(): Place & { go: Go } {
       }
       void navigate(paths.chat(shown), { replace: options?.replace ?? false })
     },
-    [kept, navigate],
+    [navigate],
   )
   const place = useMemo(() => placeOf(new URLSearchParams(kept)), [kept])
   return { ...place, go }

@@ -6,8 +6,8 @@ import type { Question } from '../../run/turn.ts'
 import { runs } from '../../wire/useRun.ts'
 import type { Asked } from './Composer.tsx'
 import type { DraftChange } from './draft.ts'
-import type { Go, Place } from './place.ts'
-import { choose } from './transcript.ts'
+import { type Go, type Place, placeNow } from './place.ts'
+import { choose, conversationOf } from './transcript.ts'
 import type { Deeds } from './TurnView.tsx'
 
 export interface DeedsParts {
@@ -16,21 +16,30 @@ export interface DeedsParts {
   go: Go
   changeDraft: (change: DraftChange) => void
   openInspector: () => void
+  /** The conversation of the run in the URL, though that may not have got its name yet. */
+  found: string | null
+  /** Told when a question gives the URL the name of its conversation. */
+  onNamed: (conversation: string) => void
 }
 
 /** What a person does with the conversation in the URL: asking, asking again, choosing what is looked at. */
-export function useDeeds({ app, place, go, changeDraft, openInspector }: DeedsParts) {
-  const { conversation, branches: chosen } = place
+export function useDeeds({ app, place, go, changeDraft, openInspector, found, onNamed }: DeedsParts) {
+  const { branches: chosen, run: focus } = place
 
   const ask = useCallback(
     (asked: Asked, parent: string | null = null) => {
+      // What waits is asked the moment the answer above has ended, before anything is drawn again.
+      const now = placeNow()
+      const view = now.run === null ? null : runs.view(now.run)
+      const conversation = now.conversation ?? (view && conversationOf(view)) ?? (now.run === focus ? found : null)
+      if (conversation !== null && now.conversation === null) onNamed(conversation)
       const body = { ...asked, ...(conversation ? { conversation_id: conversation } : {}) }
       const run_id = runs.begin(contract.chat.send, { key: app.id, body, parent })
       // The newest branch of a turn is shown where no other one is chosen.
-      const branches = chosen.filter((one) => one !== parent)
-      go({ run: run_id, source: null, branches }, { replace: conversation !== null })
+      const branches = now.branches.filter((one) => one !== parent)
+      go({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
-    [app.id, conversation, chosen, go],
+    [app.id, focus, found, onNamed, go],
   )
 
   const deeds = useMemo<Deeds>(
