@@ -19,6 +19,7 @@ for (const scheme of ['light', 'dark'] as const)
     await desk.getByRole('textbox', { name: 'Your question' }).fill('Show me.')
     await desk.keyboard.press('Control+Enter')
     await expect(desk.getByRole('log')).toContainText('bold')
+    await expect(desk.locator('pre [data-scope="keyword"]')).toHaveText('let')
     // One answer that differs from the contract, so that there is drift to be shown.
     faults.platform.script = drifting
     await desk.request.get(`${loupe.url}/api/keys/${faults.chatKey}/parameters`)

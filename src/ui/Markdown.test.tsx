@@ -1,9 +1,20 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Found, Wanted } from './markdown/colours.ts'
+import { highlight } from './markdown/highlight.ts'
 import { offsetOf } from './markdown/offset.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
+
+/** jsdom has no workers: what theirs says of the code is said here. */
+class Here {
+  onmessage: (event: { data: Found }) => void = () => undefined
+  postMessage({ id, code, language }: Wanted): void {
+    queueMicrotask(() => this.onmessage({ data: { id, pieces: highlight(code, language) } }))
+  }
+}
+vi.stubGlobal('Worker', Here)
 
 const HOSTILE = [
   '<script>alert(1)</script>',

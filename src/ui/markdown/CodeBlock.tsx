@@ -1,7 +1,8 @@
 import { useClipboard } from '@mantine/hooks'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, startTransition, useEffect, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { useWords } from '../words.ts'
+import { coloursOf } from './colours.ts'
 import type { Piece } from './highlight.ts'
 import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
@@ -38,8 +39,8 @@ function usePieces(code: string, language: string): Piece[] | null {
   useEffect(() => {
     if (language === '' || code.length > HIGHLIGHT_LIMIT) return
     let gone = false
-    void import('./highlight.ts').then(({ highlight }) => {
-      if (!gone) setDrawn({ code, pieces: highlight(code, language) })
+    void coloursOf(code, language).then((pieces) => {
+      if (!gone) startTransition(() => setDrawn({ code, pieces }))
     })
     return () => void (gone = true)
   }, [code, language])
