@@ -5,6 +5,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
 import type { Figure } from './figure.ts'
+import { seenAt } from './seen.ts'
 import { traced } from './trace.ts'
 
 const KEY = 'knowledge-of-the-bench'
@@ -38,12 +39,10 @@ async function cutting(page: Page, { url, folder }: Loupe): Promise<Figure[]> {
   const file = join(folder, 'large.txt')
   writeFileSync(file, textOf(MEGABYTES))
   const { value, longest, longestWork } = await traced(page, async () => {
-    const began = performance.now()
+    const began = await page.evaluate(() => performance.now())
     await page.locator('input[type=file]').setInputFiles(file)
-    await page.getByText('Paragraph 1 of').waitFor()
-    const first = performance.now() - began
-    await page.getByText('cut in').waitFor({ timeout: 120_000 })
-    return { first, all: performance.now() - began }
+    const first = await seenAt(page, { selector: 'main article', text: 'Paragraph 1 of' })
+    return { first: first - began, all: (await seenAt(page, { selector: 'main', text: 'cut in' })) - began }
   })
   return [
     {
@@ -69,8 +68,7 @@ async function segments(page: Page, context: BrowserContext, loupe: Loupe): Prom
   const place = await fill(context, loupe)
   const opening = await traced(page, async () => {
     await page.goto(loupe.url + place, { waitUntil: 'commit' })
-    await page.getByRole('listitem').filter({ hasText: 'Paragraph 1 of' }).waitFor()
-    return page.evaluate(() => performance.now())
+    return seenAt(page, { selector: 'main li', text: 'Paragraph 1 of' })
   })
   const list = page.getByRole('list', { name: 'Segments' })
   const scrolling = await traced(page, () =>

@@ -5,6 +5,7 @@ import { open } from '../server/database/database.ts'
 import { FLAGS } from './page.ts'
 import { median } from './relay.ts'
 import type { Figure } from './figure.ts'
+import { seenAt } from './seen.ts'
 
 const KEY = 'knowledge-of-the-bench'
 const DOCUMENTS = 10_000
@@ -113,8 +114,7 @@ async function fill(loupe: Loupe): Promise<string> {
 async function openList(page: Page, url: string): Promise<number> {
   await page.goto('about:blank')
   await page.goto(url, { waitUntil: 'commit' })
-  await page.getByRole('row').nth(100).waitFor()
-  return page.evaluate(() => performance.now())
+  return seenAt(page, { selector: '[role=row], tr', count: 101 })
 }
 
 const watchTasks = (page: Page): Promise<unknown> =>

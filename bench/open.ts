@@ -4,6 +4,7 @@ import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } fro
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { FLAGS } from './page.ts'
 import type { Figure } from './figure.ts'
+import { clickedUntil, type Sight } from './seen.ts'
 import { traced } from './trace.ts'
 
 const FRAMES = 50_000
@@ -73,11 +74,13 @@ export async function open(): Promise<Figure[]> {
     await page.locator('strong, p').getByText('word1 ').first().waitFor()
     const frames = await measure(page, page.getByRole('tab', { name: /^Frames/ }), {
       list: page.getByRole('grid'),
-      last: page.locator(`input[type=range][max="${FRAMES}"]`),
+      first: { selector: '[role=grid] [role=row]', count: 2 },
+      last: { selector: `input[type=range][max="${FRAMES}"]` },
     })
     const turns = await measure(page, conversations.getByRole('link').first(), {
       list: page.getByRole('log'),
-      last: page.getByText(`Question ${TURNS - 1}?`, { exact: true }).nth(0),
+      first: { selector: '[role=log] article', count: 2 },
+      last: { selector: '[role=log]', text: `Question ${TURNS - 1}?` },
     })
     return [...figuresOf(`${FRAMES} frames`, frames), ...figuresOf(`${TURNS} turns`, turns)]
   } finally {
@@ -87,16 +90,17 @@ export async function open(): Promise<Figure[]> {
   }
 }
 
+interface Long {
+  list: Locator
+  first: Sight
+  last: Sight
+}
+
 /** Clicks and waits for the last thing of a list, then scrolls it from end to end, a screen at each animation frame. */
-async function measure(page: Page, door: Locator, { list, last }: { list: Locator; last: Locator }): Promise<Opened> {
+async function measure(page: Page, door: Locator, { list, first, last }: Long): Promise<Opened> {
   const opening = await traced(page, async () => {
-    const from = await page.evaluate(() => performance.now())
-    const since = async () => (await page.evaluate(() => performance.now())) - from
-    await door.click()
-    await list.getByRole('row').or(list.getByRole('article')).nth(1).waitFor({ state: 'attached' })
-    const begun = await since()
-    await last.waitFor({ state: 'attached' })
-    return { begun, opened: await since() }
+    const [begun = Number.NaN, opened = Number.NaN] = await clickedUntil(page, door, [first, last])
+    return { begun, opened }
   })
   const fold = list.getByRole('button', { name: /^Show frames/ })
   if (await fold.isVisible()) await fold.click()

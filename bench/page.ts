@@ -3,6 +3,7 @@ import { chromium } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { median } from './relay.ts'
 import type { Figure } from './figure.ts'
+import { seenAt } from './seen.ts'
 
 export const FLAGS = [
   '--no-sandbox',
@@ -61,8 +62,7 @@ async function load(loupe: Loupe): Promise<{ js: number; requests: number; usabl
       )
     })
     await tab.goto(`${loupe.url}/chat`, { waitUntil: 'commit' })
-    await tab.getByRole('main').getByRole('textbox').last().waitFor()
-    const usable = await tab.evaluate(() => performance.now())
+    const usable = await seenAt(tab, { selector: 'main textarea' })
     await tab.waitForLoadState('networkidle')
     await Promise.all(bodies)
     return { js, requests, usable }
