@@ -32,6 +32,7 @@ import { useWorkspace } from '../wire/useWorkspace.ts'
 import { shellWords } from './messages.ts'
 import { useGo } from './useGo.ts'
 import { ICONS, useIdChoices } from './useIdChoices.ts'
+import { useMay } from '../wire/useMay.ts'
 
 export interface Choice {
   id: string
@@ -126,6 +127,7 @@ function useSeen(text: string | null) {
 function usePlaces(onClose: () => void, onKeys: () => void): { places: Choice[]; said: string | null } {
   const t = useWords(shellWords)
   const { workspace, workspaces, select } = useWorkspace()
+  const may = useMay()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const go = useGo(onClose)
@@ -181,7 +183,8 @@ function usePlaces(onClose: () => void, onKeys: () => void): { places: Choice[];
     { id: 'drift', group, label: t('drift'), icon: IconGitCompare, act: go(paths.drift(kept)) },
     ...(workspace?.keys ?? []).flatMap((key): Choice[] => {
       const to = APPS[key.kind]
-      if (!to) return []
+      // For those who may not run it, its screen is under its own name.
+      if (!to || !may(contract.chat.send)) return []
       const path = to({ ...kept, app: key.id })
       return [
         {

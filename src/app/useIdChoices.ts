@@ -17,6 +17,7 @@ import { useWorkspace } from '../wire/useWorkspace.ts'
 import { shellWords } from './messages.ts'
 import type { Choice, Choices } from './useChoices.ts'
 import { useGo } from './useGo.ts'
+import { useMay } from '../wire/useMay.ts'
 
 export const ICONS: Partial<Record<Sighting['kind'], Choice['icon']>> = {
   document: IconFileText,
@@ -35,6 +36,7 @@ export function useIdChoices(text: string, onClose: () => void): Choices | null 
   const id = text.toLowerCase()
   const read = useRead(contract.console.identify, { query: { id } }, { enabled: isId })
   const adopt = useWrite(contract.console.adoptThing)
+  const may = useMay()
   const go = useGo(onClose)
   if (!isId) return null
   const isRead = read.isSuccess && !read.isPlaceholderData
@@ -50,18 +52,22 @@ export function useIdChoices(text: string, onClose: () => void): Choices | null 
   const guesses: Choice[] =
     isUnseen && workspace
       ? [
-          {
-            id: 'adopt',
-            group,
-            label: t('adoptDataset'),
-            hint: workspace.name,
-            icon: IconDownload,
-            act: () =>
-              adopt.mutate(
-                { body: { kind: 'dataset', id, workspace: workspace.id } },
-                { onSuccess: (thing) => go(paths.dataset(thing.id, kept))() },
-              ),
-          },
+          ...(may(contract.console.adoptThing)
+            ? [
+                {
+                  id: 'adopt',
+                  group,
+                  label: t('adoptDataset'),
+                  hint: workspace.name,
+                  icon: IconDownload,
+                  act: () =>
+                    adopt.mutate(
+                      { body: { kind: 'dataset', id, workspace: workspace.id } },
+                      { onSuccess: (thing) => go(paths.dataset(thing.id, kept))() },
+                    ),
+                },
+              ]
+            : []),
           { id: 'run', group, label: t('askRun'), icon: IconActivity, act: go(paths.run(id, kept)) },
           {
             id: 'conversation',

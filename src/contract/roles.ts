@@ -17,3 +17,6 @@ export const ALLOWED: Record<Role, readonly Permission[]> = {
 export const mayDo = (role: Role, permission: Permission): boolean => ALLOWED[role].includes(permission)
 
 export const mayCall = (role: Role, entry: Pick<Endpoint, 'permission'>): boolean => mayDo(role, entry.permission)
+
+/** The files that the server writes of what it remembers have no entry: they are links. */
+export const EXPORT = { permission: 'export' } as const

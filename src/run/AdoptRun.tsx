@@ -10,6 +10,7 @@ import { useWords } from '../ui/words.ts'
 import { useWrite } from '../wire/query.ts'
 import classes from './AdoptRun.module.css'
 import { runWords } from './messages.ts'
+import { useMay } from '../wire/useMay.ts'
 
 export interface AdoptRunProps {
   /** The workflow apps with whose keys it may be read. */
@@ -24,6 +25,7 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   const t = useWords(runWords)
   const navigate = useNavigate()
   const write = useWrite(contract.console.adoptRun)
+  const may = useMay()(contract.console.adoptRun)
   const [isNoId, setNoId] = useState(false)
   const problem = write.error?.problem
   const said = problem?.upstream
@@ -39,6 +41,7 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
     )
   }
   if (apps.length === 0) return null
+  if (!may) return null
   return (
     <form className={classes.form} aria-label={t('adopt')} onSubmit={submit} noValidate>
       <div className={classes.row}>

@@ -19,6 +19,8 @@ import type { Turn } from './turn.ts'
 import { TurnEnd } from './TurnEnd.tsx'
 import { TurnFoot } from './TurnFoot.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
+import { useMay } from '../wire/useMay.ts'
+import { ENTRIES } from './entries.ts'
 
 const Flow = part(async () => (await import('./flow/Flow.tsx')).Flow)
 
@@ -50,7 +52,7 @@ export function Reply(props: ReplyProps) {
     onCite,
     onInspect,
     onNode = onInspect,
-    onSendAgain,
+    onSendAgain: sendAgain,
     onGiveUp,
     stop,
     ask,
@@ -58,6 +60,7 @@ export function Reply(props: ReplyProps) {
   } = props
   const t = useWords(runWords)
   const { answer, state, frames } = turn
+  const onSendAgain = useMay()(ENTRIES[turn.entry]) ? sendAgain : null
   const isWorkflow = turn.entry === 'workflows.run'
   return (
     <article className={classes.reply} aria-label={t('answer')}>

@@ -18,7 +18,8 @@ const BLOCKING_WARNING = 80_000
 
 export interface RunBarProps {
   turn: Turn
-  onSendAgain: () => void
+  /** Null for somebody who may not ask. */
+  onSendAgain: (() => void) | null
   /** Puts the question back into the field; for one that was never sent. */
   onGiveUp: () => void
   /** Stops the run itself, where the platform can (`StopRun`). */
@@ -41,11 +42,11 @@ export function RunBar(props: RunBarProps) {
 function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
   const t = useWords(runWords)
   const { run_id, state, frames, line, problem } = turn
-  const sendAgain = (
+  const sendAgain = onSendAgain ? (
     <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
       {t('sendAgain')}
     </Button>
-  )
+  ) : null
   const figures = { ...TAGS, frame: frames }
   switch (state) {
     case 'created':

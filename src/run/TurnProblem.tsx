@@ -7,14 +7,16 @@ import { runWords } from './messages.ts'
 import type { Turn } from './turn.ts'
 
 /** Why a run failed, in the platform's own words. What came before stays below. */
-export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: () => void }) {
+export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: (() => void) | null }) {
   const t = useWords(runWords)
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
   return (
     <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')} {...titleOf(turn, t)}>
-      <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
-        {t('sendAgain')}
-      </Button>
+      {onSendAgain ? (
+        <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
+          {t('sendAgain')}
+        </Button>
+      ) : null}
     </ProblemNote>
   )
 }

@@ -11,6 +11,8 @@ export const uiWords = {
   refusedWhat: 'The platform refused to {what}.',
   brokeWhat: 'Could not {what}.',
   retryAfter: 'The platform asks to wait {seconds, number} s.',
+  roleNote:
+    '{permission, select, run {You read here. Running and asking is for the role {role}.} export {You read here. Exports are for the role {role}.} edit {You read here. Changes are for the role {role}.} other {This is for the role {role}.}}',
   stillSignedIn: 'You are still signed in.',
   faultId: 'The log has it under {id}.',
   loading: 'Loading',

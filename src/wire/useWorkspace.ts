@@ -1,9 +1,11 @@
+import { useMemo } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Key, Workspace } from '#contract/console.ts'
-import type { KeyKind } from '#contract/endpoint.ts'
+import type { Endpoint, KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { useRead } from './query.ts'
+import { type Asks, useMay } from './useMay.ts'
 
 export interface CurrentWorkspace {
   workspaces: Workspace[]
@@ -24,7 +26,8 @@ export function useWorkspace(): CurrentWorkspace {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const read = useRead(contract.console.listWorkspaces, {})
-  const workspaces = read.data?.data ?? []
+  const may = useMay()
+  const workspaces = useMemo(() => (read.data?.data ?? []).map((one) => offering(one, may)), [read.data, may])
   const workspace = workspaces.find(({ id }) => id === search.get('workspace')) ?? workspaces[0]
   const keysOf = (kind: KeyKind) => workspace?.keys.filter((key) => key.kind === kind) ?? []
   return {
@@ -38,4 +41,18 @@ export function useWorkspace(): CurrentWorkspace {
     problem: read.error?.problem ?? null,
     retry: () => void read.refetch(),
   }
+}
+
+/** A workspace whose keys offer what the platform answers and the person may ask for. */
+const offering = (workspace: Workspace, may: Asks): Workspace => ({
+  ...workspace,
+  keys: workspace.keys.map((key) => ({ ...key, offers: key.offers.filter((name) => isFor(name, may)) })),
+})
+
+const ADJACENT: Record<string, Endpoint | undefined> = contract.adjacent
+
+/** What only reads is everybody's, also before it is known who is signed in. */
+function isFor(name: string, may: Asks): boolean {
+  const entry = ADJACENT[name]
+  return !entry || entry.permission === 'read' || may(entry)
 }

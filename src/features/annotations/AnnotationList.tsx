@@ -19,6 +19,8 @@ import classes from './Annotations.module.css'
 import { DeleteAnnotation } from './DeleteAnnotation.tsx'
 import { annotationsWords } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
+import { contract } from '#contract/index.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 /** The annotations of an app, page by page; one of them open at the side. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
@@ -33,6 +35,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
   const [deleted, setDeleted] = useState<AnnotationRow | null>(null)
   const [offersEdit, offersDelete] = ['updateAnnotation', 'deleteAnnotation'].map((entry) => app.offers.includes(entry))
   const opened = get('annotation')
+  const may = useMay()
   const isUntouched = data?.total === 0 && !q
   const place = { workspace, app: app.id }
   const openPath = (id: string) => {
@@ -74,9 +77,11 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
             <Menu.Item component={Link} to={openPath(row.id)}>
               {t(offersEdit ? 'edit' : 'look')}
             </Menu.Item>
-            <Menu.Item component={Link} to={paths.annotations({ ...place, view: 'reply', annotation: row.id })}>
-              {t('probe')}
-            </Menu.Item>
+            {may(contract.chat.send) ? (
+              <Menu.Item component={Link} to={paths.annotations({ ...place, view: 'reply', annotation: row.id })}>
+                {t('probe')}
+              </Menu.Item>
+            ) : null}
             {offersDelete ? <Menu.Item onClick={() => setDeleted(row)}>{t('delete')}</Menu.Item> : null}
           </Menu.Dropdown>
         </Menu>
@@ -112,12 +117,14 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
         <Empty
           title={t('emptyTitle')}
           actions={
-            <>
-              <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
-              <Button variant="default" component={Link} to={paths.annotations({ ...place, view: 'import' })}>
-                {t('views.import')}
-              </Button>
-            </>
+            may(contract.annotations.create) ? (
+              <>
+                <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
+                <Button variant="default" component={Link} to={paths.annotations({ ...place, view: 'import' })}>
+                  {t('views.import')}
+                </Button>
+              </>
+            ) : null
           }
         >
           {t(isListed ? 'emptyListed' : 'emptySeen')}

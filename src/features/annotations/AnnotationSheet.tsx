@@ -10,6 +10,8 @@ import classes from './Annotations.module.css'
 import { History } from './History.tsx'
 import { annotationsWords } from './messages.ts'
 import { type AnnotationRow, rowOfThing } from './useAnnotations.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface AnnotationSheetProps {
   workspace: string
@@ -31,7 +33,9 @@ export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }:
   )
   const [thing] = seen.data?.data ?? []
   const known = row ?? (thing?.id === annotation_id && thing ? rowOfThing(thing) : null)
-  const canEdit = annotation_id === null || app.offers.includes('updateAnnotation')
+  const may = useMay()
+  const mayEdit = may(annotation_id === null ? contract.annotations.create : contract.adjacent.updateAnnotation)
+  const canEdit = mayEdit && (annotation_id === null || app.offers.includes('updateAnnotation'))
   return (
     <Drawer
       opened
@@ -61,7 +65,11 @@ export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }:
           />
         ) : (
           <>
-            <p className={classes.note}>{t('notEditable')}</p>
+            {mayEdit ? (
+              <p className={classes.note}>{t('notEditable')}</p>
+            ) : (
+              <RoleNote entry={contract.annotations.create} />
+            )}
             <h3>{t('question')}</h3>
             <p className={classes.text} dir="auto">
               {known?.question}

@@ -13,6 +13,8 @@ import { ListActions } from './ListActions.tsx'
 import { useNavigate } from 'react-router'
 import { useWords } from '../../ui/words.ts'
 import { annotationsWords } from './messages.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { contract } from '#contract/index.ts'
 
 const ImportAnnotations = part(async () => (await import('./ImportAnnotations.tsx')).ImportAnnotations)
 const ReplyView = part(async () => (await import('./ReplyView.tsx')).ReplyView)
@@ -29,7 +31,10 @@ export function AnnotationsPage() {
   const { workspace } = here
   const apps = [...here.keysOf('chat'), ...here.keysOf('completion')]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
-  const view = VIEWS.find((one) => one === get('view')) ?? 'list'
+  const may = useMay()
+  // An import is a batch, for those who may run one.
+  const views = VIEWS.filter((one) => one !== 'import' || may(contract.console.createBatch))
+  const view = views.find((one) => one === get('view')) ?? 'list'
   if (!workspace || !app)
     return (
       <NoApp
@@ -63,7 +68,7 @@ export function AnnotationsPage() {
           aria-label={t('view')}
           value={view}
           onChange={(to) => go({ view: to === 'list' ? '' : to })}
-          data={VIEWS.map((value) => ({ value, label: t(`views.${value}`) }))}
+          data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
         />
       }
     >

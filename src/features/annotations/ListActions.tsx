@@ -8,6 +8,8 @@ import classes from './Annotations.module.css'
 import { FORMATS } from './annotationFile.ts'
 import { annotationsWords } from './messages.ts'
 import { useExport } from './useExport.ts'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
 
 /** What can be done with the list as a whole. */
 export function ListActions({ workspace, app }: { workspace: string; app: Key }) {
@@ -42,9 +44,11 @@ export function ListActions({ workspace, app }: { workspace: string; app: Key })
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
-        {t('new')}
-      </Button>
+      <May entry={contract.annotations.create}>
+        <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
+          {t('new')}
+        </Button>
+      </May>
       {problem ? (
         <div className={classes.over}>
           <ProblemNote problem={problem} what={t('exportWhat')} />

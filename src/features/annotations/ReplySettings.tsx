@@ -16,6 +16,9 @@ import classes from './Annotations.module.css'
 import { meaningOf } from './meaning.ts'
 import { annotationsWords } from './messages.ts'
 import type { Settings } from './replyCalls.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
+import { Locked } from '../../ui/fields/Locked.tsx'
 
 export interface ReplySettingsProps {
   workspace: Workspace
@@ -34,6 +37,7 @@ export function ReplySettings({ workspace, app, used, onDone }: ReplySettingsPro
   const models = useModels(listedBy, 'text-embedding')
   const enable = useWrite(contract.annotations.reply)
   const disable = useWrite(contract.annotations.reply)
+  const may = useMay()(contract.annotations.reply)
   const form = useForm({
     defaultValues: typedOf(used),
     resolver: resolverOf(AnnotationReply, bodyOf),
@@ -52,51 +56,61 @@ export function ReplySettings({ workspace, app, used, onDone }: ReplySettingsPro
         noValidate
         onSubmit={(event) => void form.handleSubmit((body) => send('enable', body))(event)}
       >
-        <div className={classes.threshold}>
-          <RangeField
-            label="score_threshold"
-            description={isWrong ? undefined : t(`means.${meaning}`)}
-            error={isWrong ? t(`means.${meaning}`) : undefined}
-            value={meaning === 'out' ? '' : threshold}
-            onChange={set}
-            step={0.01}
-            ends={[t('ends.all'), t('ends.same')]}
-            empty={t('empty')}
-            clear={t('clearThreshold')}
-          />
-          <TextInput
-            label={t('threshold')}
-            inputMode="decimal"
-            value={threshold}
-            error={isWrong}
-            onChange={(event) => set(event.currentTarget.value)}
-          />
-        </div>
-        <ModelFields type="annotation" models={models} />
+        <Locked when={!may}>
+          <div className={classes.threshold}>
+            <RangeField
+              label="score_threshold"
+              description={isWrong ? undefined : t(`means.${meaning}`)}
+              error={isWrong ? t(`means.${meaning}`) : undefined}
+              value={meaning === 'out' ? '' : threshold}
+              onChange={set}
+              step={0.01}
+              ends={[t('ends.all'), t('ends.same')]}
+              empty={t('empty')}
+              clear={t('clearThreshold')}
+            />
+            <TextInput
+              label={t('threshold')}
+              inputMode="decimal"
+              value={threshold}
+              error={isWrong}
+              onChange={(event) => set(event.currentTarget.value)}
+            />
+          </div>
+          <ModelFields type="annotation" models={models} />
+        </Locked>
         <p className={fields.note}>{t('modelWhy')}</p>
         {enable.error ? <ProblemNote problem={enable.error.problem} what={t('enableWhat')} /> : null}
         {disable.error ? <ProblemNote problem={disable.error.problem} what={t('disableWhat')} /> : null}
-        <p className={fields.note}>
-          {used
-            ? t('disableSends', {
-                threshold: used.score_threshold,
-                model: used.embedding_model_name ?? t('notGiven'),
-                provider: used.embedding_provider_name ?? t('notGiven'),
-              })
-            : t('disableSendsForm')}
-        </p>
-        <div className={classes.deeds}>
-          <Button type="submit" loading={enable.isPending} disabled={isWrong}>
-            {t('enable')}
-          </Button>
-          <Button
-            variant="default"
-            loading={disable.isPending}
-            onClick={() => (used ? send('disable', used) : void form.handleSubmit((body) => send('disable', body))())}
-          >
-            {t('disable')}
-          </Button>
-        </div>
+        {may ? (
+          <>
+            <p className={fields.note}>
+              {used
+                ? t('disableSends', {
+                    threshold: used.score_threshold,
+                    model: used.embedding_model_name ?? t('notGiven'),
+                    provider: used.embedding_provider_name ?? t('notGiven'),
+                  })
+                : t('disableSendsForm')}
+            </p>
+            <div className={classes.deeds}>
+              <Button type="submit" loading={enable.isPending} disabled={isWrong}>
+                {t('enable')}
+              </Button>
+              <Button
+                variant="default"
+                loading={disable.isPending}
+                onClick={() =>
+                  used ? send('disable', used) : void form.handleSubmit((body) => send('disable', body))()
+                }
+              >
+                {t('disable')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <RoleNote entry={contract.annotations.reply} />
+        )}
       </form>
     </FormProvider>
   )

@@ -10,6 +10,7 @@ import { Probe } from './Probe.tsx'
 import { ReplyJob } from './ReplyJob.tsx'
 import { ReplySettings } from './ReplySettings.tsx'
 import { jobIn, settingsIn } from './replyCalls.ts'
+import { May } from '../../wire/May.tsx'
 
 const POLL = 3_000
 
@@ -53,7 +54,9 @@ export function ReplyView({ workspace, app }: { workspace: Workspace; app: Key }
           <SkeletonRows rows={4} height={40} />
         )}
       </section>
-      <Probe workspace={workspace.id} app={app} />
+      <May entry={contract.chat.send}>
+        <Probe workspace={workspace.id} app={app} />
+      </May>
     </div>
   )
 }

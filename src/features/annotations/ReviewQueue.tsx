@@ -12,6 +12,7 @@ import { useRead, useWrite } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
 import { annotationsWords } from './messages.ts'
 import { ReviewTurn } from './ReviewTurn.tsx'
+import { useMay } from '../../wire/useMay.ts'
 
 /** Turns that somebody should look at, one after another. A mark is kept for everybody; a skip only until the page is left. */
 export function ReviewQueue({ workspace, app }: { workspace: string; app: Key }) {
@@ -21,6 +22,7 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
   const { data, error, refetch } = useRead(contract.console.listReview, {
     query: { key: app.id, reason, limit: 100 },
   })
+  const may = useMay()
   const [skipped, setSkipped] = useState<readonly string[]>([])
   const mark = useWrite(contract.console.createKept)
   const unmark = useWrite(contract.console.deleteKept)
@@ -65,16 +67,20 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
           workspace={workspace}
           app={app}
           reviewed={current}
-          onMark={() =>
-            mark.mutate({
-              body: {
-                kind: 'mark',
-                workspace,
-                about: current.run.id,
-                name: 'reviewed',
-                value: { reasons: current.reasons },
-              },
-            })
+          mayAnnotate={may(contract.annotations.create)}
+          onMark={
+            may(contract.console.createKept)
+              ? () =>
+                  mark.mutate({
+                    body: {
+                      kind: 'mark',
+                      workspace,
+                      about: current.run.id,
+                      name: 'reviewed',
+                      value: { reasons: current.reasons },
+                    },
+                  })
+              : null
           }
           isMarking={mark.isPending}
           onSkip={() => setSkipped([...skipped, current.run.id])}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console.ts'
 import type { Reply } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { AnnotateBox } from '../../run/annotate/AnnotateBox.tsx'
 import { pairOf } from '../../run/annotate/pair.ts'
@@ -17,13 +16,17 @@ import { useLetterKeys } from '../../ui/useLetterKeys.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './Annotations.module.css'
 import { annotationsWords } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface ReviewTurnProps {
   workspace: string
   app: Key
   reviewed: Reply<typeof contract.console.listReview>['data'][number]
   isMarking: boolean
-  onMark: () => void
+  /** Null for somebody who may not. */
+  onMark: (() => void) | null
+  mayAnnotate: boolean
   onSkip: () => void
   /** Null where nothing was skipped. */
   onBack: (() => void) | null
@@ -32,7 +35,7 @@ export interface ReviewTurnProps {
 
 /** One turn of the queue, with its keys. */
 export function ReviewTurn(props: ReviewTurnProps) {
-  const { workspace, app, reviewed, isMarking, onMark, onSkip, onBack, onAnnotated } = props
+  const { workspace, app, reviewed, isMarking, onMark, mayAnnotate, onSkip, onBack, onAnnotated } = props
   const { run, reasons } = reviewed
   const t = useWords(annotationsWords)
   const [isOpen, setOpen] = useState(false)
@@ -42,8 +45,8 @@ export function ReviewTurn(props: ReviewTurnProps) {
     isOpen
       ? []
       : [
-          ['a', () => turn && open()],
-          ['m', () => (isMarking ? undefined : onMark())],
+          ['a', () => turn && mayAnnotate && open()],
+          ['m', () => (isMarking ? undefined : onMark?.())],
           ['s', onSkip],
           ['b', () => onBack?.()],
         ],
@@ -73,12 +76,16 @@ export function ReviewTurn(props: ReviewTurnProps) {
       )}
       {run.problem ? <ProblemNote problem={run.problem} /> : null}
       <footer>
-        <Button onClick={open} disabled={!turn} rightSection={<Kbd size="xs">a</Kbd>}>
-          {t('doAnnotate')}
-        </Button>
-        <Button variant="default" loading={isMarking} onClick={onMark} rightSection={<Kbd size="xs">m</Kbd>}>
-          {t('doMark')}
-        </Button>
+        {mayAnnotate ? (
+          <Button onClick={open} disabled={!turn} rightSection={<Kbd size="xs">a</Kbd>}>
+            {t('doAnnotate')}
+          </Button>
+        ) : null}
+        {onMark ? (
+          <Button variant="default" loading={isMarking} onClick={onMark} rightSection={<Kbd size="xs">m</Kbd>}>
+            {t('doMark')}
+          </Button>
+        ) : null}
         <Button variant="default" onClick={onSkip} rightSection={<Kbd size="xs">s</Kbd>}>
           {t('doSkip')}
         </Button>
@@ -87,6 +94,7 @@ export function ReviewTurn(props: ReviewTurnProps) {
             {t('doBack')}
           </Button>
         ) : null}
+        {mayAnnotate && onMark ? null : <RoleNote entry={contract.annotations.create} />}
       </footer>
       {isOpen && turn ? (
         <AnnotateBox

@@ -10,6 +10,8 @@ import { BatchPace } from './BatchPace.tsx'
 import classes from './Batch.module.css'
 import { DeleteBatch } from './DeleteBatch.tsx'
 import { batchesWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
+import { EXPORT } from '#contract/roles.ts'
 
 const AGAIN = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
@@ -25,69 +27,75 @@ export function BatchDeeds({ batch }: { batch: Batch }) {
   const problem = start.error?.problem ?? pause.error?.problem ?? retry.error?.problem
   return (
     <>
-      {batch.state === 'running' ? (
-        <Button
-          leftSection={<IconPlayerPause size={14} />}
-          loading={pause.isPending}
-          onClick={() => pause.mutate({ params })}
-        >
-          {t('pause')}
-        </Button>
-      ) : null}
-      {batch.state === 'paused' && (batch.pause === 'person' || batch.pause === 'not_started') ? (
-        <Button
-          leftSection={<IconPlayerPlay size={14} />}
-          loading={start.isPending}
-          onClick={() => start.mutate({ params, body: {} })}
-        >
-          {t(batch.pause === 'person' ? 'resume' : 'start')}
-        </Button>
-      ) : null}
-      {again.length > 0 && batch.state !== 'running' ? (
+      <May entry={contract.console.startBatch}>
+        {batch.state === 'running' ? (
+          <Button
+            leftSection={<IconPlayerPause size={14} />}
+            loading={pause.isPending}
+            onClick={() => pause.mutate({ params })}
+          >
+            {t('pause')}
+          </Button>
+        ) : null}
+        {batch.state === 'paused' && (batch.pause === 'person' || batch.pause === 'not_started') ? (
+          <Button
+            leftSection={<IconPlayerPlay size={14} />}
+            loading={start.isPending}
+            onClick={() => start.mutate({ params, body: {} })}
+          >
+            {t(batch.pause === 'person' ? 'resume' : 'start')}
+          </Button>
+        ) : null}
+        {again.length > 0 && batch.state !== 'running' ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconRepeat size={14} />} loading={retry.isPending}>
+                {t('retryRows')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {again.map((state) => (
+                <Menu.Item key={state} onClick={() => retry.mutate({ params, body: { states: [state] } })}>
+                  {t(batch.kind === 'annotations' && state === 'unknown' ? 'retryUnknownMade' : AGAIN[state], {
+                    n: batch.counts[state],
+                  })}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
+      </May>
+      <May entry={EXPORT}>
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" leftSection={<IconRepeat size={14} />} loading={retry.isPending}>
-              {t('retryRows')}
+            <Button variant="default" leftSection={<IconDownload size={14} />}>
+              {t('export')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {again.map((state) => (
-              <Menu.Item key={state} onClick={() => retry.mutate({ params, body: { states: [state] } })}>
-                {t(batch.kind === 'annotations' && state === 'unknown' ? 'retryUnknownMade' : AGAIN[state], {
-                  n: batch.counts[state],
-                })}
+            {EXPORT_FORMATS.map((format) => (
+              <Menu.Item key={format} component="a" href={exportPath(batch.id, format)} download>
+                {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
-      ) : null}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconDownload size={14} />}>
-            {t('export')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {EXPORT_FORMATS.map((format) => (
-            <Menu.Item key={format} component="a" href={exportPath(batch.id, format)} download>
-              {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
+      </May>
+      <May entry={contract.console.updateBatch}>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={t('more')} title={t('more')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setOpen('pace')}>{t('changePace')}</Menu.Item>
+            <Menu.Item disabled={batch.state === 'running'} onClick={() => setOpen('delete')}>
+              {t('delete')}
             </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('more')} title={t('more')}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpen('pace')}>{t('changePace')}</Menu.Item>
-          <Menu.Item disabled={batch.state === 'running'} onClick={() => setOpen('delete')}>
-            {t('delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+          </Menu.Dropdown>
+        </Menu>
+      </May>
       {open === 'pace' ? <BatchPace batch={batch} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteBatch batch={batch} onClose={() => setOpen(null)} /> : null}
       {problem ? (

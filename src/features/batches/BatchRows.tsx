@@ -15,6 +15,7 @@ import { useWords } from '../../ui/words.ts'
 import { refresh, useRead, useWrite } from '../../wire/query.ts'
 import classes from './BatchRows.module.css'
 import { batchesWords } from './messages.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 export interface BatchRowsProps {
   batch: Batch
@@ -82,11 +83,12 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
   const t = useWords(batchesWords)
   const ui = useWords(uiWords)
   const retry = useWrite(contract.console.retryBatch)
+  const may = useMay()(contract.console.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
   const { number, state } = row
   const again = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: count(number) })
-  const canRetry = state === 'failed' || state === 'stopped' || state === 'unknown'
+  const canRetry = may && (state === 'failed' || state === 'stopped' || state === 'unknown')
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
       <span role="cell" className={classes.number}>

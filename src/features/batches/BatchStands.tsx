@@ -10,6 +10,7 @@ import { estimateOf } from './estimate.ts'
 import { endedIn, pricesOf } from './figures.ts'
 import { batchesWords } from './messages.ts'
 import { useDuration } from './useDuration.ts'
+import { May } from '../../wire/May.tsx'
 
 /** Why a batch stands still or waits, and the way on; nothing while it goes. */
 export function BatchStands({ batch }: { batch: Batch }) {
@@ -35,9 +36,11 @@ export function BatchStands({ batch }: { batch: Batch }) {
     return (
       <div className={classes.refused}>
         <ProblemNote problem={problem} title={t('refusedTitle')}>
-          <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
-            {t('resume')}
-          </Button>
+          <May entry={contract.console.startBatch}>
+            <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
+              {t('resume')}
+            </Button>
+          </May>
         </ProblemNote>
         {refusal}
       </div>
@@ -57,22 +60,24 @@ export function BatchStands({ batch }: { batch: Batch }) {
           })}
         </span>
       ) : null}
-      {pause === 'dry_run' ? (
-        <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
-          {t('runRest')}
-        </Button>
-      ) : null}
-      {isBound ? (
-        <Button
-          variant="default"
-          loading={start.isPending}
-          onClick={() =>
-            start.mutate({ params, body: pause === 'row_cap' ? { max_rows: null } : { max_tokens: null } })
-          }
-        >
-          {t('liftBound')}
-        </Button>
-      ) : null}
+      <May entry={contract.console.startBatch}>
+        {pause === 'dry_run' ? (
+          <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
+            {t('runRest')}
+          </Button>
+        ) : null}
+        {isBound ? (
+          <Button
+            variant="default"
+            loading={start.isPending}
+            onClick={() =>
+              start.mutate({ params, body: pause === 'row_cap' ? { max_rows: null } : { max_tokens: null } })
+            }
+          >
+            {t('liftBound')}
+          </Button>
+        ) : null}
+      </May>
       {refusal}
     </div>
   )

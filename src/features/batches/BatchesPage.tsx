@@ -21,6 +21,7 @@ import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Batch.module.css'
 import { endedIn, pricesOf, wordOf } from './figures.ts'
 import { batchesWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 const LIMIT = 20
 const POLL = 5_000
@@ -51,9 +52,11 @@ export function BatchesPage() {
       />
     )
   const make = (
-    <Button component={Link} to={paths.newBatch({ workspace: workspace.id })} leftSection={<IconPlus size={14} />}>
-      {t('new')}
-    </Button>
+    <May entry={contract.console.createBatch}>
+      <Button component={Link} to={paths.newBatch({ workspace: workspace.id })} leftSection={<IconPlus size={14} />}>
+        {t('new')}
+      </Button>
+    </May>
   )
   const isEmpty = data?.total === 0
   return (

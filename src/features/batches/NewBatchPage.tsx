@@ -8,6 +8,9 @@ import { useWords } from '../../ui/words.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import { batchesWords } from './messages.ts'
 import { NewBatch } from './NewBatch.tsx'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 /** `/batches/new?app=`: a batch in the making for a completion or a workflow. */
 export function NewBatchPage() {
@@ -46,7 +49,9 @@ export function NewBatchPage() {
       }
     >
       <title>{`${t('new')} · Loupe`}</title>
-      <NewBatch key={app.id} workspace={workspace} app={app} />
+      <May entry={contract.console.createBatch} otherwise={<RoleNote entry={contract.console.createBatch} />}>
+        <NewBatch key={app.id} workspace={workspace} app={app} />
+      </May>
     </Page>
   )
 }

@@ -9,6 +9,8 @@ import { useWords } from '../../ui/words.ts'
 import classes from './ChatHeader.module.css'
 import { chatWords } from './messages.ts'
 import { RenameForm } from './RenameForm.tsx'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface ChatHeaderProps {
   conversation: string | null
@@ -79,18 +81,22 @@ export function ChatHeader(props: ChatHeaderProps) {
             <span className={classes.id}>
               <IdChip id={conversation} />
             </span>
-            <Tooltip label={t('rename')}>
-              <ActionIcon aria-label={t('rename')} onClick={() => setRenames(conversation)}>
-                <IconPencil size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <May entry={contract.chat.rename}>
+              <Tooltip label={t('rename')}>
+                <ActionIcon aria-label={t('rename')} onClick={() => setRenames(conversation)}>
+                  <IconPencil size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </May>
           </>
         ) : null}
-        <Tooltip label={t('compare')}>
-          <ActionIcon aria-label={t('compare')} component={Link} to={comparePath}>
-            <IconColumns3 size={17} />
-          </ActionIcon>
-        </Tooltip>
+        <May entry={contract.console.createKept}>
+          <Tooltip label={t('compare')}>
+            <ActionIcon aria-label={t('compare')} component={Link} to={comparePath}>
+              <IconColumns3 size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </May>
         {onConversations ? (
           <Tooltip label={t('showConversations')}>
             <ActionIcon aria-label={t('showConversations')} onClick={onConversations}>

@@ -15,7 +15,8 @@ export interface ConversationRowProps {
   target: string
   isSelected: boolean
   state: RunStatus | undefined
-  onRename: () => void
+  /** Null for somebody who may not. */
+  onRename: (() => void) | null
   /** Null where the platform does not offer it. */
   onDelete: (() => void) | null
 }
@@ -39,11 +40,13 @@ export function ConversationRow({ listed, target, isSelected, state, onRename, o
         <span className={classes.since}>{listed.at > 0 ? <Since at={new Date(listed.at).toISOString()} /> : null}</span>
       </span>
       <span className={classes.deeds}>
-        <Tooltip label={t('renameNamed', { name })}>
-          <ActionIcon size={24} aria-label={t('renameNamed', { name })} onClick={onRename}>
-            <IconPencil size={14} />
-          </ActionIcon>
-        </Tooltip>
+        {onRename ? (
+          <Tooltip label={t('renameNamed', { name })}>
+            <ActionIcon size={24} aria-label={t('renameNamed', { name })} onClick={onRename}>
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
         {onDelete ? (
           <Tooltip label={t('deleteNamed', { name })}>
             <ActionIcon size={24} aria-label={t('deleteNamed', { name })} onClick={onDelete}>

@@ -21,6 +21,7 @@ import type { Newest } from './useConversation.ts'
 import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { chatWords } from './messages.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 const DeleteConversation = part(async () => (await import('./DeleteConversation.tsx')).DeleteConversation)
 
@@ -32,13 +33,15 @@ export interface ConversationsProps {
   selected: string | null
   /** The newest run of each conversation; only what did not simply succeed is shown. */
   newest: ReadonlyMap<string, Newest>
-  onNew: () => void
+  /** Null for somebody who may not ask. */
+  onNew: (() => void) | null
 }
 
 /** The conversations of an app, newest first: those that this console has met, and those that the platform lists. */
 export function Conversations({ workspace, app, user, selected, newest, onNew }: ConversationsProps) {
   const t = useWords(chatWords)
   const navigate = useNavigate()
+  const mayRename = useMay()(contract.chat.rename)
   const [search, setSearch] = useState<string | null>(null)
   const [renamed, rename] = useState<string | null>(null)
   const [deleted, remove] = useState<Listed | null>(null)
@@ -72,11 +75,13 @@ export function Conversations({ workspace, app, user, selected, newest, onNew }:
             {search === null ? <IconSearch size={16} /> : <IconX size={16} />}
           </ActionIcon>
         </Tooltip>
-        <Tooltip label={t('newConversation')}>
-          <ActionIcon variant="default" aria-label={t('newConversation')} onClick={onNew}>
-            <IconPlus size={16} />
-          </ActionIcon>
-        </Tooltip>
+        {onNew ? (
+          <Tooltip label={t('newConversation')}>
+            <ActionIcon variant="default" aria-label={t('newConversation')} onClick={onNew}>
+              <IconPlus size={16} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
       </header>
       {search === null ? null : (
         <div className={classes.search}>
@@ -119,7 +124,7 @@ export function Conversations({ workspace, app, user, selected, newest, onNew }:
                     target={paths.chat({ workspace, app: app.id, conversation: one.id })}
                     isSelected={one.id === selected}
                     state={newest.get(one.id)?.status}
-                    onRename={() => rename(one.id)}
+                    onRename={mayRename ? () => rename(one.id) : null}
                     onDelete={app.offers.includes('deleteConversation') ? () => remove(one) : null}
                   />
                 ),

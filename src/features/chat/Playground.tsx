@@ -37,6 +37,8 @@ import { useConversation } from './useConversation.ts'
 import { useDeeds } from './useDeeds.ts'
 import { usePlatformMessages } from './usePlatformMessages.ts'
 import { Welcome } from './Welcome.tsx'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface PlaygroundProps {
   workspace: Workspace
@@ -56,6 +58,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const { conversation, run: focus } = place
   const { rows, isLoading, error, retry, newest, isCut } = useConversation(workspace.id, app.id, conversation, focus)
   const session = useRead(contract.console.session, {})
+  const mayAsk = useMay()(contract.chat.send)
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [draft, setDraft] = useDraft(app.id, conversation)
   const panes = usePanes()
@@ -133,7 +136,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
       user={defaultUser}
       selected={conversation}
       newest={newest}
-      onNew={onNew}
+      onNew={mayAsk ? onNew : null}
     />
   )
   const inspector = inspected ? (
@@ -152,7 +155,9 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
     <InspectorEmpty onClose={panes.toggleInspector} />
   )
   const suggests =
-    app.offers.includes('suggestedQuestions') && parameters.data?.suggested_questions_after_answer?.enabled !== false
+    mayAsk &&
+    app.offers.includes('suggestedQuestions') &&
+    parameters.data?.suggested_questions_after_answer?.enabled !== false
   const isNew = !isLoading && !error && rows.length === 0 && head.length === 0 && !told.isLoading
   return (
     <div className={classes.playground}>
@@ -190,7 +195,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
             app={app.label}
             parameters={parameters.data}
             isKnown={conversation !== null}
-            onSuggestion={(query) => setDraft({ query })}
+            onSuggestion={mayAsk ? (query) => setDraft({ query }) : null}
           />
         ) : null}
         {(rows.length > 0 || head.length > 0) && !error ? (
@@ -215,30 +220,35 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                   rating={message_id === null ? null : (told.ratings.get(message_id) ?? null)}
                   suggests={suggests && run_id === last?.run_id}
                   deeds={deeds}
+                  mayAsk={mayAsk}
                 />
               )
             }}
           />
         ) : null}
         {panes.isNarrow && inspected ? <InspectorBar turn={lastTurn} onOpen={panes.openInspector} /> : null}
-        <Composer
-          controls={controlsOf(parameters.data)}
-          draft={draft}
-          onDraft={setDraft}
-          defaultUser={defaultUser}
-          conversationUser={conversation ? lastTurn?.question.user || null : null}
-          begins={conversation === null}
-          fileRule={ruleOfUpload(parameters.data)}
-          uploadKey={app.offers.includes('uploadFile') ? app.id : null}
-          formerInputs={lastTurn?.question.inputs ?? null}
-          refusal={
-            parameters.error && !parameters.data
-              ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
-              : null
-          }
-          awaited={isBusy && last ? last.run_id : null}
-          onSend={onSend}
-        />
+        {mayAsk ? (
+          <Composer
+            controls={controlsOf(parameters.data)}
+            draft={draft}
+            onDraft={setDraft}
+            defaultUser={defaultUser}
+            conversationUser={conversation ? lastTurn?.question.user || null : null}
+            begins={conversation === null}
+            fileRule={ruleOfUpload(parameters.data)}
+            uploadKey={app.offers.includes('uploadFile') ? app.id : null}
+            formerInputs={lastTurn?.question.inputs ?? null}
+            refusal={
+              parameters.error && !parameters.data
+                ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
+                : null
+            }
+            awaited={isBusy && last ? last.run_id : null}
+            onSend={onSend}
+          />
+        ) : session.data ? (
+          <RoleNote entry={contract.chat.send} />
+        ) : null}
       </div>
       {panes.hasRoomForInspector && panes.isInspectorOpen ? (
         <SidePane label={t('inspector')} gripLabel={t('resize')} name="chat" initial={476}>

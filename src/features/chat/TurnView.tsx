@@ -55,11 +55,13 @@ export interface TurnViewProps {
   /** True for the newest turn of an app that suggests what to ask next. */
   suggests: boolean
   deeds: Deeds
+  /** Whether the person may ask, and so ask again. */
+  mayAsk: boolean
 }
 
 /** A question and its answer. Drawn again when its own run brings something, and for nothing else. */
 export const TurnView = memo(function TurnView(props: TurnViewProps) {
-  const { run_id, run, branches, workspace, app, source, edited, rating, suggests, deeds } = props
+  const { run_id, run, branches, workspace, app, source, edited, rating, suggests, deeds, mayAsk } = props
   const t = useWords(chatWords)
   const view = useRun(contract.chat.send, run_id, run !== null && isLive(run.status))
   const { onSource } = deeds
@@ -70,14 +72,14 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { user } = question
   const over = isOver(turn)
   const tries = branches.split(',')
-  const again = () => deeds.onAgain(run_id, question)
+  const again = mayAsk ? () => deeds.onAgain(run_id, question) : null
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
       <h2 className={classes.hidden}>{t('you')}</h2>
       <QuestionView
         question={question}
         edited={edited}
-        onEdit={over ? (query) => deeds.onEdit(query === null ? null : { run_id, query }) : null}
+        onEdit={over && mayAsk ? (query) => deeds.onEdit(query === null ? null : { run_id, query }) : null}
         onResend={(query) => deeds.onAgain(run_id, question, query)}
       />
       {tries.length > 1 ? <Branches runs={tries} shown={run_id} onBranch={(to) => deeds.onBranch(tries, to)} /> : null}
@@ -105,11 +107,13 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
                     <Feedback app={app.id} message_id={answer.message_id} user={user} rating={rating} />
                   ) : null}
                   <Annotate turn={turn} app={app} workspace={workspace} />
-                  <Tooltip label={t('regenerate')}>
-                    <ActionIcon aria-label={t('regenerate')} onClick={again}>
-                      <IconRefresh size={15} />
-                    </ActionIcon>
-                  </Tooltip>
+                  {again ? (
+                    <Tooltip label={t('regenerate')}>
+                      <ActionIcon aria-label={t('regenerate')} onClick={again}>
+                        <IconRefresh size={15} />
+                      </ActionIcon>
+                    </Tooltip>
+                  ) : null}
                 </>
               ) : null
             }

@@ -10,7 +10,8 @@ export interface WelcomeProps {
   parameters: Parameters | undefined
   /** The conversation has an id, but this console has seen none of its turns. */
   isKnown: boolean
-  onSuggestion: (question: string) => void
+  /** Null for somebody who may not ask. */
+  onSuggestion: ((question: string) => void) | null
 }
 
 /** A new conversation: the app's own opening, and the questions that it suggests. */
@@ -22,7 +23,7 @@ export function Welcome({ app, parameters, isKnown, onSuggestion }: WelcomeProps
         <Empty title={t('noTurns')}>{t('noTurnsWhy')}</Empty>
       </div>
     )
-  const questions = parameters?.suggested_questions?.filter(Boolean) ?? []
+  const questions = onSuggestion ? (parameters?.suggested_questions?.filter(Boolean) ?? []) : []
   return (
     <div className={classes.welcome}>
       <Empty
@@ -32,7 +33,7 @@ export function Welcome({ app, parameters, isKnown, onSuggestion }: WelcomeProps
             key={question}
             variant="default"
             className={classes.suggestion}
-            onClick={() => onSuggestion(question)}
+            onClick={() => onSuggestion?.(question)}
           >
             {question}
           </Button>

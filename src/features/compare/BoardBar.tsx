@@ -15,6 +15,7 @@ export interface BoardBarProps {
   /** The most rounds that a cell has. */
   rounds: number
   sent: BoardRuns
+  mayAdd: boolean
   onApp: (key: string) => void
   onRunId: (run_id: string) => void
 }
@@ -22,7 +23,7 @@ export interface BoardBarProps {
 const ROUNDS = [1, 2, 3, 5, 9]
 
 /** Over the cells: what is looked at, what is added, what is stopped. */
-export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: BoardBarProps) {
+export function BoardBar({ workspaces, isFull, rounds, sent, mayAdd, onApp, onRunId }: BoardBarProps) {
   const t = useWords(compareWords)
   const { get, set } = useListState()
   return (
@@ -53,7 +54,7 @@ export function BoardBar({ workspaces, isFull, rounds, sent, onApp, onRunId }: B
           ]}
         />
       ) : null}
-      <AddCell workspaces={workspaces} isFull={isFull} onApp={onApp} onRun={onRunId} />
+      {mayAdd ? <AddCell workspaces={workspaces} isFull={isFull} onApp={onApp} onRun={onRunId} /> : null}
       {sent.room > 0 ? (
         <Menu position="bottom-start">
           <Menu.Target>

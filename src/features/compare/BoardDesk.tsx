@@ -20,6 +20,9 @@ import { summaryOf } from './spread.ts'
 import type { KeptBoard } from './useBoard.ts'
 import { useBoardRuns } from './useBoardRuns.ts'
 import { type KnownCell, shownOf, useCells } from './useCells.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
+import { Locked } from '../../ui/fields/Locked.tsx'
 
 export interface BoardDeskProps {
   kept: KeptBoard
@@ -37,6 +40,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
   const main = useRef<HTMLDivElement>(null)
   const session = useRead(contract.console.session, {})
   const defaultUser = session.data?.person.default_user ?? ''
+  const may = useMay()(contract.console.updateKept)
   const cells = useCells(board, workspaces)
   const sent = useBoardRuns(kept, board_id, cells, defaultUser)
   const number = Number(get('round') ?? NaN)
@@ -74,7 +78,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
     summary: summaries.get(known.cell.id) ?? summaryOf([]),
     shown: overOf(known),
   }))
-  const isReady = sent.asking.length > 0 && !sent.asking.some(({ app }) => app.isLoading) && session.isSuccess
+  const isReady = may && sent.asking.length > 0 && !sent.asking.some(({ app }) => app.isLoading) && session.isSuccess
   const run = () => {
     if (!isReady) return
     set({ round: null, run: null }, { replace: true })
@@ -91,22 +95,25 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
   return (
     <div className={classes.desk} onKeyDown={onKeyDown}>
       <Left isNarrow={isNarrow} isOpen={!hasRuns}>
-        <AskPane
-          board={board}
-          forms={shared.map(({ app }) => app.form)}
-          cells={sent.asking.length}
-          isReady={isReady}
-          defaultUser={defaultUser}
-          upload={alone?.offers.includes('uploadFile') ? { key: alone.id, user } : null}
-          faults={faults}
-          lacking={sent.refused.size}
-          onAsked={(part) => {
-            sent.forget()
-            edit((now) => ({ ...now, asked: { ...now.asked, ...part } }))
-          }}
-          onBoard={change}
-          onRun={run}
-        />
+        {may || !session.data ? null : <RoleNote entry={contract.console.updateKept} />}
+        <Locked when={!may}>
+          <AskPane
+            board={board}
+            forms={shared.map(({ app }) => app.form)}
+            cells={sent.asking.length}
+            isReady={isReady}
+            defaultUser={defaultUser}
+            upload={alone?.offers.includes('uploadFile') ? { key: alone.id, user } : null}
+            faults={faults}
+            lacking={sent.refused.size}
+            onAsked={(part) => {
+              sent.forget()
+              edit((now) => ({ ...now, asked: { ...now.asked, ...part } }))
+            }}
+            onBoard={change}
+            onRun={run}
+          />
+        </Locked>
       </Left>
       <div className={classes.main} tabIndex={0} role="region" aria-label={t('cells')} ref={main}>
         <BoardBar
@@ -114,6 +121,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
           isFull={board.cells.length >= MOST_CELLS}
           rounds={Math.max(0, ...cells.map(({ rounds }) => rounds.length))}
           sent={sent}
+          mayAdd={may}
           onApp={(key) => add({ id: newRunId(), key, own: null, runs: [] })}
           onRunId={(run_id) => add({ id: newRunId(), key: null, own: null, runs: [run_id] })}
         />
@@ -125,6 +133,7 @@ export function BoardDesk({ kept, board_id, workspace, workspaces }: BoardDeskPr
               known={known}
               kept={kept}
               sent={sent}
+              mayEdit={may}
               workspace={workspace}
               workspaces={workspaces}
               user={user}

@@ -9,6 +9,7 @@ import { useWrite } from '../../wire/query.ts'
 import { boardOf } from './board.ts'
 import classes from './Board.module.css'
 import { compareWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface BoardMenuProps {
   kept: Kept
@@ -28,19 +29,21 @@ export function BoardMenu({ kept, onAsk, onCopied }: BoardMenuProps) {
       { onSuccess: onCopied },
     )
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('more', { name: kept.name })} loading={create.isPending}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAsk('name')}>{t('rename')}</Menu.Item>
-        <Menu.Item onClick={duplicate}>{t('duplicate')}</Menu.Item>
-        <Menu.Item onClick={() => onAsk('delete')}>{t('delete')}</Menu.Item>
-        {create.error ? <Menu.Label>{create.error.problem.message}</Menu.Label> : null}
-      </Menu.Dropdown>
-    </Menu>
+    <May entry={contract.console.updateKept}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('more', { name: kept.name })} loading={create.isPending}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onAsk('name')}>{t('rename')}</Menu.Item>
+          <Menu.Item onClick={duplicate}>{t('duplicate')}</Menu.Item>
+          <Menu.Item onClick={() => onAsk('delete')}>{t('delete')}</Menu.Item>
+          {create.error ? <Menu.Label>{create.error.problem.message}</Menu.Label> : null}
+        </Menu.Dropdown>
+      </Menu>
+    </May>
   )
 }
 

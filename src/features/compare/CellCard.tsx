@@ -16,6 +16,7 @@ import type { CellApp } from './cellApp.ts'
 import { compareWords } from './messages.ts'
 import type { Request } from './request.ts'
 import { SavedInputs } from './SavedInputs.tsx'
+import { Locked } from '../../ui/fields/Locked.tsx'
 
 export interface CellDeeds {
   onApp: (key: string) => void
@@ -38,7 +39,8 @@ export interface CellCardProps {
   upload: UploadTarget | null
   /** Why nothing was sent, after a press of Run. */
   refused: Request | null
-  deeds: CellDeeds
+  /** Null for somebody who may not change the board. */
+  deeds: CellDeeds | null
   children: ReactNode
 }
 
@@ -62,22 +64,25 @@ export function CellCard(props: CellCardProps) {
             aria-label={t('app', { letter })}
             value={cell.key}
             data={appChoices(workspaces, app ? null : { id: cell.key, label: cell.key.slice(0, 8) })}
-            onChange={(event) => deeds.onApp(event.currentTarget.value)}
+            disabled={!deeds}
+            onChange={(event) => deeds?.onApp(event.currentTarget.value)}
           />
         )}
         {place ? <small className={classes.place}>{place}</small> : null}
         {isBaseline ? (
           <span className={classes.mark}>{t('baseline')}</span>
-        ) : (
+        ) : deeds ? (
           <Tool label={t('makeBaseline', { letter })} onClick={deeds.onBaseline} icon={<IconTargetArrow size={15} />} />
-        )}
-        {cell.key !== null && cell.own === null ? (
+        ) : null}
+        {deeds && cell.key !== null && cell.own === null ? (
           <Tool label={t('ownAsked')} onClick={() => deeds.onOwn({})} icon={<IconMessageQuestion size={15} />} />
         ) : null}
-        {deeds.onCopy ? (
+        {deeds?.onCopy ? (
           <Tool label={t('copyCell', { letter })} onClick={deeds.onCopy} icon={<IconCopyPlus size={15} />} />
         ) : null}
-        <Tool label={t('removeCell', { letter })} onClick={deeds.onRemove} icon={<IconX size={15} />} />
+        {deeds ? (
+          <Tool label={t('removeCell', { letter })} onClick={deeds.onRemove} icon={<IconX size={15} />} />
+        ) : null}
       </header>
       {cell.own && app ? (
         <details className={classes.own} open={Object.keys(faults).length > 0 || cell.runs.length === 0 || undefined}>
@@ -86,11 +91,19 @@ export function CellCard(props: CellCardProps) {
             {cell.own.query ? <q>{cell.own.query.slice(0, 120)}</q> : null}
           </summary>
           <div className={classes.ownFields} role="group" aria-label={t('askedOwn', { letter })}>
-            <SavedInputs workspace={app.workspace.id} app={app.key.id} onAsked={deeds.onOwn} />
-            <AskedFields forms={[app.form]} asked={cell.own} onAsked={deeds.onOwn} faults={faults} upload={upload} />
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => deeds.onOwn(null)}>
-              {t('likeAll')}
-            </Button>
+            <Locked when={!deeds}>
+              <SavedInputs workspace={app.workspace.id} app={app.key.id} onAsked={(own) => deeds?.onOwn(own)} />
+              <AskedFields
+                forms={[app.form]}
+                asked={cell.own}
+                onAsked={(own) => deeds?.onOwn(own)}
+                faults={faults}
+                upload={upload}
+              />
+              <Button variant="subtle" color="gray" size="compact-xs" onClick={() => deeds?.onOwn(null)}>
+                {t('likeAll')}
+              </Button>
+            </Locked>
           </div>
         </details>
       ) : null}

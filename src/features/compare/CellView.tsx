@@ -16,6 +16,7 @@ export interface CellViewProps {
   known: KnownCell
   kept: KeptBoard
   sent: BoardRuns
+  mayEdit: boolean
   workspace: string
   workspaces: readonly Workspace[]
   user: string
@@ -29,7 +30,7 @@ export interface CellViewProps {
 
 /** One cell of a board, with what one can do with it. */
 export function CellView(props: CellViewProps) {
-  const { known, kept, sent, workspace, workspaces, user, name, place, shown, baseline } = props
+  const { known, kept, sent, mayEdit, workspace, workspaces, user, name, place, shown, baseline } = props
   const t = useWords(compareWords)
   const { get, set } = useListState()
   const { board, edit } = kept
@@ -53,26 +54,30 @@ export function CellView(props: CellViewProps) {
       workspaces={workspaces}
       upload={app?.key.offers.includes('uploadFile') ? { key: app.key.id, user } : null}
       refused={sent.refused.get(cell.id) ?? null}
-      deeds={{
-        onApp: (key) => {
-          sent.forget()
-          conductor.hold(cell.runs)
-          edit((now) => withCell(now, cell.id, { key, runs: [] }))
-        },
-        onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
-        onCopy: isFull || cell.key === null ? null : copy,
-        onOwn: (own) => {
-          sent.forget()
-          edit((now) => {
-            const former = now.cells.find(({ id }) => id === cell.id)?.own ?? now.asked ?? noAsked
-            return withCell(now, cell.id, { own: own && { ...former, ...own } })
-          })
-        },
-        onRemove: () => {
-          conductor.hold(cell.runs)
-          edit((now) => minusCell(now, cell.id))
-        },
-      }}
+      deeds={
+        !mayEdit
+          ? null
+          : {
+              onApp: (key) => {
+                sent.forget()
+                conductor.hold(cell.runs)
+                edit((now) => withCell(now, cell.id, { key, runs: [] }))
+              },
+              onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
+              onCopy: isFull || cell.key === null ? null : copy,
+              onOwn: (own) => {
+                sent.forget()
+                edit((now) => {
+                  const former = now.cells.find(({ id }) => id === cell.id)?.own ?? now.asked ?? noAsked
+                  return withCell(now, cell.id, { own: own && { ...former, ...own } })
+                })
+              },
+              onRemove: () => {
+                conductor.hold(cell.runs)
+                edit((now) => minusCell(now, cell.id))
+              },
+            }
+      }
     >
       {shown ? (
         <CellReply
@@ -87,8 +92,8 @@ export function CellView(props: CellViewProps) {
           baseline={get('show') === 'differences' ? baseline : null}
           source={Number.isInteger(source) && get('run') === shown.id ? source : null}
           onInspect={inspect}
-          onAgain={app ? (question) => void sent.again(known, shown.id, question) : null}
-          onRest={app && shown.isLost ? sent.rest : null}
+          onAgain={app && mayEdit ? (question) => void sent.again(known, shown.id, question) : null}
+          onRest={app && mayEdit && shown.isLost ? sent.rest : null}
         />
       ) : (
         <p className={classes.note}>{t('notRun')}</p>

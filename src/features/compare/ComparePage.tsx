@@ -11,6 +11,7 @@ import classes from './Board.module.css'
 import { BoardsTable } from './BoardsTable.tsx'
 import { CreateBoard } from './CreateBoard.tsx'
 import { compareWords } from './messages.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 /** `/compare`: the boards of the workspace; with a run or an app in the URL, where that is to stand. */
 export function ComparePage() {
@@ -26,7 +27,8 @@ export function ComparePage() {
   const problem = workspaceProblem ?? (boards ? undefined : list.error?.problem)
   const run = get('run') ?? null
   const app = appOf(workspaces, get('with') ?? null)
-  const wanted = run !== null || app !== null ? { run, app: app?.key.id ?? null } : null
+  const mayKeep = useMay()(contract.console.createKept)
+  const wanted = mayKeep && (run !== null || app !== null) ? { run, app: app?.key.id ?? null } : null
   const tags = { run: () => <code>{run?.slice(0, 8)}</code>, app: app?.key.label ?? '' }
   return (
     <Page
@@ -48,7 +50,7 @@ export function ComparePage() {
       {!workspace && !isLoading && !workspaceProblem ? (
         <Empty title={t('noWorkspace')}>{t('noWorkspaceText')}</Empty>
       ) : null}
-      {workspace && !problem ? (
+      {workspace && !problem && mayKeep ? (
         <div className={classes.create}>
           {wanted ? (
             <p className={classes.wanted} role="status">

@@ -7,6 +7,7 @@ import { call, urlOf } from '../../wire/call.ts'
 import { useRead } from '../../wire/query.ts'
 import { type Board, boardOf, noBoard } from './board.ts'
 import { type Change, Edits } from './edits.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 /** Milliseconds between looks at what others have done with the board, and after the last key before it is kept. */
 const POLL = 5_000
@@ -16,6 +17,7 @@ export interface KeptBoard {
   /** Undefined while it is still to come. */
   kept: Kept | undefined
   board: Board
+  /** Nothing for somebody who may not change it. */
   edit: (change: Change) => void
   /** Has all that was changed kept at once; false where that was refused. */
   save: () => Promise<boolean>
@@ -28,6 +30,7 @@ export interface KeptBoard {
 /** A board as the server keeps it, with what is changed here and not kept yet. */
 export function useBoard(board_id: string): KeptBoard {
   const client = useQueryClient()
+  const may = useMay()(contract.console.updateKept)
   const read = useRead(contract.console.readKept, inputOf(board_id), { poll: POLL })
   const [edits] = useState(
     () =>
@@ -58,7 +61,7 @@ export function useBoard(board_id: string): KeptBoard {
   return {
     kept,
     board,
-    edit: (change) => edits.add(change),
+    edit: (change) => (may ? edits.add(change) : undefined),
     save: () => edits.flush(),
     problem: kept ? null : (read.error?.problem ?? (read.data ? NO_BOARD : null)),
     retry: () => void read.refetch(),

@@ -13,6 +13,8 @@ import { STOPS } from '../../run/entries.ts'
 import type { KeptBoard } from './useBoard.ts'
 import type { CellApp } from './cellApp.ts'
 import type { KnownCell } from './useCells.ts'
+import { contract } from '#contract/index.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 type Asking = KnownCell & { app: CellApp }
 
@@ -43,6 +45,7 @@ const isAsking = (known: KnownCell): known is Asking => known.app !== null
 /** What a board sends: every id is kept with the board before its request leaves. */
 export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly KnownCell[], user: string): BoardRuns {
   const { board, edit, save } = kept
+  const may = useMay()(contract.console.updateKept)
   const [refused, setRefused] = useState<ReadonlyMap<string, Request>>(new Map())
   const asking = cells.filter(isAsking)
   const asked = asking.filter(({ cell }) => cell.runs.length > 0)
@@ -122,7 +125,8 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
   }
 
   const rounds = cells.flatMap((known) => known.rounds)
-  const lost = asking.flatMap((known) => known.rounds).filter(({ isLost }) => isLost).length
+  // Those who may not send have nothing to send again.
+  const lost = !may ? 0 : asking.flatMap((known) => known.rounds).filter(({ isLost }) => isLost).length
   useEffect(() => {
     for (const { id, row } of cells.flatMap((known) => known.rounds)) if (row && !isLive(row.status)) conductor.over(id)
   }, [cells])
@@ -138,7 +142,7 @@ export function useBoardRuns(kept: KeptBoard, board_id: string, cells: readonly 
     run,
     again,
     add,
-    room: isSending || lost > 0 ? 0 : MOST_ROUNDS - longest,
+    room: !may || isSending || lost > 0 ? 0 : MOST_ROUNDS - longest,
     rest,
     lost,
     going,

@@ -23,6 +23,9 @@ import { datasetsWords } from './messages.ts'
 import { Saved } from './Saved.tsx'
 import { emptyDataset, type TypedDataset, typedOf, updateOf } from './typed.ts'
 import { useSpeech } from './useSpeech.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
+import { Locked } from '../../ui/fields/Locked.tsx'
 
 export interface DatasetSettingsProps {
   dataset_id: string
@@ -36,6 +39,7 @@ export interface DatasetSettingsProps {
 export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
   const t = useWords(datasetsWords)
   const update = useWrite(contract.datasets.update)
+  const may = useMay()(contract.datasets.update)
   const [saved, setSaved] = useState<{ sent: string[]; own: Change[] } | null>(null)
   const name = `dataset.${dataset_id}`
   const heard = useSpeech(workspace, record?.retrieval_model_dict)
@@ -74,24 +78,30 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
       {record ? null : <p className={fields.note}>{t('onlyId')}</p>}
-      <DatasetFields
-        form={form}
-        of="update"
-        heard={heard}
-        listedBy={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
-      />
+      <Locked when={!may}>
+        <DatasetFields
+          form={form}
+          of="update"
+          heard={heard}
+          listedBy={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
+        />
+      </Locked>
       {update.error ? <ProblemNote problem={update.error.problem} what={t('saveWhat')} isAtForm /> : null}
       {saved && !isDirty ? <Saved sent={saved.sent} own={saved.own} /> : null}
-      <div className={fields.buttons}>
-        <Button type="submit" loading={update.isPending} disabled={!isDirty}>
-          {t('saveDo')}
-        </Button>
-        <Button variant="default" onClick={discard} disabled={!isDirty}>
-          {t('discard')}
-        </Button>
-        {isDirty ? <StateBadge word="not saved" /> : null}
-        {isDirty ? <p className={fields.note}>{t(draft.isKept ? 'draftKept' : 'draftTooLong')}</p> : null}
-      </div>
+      {may ? (
+        <div className={fields.buttons}>
+          <Button type="submit" loading={update.isPending} disabled={!isDirty}>
+            {t('saveDo')}
+          </Button>
+          <Button variant="default" onClick={discard} disabled={!isDirty}>
+            {t('discard')}
+          </Button>
+          {isDirty ? <StateBadge word="not saved" /> : null}
+          {isDirty ? <p className={fields.note}>{t(draft.isKept ? 'draftKept' : 'draftTooLong')}</p> : null}
+        </div>
+      ) : (
+        <RoleNote entry={contract.datasets.update} />
+      )}
       <LeaveUnsaved guard={guard} />
     </form>
   )

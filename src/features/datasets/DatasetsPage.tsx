@@ -19,6 +19,8 @@ import { useDatasetList } from './useDatasetList.ts'
 import { part } from '../../ui/part.tsx'
 import { useWords } from '../../ui/words.ts'
 import { datasetsWords } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 type Form = 'create' | 'adopt'
 
@@ -36,6 +38,7 @@ export function DatasetsPage() {
 function Datasets({ current }: { current: CurrentWorkspace }) {
   const t = useWords(datasetsWords)
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = current
+  const may = useMay()
   const list = useListState()
   const [open, setOpen] = useState<Form | null>(null)
   const [was, setWas] = useState<readonly Form[]>([])
@@ -53,16 +56,18 @@ function Datasets({ current }: { current: CurrentWorkspace }) {
   // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
   const keyProblem = isListed ? null : (knowledge?.last_problem ?? null)
 
-  const adopt = workspace ? (
-    <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
-      {t('adopt')}
-    </Button>
-  ) : null
-  const create = workspace ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
-      {t('create')}
-    </Button>
-  ) : null
+  const adopt =
+    workspace && may(contract.console.adoptThing) ? (
+      <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
+        {t('adopt')}
+      </Button>
+    ) : null
+  const create =
+    workspace && may(contract.datasets.create) ? (
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
+        {t('create')}
+      </Button>
+    ) : null
   const toolbar = isUntouched ? undefined : (
     <>
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hotkey />

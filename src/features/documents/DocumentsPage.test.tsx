@@ -8,6 +8,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newQueryClient } from '../../wire/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
+import { sessionOf } from '../../wire/session.testing.ts'
+import type { Role } from '#contract/roles.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
@@ -16,7 +18,13 @@ const DOCUMENT = '80b2f014-4c68-47c0-a2d4-8c0e189c101e'
 const at = '2026-11-21T12:00:00Z'
 
 /** What the console's server answers; a test changes what it is about. */
-const state = { documents: [] as Record<string, unknown>[], total: 0, asked: [] as string[], sent: [] as unknown[] }
+const state = {
+  documents: [] as Record<string, unknown>[],
+  total: 0,
+  asked: [] as string[],
+  sent: [] as unknown[],
+  role: 'operator' as Role,
+}
 const knowledge = {
   id: KEY,
   kind: 'knowledge',
@@ -39,6 +47,7 @@ const workspace = {
 }
 
 const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(sessionOf(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
   http.get('*/api/things', () =>
     HttpResponse.json({ data: [], total: 0, beyond: false, page: 1, limit: 1, has_more: false, next: null }),
@@ -62,12 +71,24 @@ const server = setupServer(
 )
 beforeAll(() => server.listen())
 beforeEach(() => {
-  Object.assign(state, { documents: [], total: 0, asked: [], sent: [] })
+  Object.assign(state, { documents: [], total: 0, asked: [], sent: [], role: 'operator' })
   sessionStorage.clear()
   localStorage.clear()
 })
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
+
+test('a viewer reads the list, and nothing on it changes anything', async () => {
+  state.role = 'viewer'
+  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed' }]
+  state.total = 1
+  open()
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'More for Manual' }))
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Export its chunks'])
+  expect(screen.queryByRole('button', { name: 'Add document' })).toBeNull()
+})
 
 test('a document that is being indexed is looked at until it is done', async () => {
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'parsing' }]

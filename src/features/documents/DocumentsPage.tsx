@@ -33,6 +33,7 @@ import { SentDocuments } from './SentDocuments.tsx'
 import { HIDDEN_AT_FIRST, useDocumentColumns } from './useDocumentColumns.tsx'
 import { useLayer } from './useLayer.ts'
 import { useSent } from './useSent.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 const LOOK_EVERY_MS = 1000
 /** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
@@ -49,6 +50,7 @@ function Documents({ dataset_id }: { dataset_id: string }) {
   const t = useWords(documentsWords)
   const { workspace, keyOf, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useListState()
+  const may = useMay()
   const layer = useLayer()
   const sent = useSent(workspace?.id)
   const key = keyOf('knowledge')
@@ -75,11 +77,12 @@ function Documents({ dataset_id }: { dataset_id: string }) {
   const isFiltered = Boolean(keyword ?? status)
   const search = workspace ? { workspace: workspace.id } : {}
 
-  const add = key ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => layer.open('add')}>
-      {t('add')}
-    </Button>
-  ) : null
+  const add =
+    key && may(contract.documents.createByText) ? (
+      <Button leftSection={<IconPlus size={14} />} onClick={() => layer.open('add')}>
+        {t('add')}
+      </Button>
+    ) : null
   const menu = key
     ? [
         {

@@ -5,6 +5,8 @@ import type { Filter } from './export/source.ts'
 import type { Layer } from './useLayer.ts'
 import type { OnSent } from './useSent.ts'
 import { part } from '../../ui/part.tsx'
+import { contract } from '#contract/index.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 // Forms are loaded when they are first opened.
 const AddDocuments = part(async () => (await import('./AddDocuments.tsx')).AddDocuments)
@@ -38,6 +40,7 @@ export function Layers({
   total,
   onSent,
 }: LayersProps) {
+  const may = useMay()
   const [wasAdding, setWasAdding] = useState(false)
   if (layer.isAdding && !wasAdding) setWasAdding(true)
   return (
@@ -53,7 +56,7 @@ export function Layers({
           onSent={onSent}
         />
       ) : null}
-      {layer.updated ? (
+      {layer.updated && may(contract.documents.updateByText) ? (
         <UpdateDocument
           key={layer.updated}
           dataset_id={dataset_id}

@@ -7,6 +7,7 @@ import type { Problem } from '#contract/problem.ts'
 import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import { documentsWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface RowMenuProps {
   document: DocumentRecord
@@ -37,8 +38,12 @@ export function RowMenu({ document, dataset_id, knowledge, onUpdate, onDelete, o
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onUpdate('text')}>{t('updateByText')}</Menu.Item>
-        <Menu.Item onClick={() => onUpdate('file')}>{t('updateByFile')}</Menu.Item>
+        <May entry={contract.documents.updateByText}>
+          <Menu.Item onClick={() => onUpdate('text')}>{t('updateByText')}</Menu.Item>
+        </May>
+        <May entry={contract.documents.updateByFile}>
+          <Menu.Item onClick={() => onUpdate('file')}>{t('updateByFile')}</Menu.Item>
+        </May>
         <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
         {offers('setDocumentStatus') ? (
           <Menu.Item onClick={() => set(document.enabled === false ? 'enable' : 'disable')}>

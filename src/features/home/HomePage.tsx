@@ -17,6 +17,7 @@ import { LineCard } from './LineCard.tsx'
 import { homeWords } from './messages.ts'
 import { NeedsALook } from './NeedsALook.tsx'
 import { WorkspaceCard } from './WorkspaceCard.tsx'
+import { May } from '../../wire/May.tsx'
 
 const SPANS = [7, 14, 30, 90]
 const SPAN = 14
@@ -48,13 +49,15 @@ export function HomePage() {
             data={SPANS.map((span) => ({ value: String(span), label: t('lastDays', { days: span }) }))}
             onChange={(event) => list.set({ days: event.currentTarget.value })}
           />
-          <Button
-            leftSection={<IconMessagePlus size={15} />}
-            component={Link}
-            to={paths.chat(workspace ? { workspace: workspace.id } : {})}
-          >
-            {t('newChat')}
-          </Button>
+          <May entry={contract.chat.send}>
+            <Button
+              leftSection={<IconMessagePlus size={15} />}
+              component={Link}
+              to={paths.chat(workspace ? { workspace: workspace.id } : {})}
+            >
+              {t('newChat')}
+            </Button>
+          </May>
         </>
       }
     >
@@ -81,9 +84,11 @@ export function HomePage() {
           <Empty
             title={t('emptyTitle')}
             actions={
-              <Button component={Link} to={paths.chat(workspace ? { workspace: workspace.id } : {})}>
-                {t('ask')}
-              </Button>
+              <May entry={contract.chat.send}>
+                <Button component={Link} to={paths.chat(workspace ? { workspace: workspace.id } : {})}>
+                  {t('ask')}
+                </Button>
+              </May>
             }
           >
             {t('emptyText')}

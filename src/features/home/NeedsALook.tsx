@@ -14,6 +14,7 @@ import { useWrite } from '../../wire/query.ts'
 import { healthOf } from './health.ts'
 import classes from './Home.module.css'
 import { homeWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface NeedsALookProps {
   attention: Attention | undefined
@@ -117,9 +118,11 @@ function RefusedKey({ workspace, refused }: { workspace: Workspace; refused: Key
       word="failed"
       title={t('refusesKey', { workspace: workspace.name, label: refused.label })}
       deed={
-        <Button variant="default" size="xs" loading={survey.isPending} onClick={test}>
-          {t('testKey')}
-        </Button>
+        <May entry={contract.console.surveyKey}>
+          <Button variant="default" size="xs" loading={survey.isPending} onClick={test}>
+            {t('testKey')}
+          </Button>
+        </May>
       }
     >
       {t.rich('refusedWords', {

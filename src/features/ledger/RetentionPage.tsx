@@ -12,6 +12,7 @@ import classes from './Ledger.module.css'
 import { ledgerWords } from './messages.ts'
 import { Purge } from './Purge.tsx'
 import { RetentionRules } from './RetentionRules.tsx'
+import { useMay } from '../../wire/useMay.ts'
 
 /** Milliseconds between looks while calls are being removed, and else. */
 const POLL_PURGING = 1_000
@@ -21,8 +22,7 @@ const POLL = 15_000
 export function RetentionPage() {
   const t = useWords(ledgerWords)
   const { workspace } = useWorkspace()
-  const session = useRead(contract.console.session, {})
-  const isAdmin = session.data?.person.role === 'admin'
+  const isAdmin = useMay()(contract.console.updateRetention)
   const { data, error, refetch } = useRead(
     contract.console.readRetention,
     { params: { workspace_id: workspace?.id ?? '' } },

@@ -11,6 +11,7 @@ import { useRead, useWrite } from '../../wire/query.ts'
 import { useWorkspace } from '../../wire/useWorkspace.ts'
 import classes from './Ledger.module.css'
 import { ledgerWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 /** Under each kind of id the operations that take it, by the last name in their path. */
 const TAKERS = Map.groupBy(
@@ -41,9 +42,11 @@ export function UnknownId({ id }: { id: string }) {
     )
   const ways: Record<string, React.ReactNode> = {
     dataset_id: (
-      <Button size="compact-xs" variant="default" loading={adopt.isPending} onClick={open}>
-        {t('adoptDataset')}
-      </Button>
+      <May entry={contract.console.adoptThing}>
+        <Button size="compact-xs" variant="default" loading={adopt.isPending} onClick={open}>
+          {t('adoptDataset')}
+        </Button>
+      </May>
     ),
     document_id: dataset ? (
       <>

@@ -14,10 +14,12 @@ import type { Find } from './finding.ts'
 import { retrievalWords } from './messages.ts'
 import { type Asked, isSameQuestion, questionsOf, rankOf, withRanks } from './questions.ts'
 import classes from './Retrieval.module.css'
+import { useMay } from '../../wire/useMay.ts'
 
 export interface QuestionSetsProps {
   dataset_id: string
-  find: Find
+  /** Null for somebody who may not search. */
+  find: Find | null
   canAsk: boolean
   workspace: string
   /** A question to be kept, with what it should find. */
@@ -34,6 +36,7 @@ export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTa
   const list = useRead(contract.console.listKept, { query: { kind: 'question_set', workspace, about: dataset_id } })
   const create = useWrite(contract.console.createKept)
   const update = useWrite(contract.console.updateKept)
+  const may = useMay()(contract.console.updateKept)
   const sets = list.data?.data ?? []
   const set = sets.find(({ id }) => id === chosen) ?? sets[0]
   const questions = questionsOf(set?.value)
@@ -57,6 +60,7 @@ export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTa
     )
   }
   const run = async () => {
+    if (!find) return
     setProblem(null)
     const ranks: number[] = []
     try {
@@ -88,19 +92,23 @@ export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTa
         </Link>
       ),
     },
-    {
-      head: t('remove'),
-      cell: (one) => (
-        <Tooltip label={t('remove')}>
-          <ActionIcon
-            aria-label={t('removeOne', { question: one.query })}
-            onClick={() => keep(questions.filter((other) => other !== one))}
-          >
-            <IconTrash size={15} />
-          </ActionIcon>
-        </Tooltip>
-      ),
-    },
+    ...(may
+      ? [
+          {
+            head: t('remove'),
+            cell: (one: Asked) => (
+              <Tooltip label={t('remove')}>
+                <ActionIcon
+                  aria-label={t('removeOne', { question: one.query })}
+                  onClick={() => keep(questions.filter((other) => other !== one))}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              </Tooltip>
+            ),
+          },
+        ]
+      : []),
   ]
   const isKept = wanted !== null && questions.some((one) => isSameQuestion(one, wanted))
   const failed = problem ?? update.error?.problem ?? create.error?.problem
@@ -137,12 +145,14 @@ export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTa
           ) : null}
         </div>
       ) : null}
-      <form onSubmit={submit} className={classes.form}>
-        <TextInput name="name" label={t('newSet')} maxLength={120} autoComplete="off" />
-        <Button type="submit" variant="default" loading={create.isPending}>
-          {t('createSet')}
-        </Button>
-      </form>
+      {may ? (
+        <form onSubmit={submit} className={classes.form}>
+          <TextInput name="name" label={t('newSet')} maxLength={120} autoComplete="off" />
+          <Button type="submit" variant="default" loading={create.isPending}>
+            {t('createSet')}
+          </Button>
+        </form>
+      ) : null}
       {set ? (
         <div className={classes.form}>
           <NativeSelect
@@ -151,13 +161,15 @@ export function QuestionSets({ dataset_id, find, canAsk, workspace, wanted, onTa
             data={sets.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => choose(event.currentTarget.value)}
           />
-          <Button
-            variant="default"
-            disabled={!canAsk || questions.length === 0 || done !== null}
-            onClick={() => void run()}
-          >
-            {done === null ? t('run') : t('running', { done, all: questions.length })}
-          </Button>
+          {find ? (
+            <Button
+              variant="default"
+              disabled={!canAsk || questions.length === 0 || done !== null}
+              onClick={() => void run()}
+            >
+              {done === null ? t('run') : t('running', { done, all: questions.length })}
+            </Button>
+          ) : null}
         </div>
       ) : null}
       {failed ? <ProblemNote problem={failed} what={problem ? t('findWhat') : t('setWhat')} /> : null}

@@ -17,6 +17,9 @@ import classes from './Retrieval.module.css'
 import { ProbeInputs } from './ProbeInputs.tsx'
 import { RetrievalTest } from './RetrievalTest.tsx'
 import { useProbe } from './useProbe.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
+import { QuestionSets } from './QuestionSets.tsx'
 
 /** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
 export function RetrievalPage() {
@@ -30,6 +33,8 @@ export function RetrievalPage() {
   const session = useRead(contract.console.session, {})
   const user = session.data?.person.default_user
   const dataset = useDataset(dataset_id, workspace?.id)
+  const may = useMay()
+  const mayFind = may(contract.adjacent.retrieve)
   const probe = useProbe(direct === null ? app : null, user)
   const key = app?.id
   const find =
@@ -53,7 +58,19 @@ export function RetrievalPage() {
       beside={<IdChip id={dataset_id} />}
     >
       {problem ? <ProblemNote problem={problem} onRetry={retry} /> : null}
-      {find && workspace ? (
+      {!mayFind && session.data && workspace ? (
+        <>
+          <RoleNote entry={contract.adjacent.retrieve} />
+          <QuestionSets
+            dataset_id={dataset_id}
+            find={null}
+            canAsk={false}
+            workspace={workspace.id}
+            wanted={null}
+            onTaken={() => undefined}
+          />
+        </>
+      ) : find && workspace ? (
         <>
           {direct === null ? (
             <section className={classes.probe} aria-label={t('probe')}>

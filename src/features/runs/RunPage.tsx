@@ -28,6 +28,8 @@ import { Replay } from './Replay.tsx'
 import classes from './Run.module.css'
 import { RunResult } from './RunResult.tsx'
 import { RunTotals } from './RunTotals.tsx'
+import { useMay } from '../../wire/useMay.ts'
+import { ENTRIES } from '../../run/entries.ts'
 
 /** `/runs/:run_id`: one run of any kind, replayed (`?replay=1`) or beside another one (`?with=`). */
 export function RunPage() {
@@ -56,7 +58,9 @@ function KnownRun({ run_id }: { run_id: string }) {
   const app = workspace?.keys.find(({ id }) => id === (run?.key ?? view?.sent?.key))
   const parent = run?.parent ?? view?.sent?.parent ?? null
   const other = get('with')
-  const isReplaying = get('replay') !== undefined && !other
+  const may = useMay()
+  const mayReplay = turn ? may(ENTRIES[turn.entry]) : false
+  const isReplaying = mayReplay && get('replay') !== undefined && !other
 
   const inspect = (change: Parameters<typeof set>[0]) => {
     // The parts of the run stand where a chosen node does.
@@ -65,7 +69,7 @@ function KnownRun({ run_id }: { run_id: string }) {
   }
   useLetterKeys([
     [']', pane.toggle],
-    ['r', () => set({ replay: 1, with: null })],
+    ['r', () => (mayReplay ? set({ replay: 1, with: null }) : undefined)],
     ...TABS.map((one, index): [string, () => void] => [String(index + 1), () => inspect({ tab: one })]),
   ])
   if (problem?.status === 404) return <NoRun run_id={run_id} />
@@ -115,7 +119,7 @@ function KnownRun({ run_id }: { run_id: string }) {
             <span className={classes.curl}>
               <CopyCurl {...requestOf(turn)} base_url={workspace?.base_url ?? null} />
             </span>
-            {isReplaying || !app ? null : (
+            {isReplaying || !app || !mayReplay ? null : (
               <Button leftSection={<IconPlayerTrackNext size={14} />} component={Link} to={go({ replay: '1' })}>
                 {t('replay')}
               </Button>

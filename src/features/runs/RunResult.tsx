@@ -25,6 +25,8 @@ import { Lineage } from './Lineage.tsx'
 import { runsWords } from './messages.ts'
 import classes from './Run.module.css'
 import { RunParts } from './RunParts.tsx'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface RunResultProps {
   turn: Turn
@@ -87,14 +89,16 @@ export function RunResult(props: RunResultProps) {
           </Button>
         ) : null}
         {run ? (
-          <Button
-            variant="default"
-            leftSection={<IconColumns3 size={14} />}
-            component={Link}
-            to={paths.compare({ workspace: workspace?.id, run: run.id })}
-          >
-            {t('addToBoard')}
-          </Button>
+          <May entry={contract.console.updateKept}>
+            <Button
+              variant="default"
+              leftSection={<IconColumns3 size={14} />}
+              component={Link}
+              to={paths.compare({ workspace: workspace?.id, run: run.id })}
+            >
+              {t('addToBoard')}
+            </Button>
+          </May>
         ) : null}
         {app ? null : <p className={classes.note}>{t('keyGone')}</p>}
       </div>

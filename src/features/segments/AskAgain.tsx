@@ -12,6 +12,7 @@ import { runs, useRun } from '../../wire/useRun.ts'
 import classes from './AskAgain.module.css'
 import { segmentsWords } from './messages.ts'
 import { type Place, placesOf } from './places.ts'
+import { May } from '../../wire/May.tsx'
 
 export interface AskAgainProps {
   /** The answer that led here. */
@@ -45,9 +46,11 @@ export function AskAgain({ run_id, segment_id, onClose }: AskAgainProps) {
           {t('from')} <b>{run.title}</b>
         </span>
         {run.entry === 'chat.send' && body ? (
-          <Button leftSection={<IconRefresh size={14} />} loading={again !== null && !isOver} onClick={ask}>
-            {t('askAgain')}
-          </Button>
+          <May entry={contract.chat.send}>
+            <Button leftSection={<IconRefresh size={14} />} loading={again !== null && !isOver} onClick={ask}>
+              {t('askAgain')}
+            </Button>
+          </May>
         ) : null}
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClose}>
           {t('putAway')}

@@ -20,6 +20,8 @@ import { segmentsWords } from './messages.ts'
 import { SizeNote } from './SizeNote.tsx'
 import { useChildEditor } from './useChildEditor.ts'
 import { useVersions } from './useVersions.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface ChildEditorProps {
   input: SegmentInput
@@ -43,9 +45,10 @@ export function ChildEditor(props: ChildEditorProps) {
   const known = history.versions.map(({ content }) => content)
   const editor = useChildEditor({ input, keyId, workspace, chunk, known, onSaved })
   const remove = useWrite(contract.adjacent.deleteChildChunk)
+  const may = useMay()(contract.segments.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
-  const canSave = isChanged && !isEmpty && !conflict && !editor.isSaving
+  const canSave = may && isChanged && !isEmpty && !conflict && !editor.isSaving
   const waiting = useWhenAvailable(record, editor.save)
   useHotkeys([['mod+Enter', () => canSave && waiting.send()]], [])
   const title = chunk ? t('child', { number }) : t('newChild')
@@ -68,7 +71,7 @@ export function ChildEditor(props: ChildEditorProps) {
           <ChildHistory
             {...history}
             current={chunk.content ?? ''}
-            onRestore={({ content }) => editor.change({ content })}
+            onRestore={may ? ({ content }) => editor.change({ content }) : null}
           />
         ) : null
       }
@@ -77,6 +80,7 @@ export function ChildEditor(props: ChildEditorProps) {
         label="content"
         value={draft.content}
         rows={7}
+        readOnly={!may}
         resize="vertical"
         maxLength={100_000}
         error={isChanged && isEmpty ? t('emptyChild') : undefined}
@@ -99,36 +103,42 @@ export function ChildEditor(props: ChildEditorProps) {
           {t('childGone')}
         </p>
       ) : null}
-      <TextInput
-        label={t('why')}
-        description={t('whyText')}
-        value={draft.note}
-        maxLength={500}
-        onChange={(event) => editor.change({ note: event.currentTarget.value })}
-      />
-      <SendWhenAvailable
-        waiting={waiting}
-        record={record}
-        label={t(chunk ? 'saveChild' : 'createChild')}
-        isPending={editor.isSaving}
-        isDisabled={!canSave}
-        className={classes.buttons}
-      >
-        <Button variant="default" disabled={!isChanged && draft.note === ''} onClick={editor.discard}>
-          {t('discard')}
-        </Button>
-        {chunk && canDelete ? (
-          <Confirm
-            title={t('deleteChildTitle', { number })}
-            what={t('deleteChildText')}
-            deed={t('deleteChild')}
-            icon={<IconTrash size={14} />}
-            onConfirm={() =>
-              remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }, { onSuccess: onClose })
-            }
+      {may ? (
+        <>
+          <TextInput
+            label={t('why')}
+            description={t('whyText')}
+            value={draft.note}
+            maxLength={500}
+            onChange={(event) => editor.change({ note: event.currentTarget.value })}
           />
-        ) : null}
-      </SendWhenAvailable>
+          <SendWhenAvailable
+            waiting={waiting}
+            record={record}
+            label={t(chunk ? 'saveChild' : 'createChild')}
+            isPending={editor.isSaving}
+            isDisabled={!canSave}
+            className={classes.buttons}
+          >
+            <Button variant="default" disabled={!isChanged && draft.note === ''} onClick={editor.discard}>
+              {t('discard')}
+            </Button>
+            {chunk && canDelete ? (
+              <Confirm
+                title={t('deleteChildTitle', { number })}
+                what={t('deleteChildText')}
+                deed={t('deleteChild')}
+                icon={<IconTrash size={14} />}
+                onConfirm={() =>
+                  remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }, { onSuccess: onClose })
+                }
+              />
+            ) : null}
+          </SendWhenAvailable>
+        </>
+      ) : (
+        <RoleNote entry={contract.segments.updateChildChunk} />
+      )}
       {remove.error ? <ProblemNote problem={remove.error.problem} what={t('deleteChildWhat')} /> : null}
     </EditorFrame>
   )

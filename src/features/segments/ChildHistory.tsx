@@ -9,7 +9,8 @@ import type { useVersions, Version } from './useVersions.ts'
 export interface ChildHistoryProps extends ReturnType<typeof useVersions> {
   /** The text as it stands at the platform. */
   current: string
-  onRestore: (version: Version) => void
+  /** Null for somebody who may not change it. */
+  onRestore: ((version: Version) => void) | null
 }
 
 /** Every text of the chunk that this console saved or found, with who, when and why, and the way back to it. */
@@ -25,7 +26,7 @@ export function ChildHistory({ versions, problem, retry, current, onRestore }: C
           <li key={version.id} data-ours={version.isOurs || undefined}>
             <div>
               <b>{version.isOurs ? (version.person ?? t('console')) : t('foundBefore')}</b> <Since at={version.at} />
-              {version.content === current ? null : (
+              {version.content === current || !onRestore ? null : (
                 <Button variant="subtle" color="gray" onClick={() => onRestore(version)}>
                   {t('restore')}
                 </Button>

@@ -24,6 +24,8 @@ import { useDocument } from '../../wire/useDocument.ts'
 import { useEstimate } from '../../wire/useEstimate.ts'
 import { useMeasured } from '../../wire/useMeasured.ts'
 import { segmentsWords } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -82,13 +84,15 @@ function OneDocument({ dataset_id, document_id }: { dataset_id: string; document
       }
       actions={
         <>
-          <Button
-            variant="default"
-            component={Link}
-            to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
-          >
-            {t('update')}
-          </Button>
+          <May entry={contract.documents.updateByText}>
+            <Button
+              variant="default"
+              component={Link}
+              to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
+            >
+              {t('update')}
+            </Button>
+          </May>
           <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
             {t('retrieval')}
           </Button>

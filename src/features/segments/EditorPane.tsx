@@ -14,6 +14,8 @@ import { type SegmentInput, useChildren } from './children.ts'
 import classes from './Editor.module.css'
 import { segmentsWords } from './messages.ts'
 import { SegmentEditor } from './SegmentEditor.tsx'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface EditorPaneProps {
   input: SegmentInput
@@ -29,6 +31,7 @@ export interface EditorPaneProps {
 /** What is edited, at the right; over the page where there is no room for it. */
 export function EditorPane({ input, keyId, workspace, offers, record, child, onChild }: EditorPaneProps) {
   const t = useWords(segmentsWords)
+  const may = useMay()
   const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
   const children = useChildren(keyId, input, child !== 'segment')
@@ -37,7 +40,11 @@ export function EditorPane({ input, keyId, workspace, offers, record, child, onC
   const close = () => onChild(null)
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
   let editor: ReactNode = <SkeletonRows rows={6} />
-  if (child === 'segment') {
+  if (child === 'segment' && !may(contract.adjacent.updateSegment))
+    editor = <RoleNote entry={contract.adjacent.updateSegment} />
+  else if (child === 'new' && !may(contract.segments.createChildChunk))
+    editor = <RoleNote entry={contract.segments.createChildChunk} />
+  else if (child === 'segment') {
     if (segment.data)
       editor = (
         <SegmentEditor

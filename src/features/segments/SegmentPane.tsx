@@ -17,6 +17,7 @@ import classes from './Document.module.css'
 import { segmentsWords } from './messages.ts'
 import { RangeText } from './RangeText.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
+import { May } from '../../wire/May.tsx'
 
 export interface SegmentPaneProps {
   input: { dataset_id: string; document_id: string; segment_id: string | undefined }
@@ -115,9 +116,11 @@ export function SegmentPane(props: SegmentPaneProps) {
               current={child}
               onOpen={onChild}
               add={
-                <Button variant="default" onClick={() => onChild('new')}>
-                  {t('addChild')}
-                </Button>
+                <May entry={contract.segments.createChildChunk}>
+                  <Button variant="default" onClick={() => onChild('new')}>
+                    {t('addChild')}
+                  </Button>
+                </May>
               }
             />
           ) : null}

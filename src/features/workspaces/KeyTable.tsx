@@ -12,6 +12,7 @@ import { useWrite } from '../../wire/query.ts'
 import { workspacesWords } from './messages.ts'
 import { ReplaceKey } from './ReplaceKey.tsx'
 import classes from './Workspaces.module.css'
+import { May } from '../../wire/May.tsx'
 
 /** The keys of a workspace and how the platform took each of them last. */
 export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
@@ -61,15 +62,17 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       head: t('deeds'),
       cell: (key) => (
         <span className={classes.row}>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`${t('test')}: ${key.label}`}
-            loading={survey.isPending && asked?.id === key.id}
-            onClick={() => survey.mutate(at(key))}
-          >
-            {t('test')}
-          </Button>
+          <May entry={contract.console.surveyKey}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`${t('test')}: ${key.label}`}
+              loading={survey.isPending && asked?.id === key.id}
+              onClick={() => survey.mutate(at(key))}
+            >
+              {t('test')}
+            </Button>
+          </May>
           {isAdmin && !workspace.builtin ? (
             <>
               <Button

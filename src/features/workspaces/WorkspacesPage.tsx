@@ -13,6 +13,7 @@ import { MasterKey } from './MasterKey.tsx'
 import { workspacesWords } from './messages.ts'
 import { WorkspaceCard } from './WorkspaceCard.tsx'
 import classes from './Workspaces.module.css'
+import { useMay } from '../../wire/useMay.ts'
 
 /** Milliseconds between looks: a key that starts to be refused shows by itself. */
 const POLL = 5_000
@@ -21,8 +22,7 @@ const POLL = 5_000
 export function WorkspacesPage() {
   const t = useWords(workspacesWords)
   const { data, error, refetch } = useRead(contract.console.listWorkspaces, {}, { poll: POLL })
-  const session = useRead(contract.console.session, {})
-  const isAdmin = session.data?.person.role === 'admin'
+  const isAdmin = useMay()(contract.console.createWorkspace)
   const [adding, setAdding] = useState(false)
   const add = (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>

@@ -7,6 +7,8 @@ import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useWords } from '../../ui/words.ts'
 import { isOver, type Turn } from '../turn.ts'
 import { annotateWords } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { May } from '../../wire/May.tsx'
 
 const AnnotateBox = part(async () => (await import('./AnnotateBox.tsx')).AnnotateBox)
 
@@ -22,7 +24,7 @@ export function Annotate({ turn, app, workspace }: AnnotateProps) {
   const [isOpen, setOpen] = useState(false)
   if (!app || (app.kind !== 'chat' && app.kind !== 'completion') || !isOver(turn)) return null
   return (
-    <>
+    <May entry={contract.annotations.create}>
       <Tooltip label={t('annotate')}>
         <ActionIcon aria-label={t('annotate')} onClick={() => setOpen(true)}>
           <IconBookmarkPlus size={15} />
@@ -33,6 +35,6 @@ export function Annotate({ turn, app, workspace }: AnnotateProps) {
           <AnnotateBox turn={turn} app={app} workspace={workspace} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
-    </>
+    </May>
   )
 }

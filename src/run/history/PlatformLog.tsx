@@ -17,6 +17,7 @@ import classes from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { historyWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 const LIMIT = 20
 /** The states that the platform's log can be asked for. */
@@ -72,21 +73,23 @@ function Line({ logged, app, workspace }: { logged: Logged; app: string; workspa
         {run?.status ? <StateBadge word={run.status} plain /> : null}
         <code>{(id ?? logged.id).slice(0, 8)}</code>
         {typeof user === 'string' ? <span dir="auto">{t('byUser', { user })}</span> : null}
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          loading={write.isPending}
-          disabled={!id}
-          onClick={() =>
-            id &&
-            write.mutate(
-              { body: { key: app, workflow_run_id: id } },
-              { onSuccess: (kept) => void navigate(paths.run(kept.id, { workspace })) },
-            )
-          }
-        >
-          {t('open')}
-        </Button>
+        <May entry={contract.console.adoptRun}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={write.isPending}
+            disabled={!id}
+            onClick={() =>
+              id &&
+              write.mutate(
+                { body: { key: app, workflow_run_id: id } },
+                { onSuccess: (kept) => void navigate(paths.run(kept.id, { workspace })) },
+              )
+            }
+          >
+            {t('open')}
+          </Button>
+        </May>
       </span>
       <span className={classes.about}>
         {run?.elapsed_time == null ? null : <span>{t('seconds', { seconds: seconds(run.elapsed_time * 1000) })}</span>}

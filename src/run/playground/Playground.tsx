@@ -38,6 +38,8 @@ import { playgroundWords } from './messages.ts'
 import classes from './Playground.module.css'
 import { setOf } from './sets.ts'
 import { useInputSets } from './useInputSets.ts'
+import { useMay } from '../../wire/useMay.ts'
+import { RoleNote } from '../../ui/RoleNote.tsx'
 
 export interface PlaygroundProps {
   entry: PlaygroundEntry
@@ -70,7 +72,9 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)
   const tab = TABS.find((one) => one === get('tab')) ?? TABS[0]
   const source = Number(get('source') ?? NaN)
-  const showsHistory = get('pane') === 'history'
+  const may = useMay()
+  const mayRun = may(ENTRIES[entry])
+  const showsHistory = !mayRun || get('pane') === 'history'
 
   const output = useRef<HTMLElement>(null)
   const begin = (body: Asked, parent: string | null) => {
@@ -124,20 +128,24 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
       beside={choice}
       actions={
         <>
-          <Button
-            variant="default"
-            component={Link}
-            to={paths.compare({
-              workspace: workspace.id,
-              with: app.id,
-              run: run && turn && isOver(turn) ? run.id : null,
-            })}
-          >
-            {t('compare')}
-          </Button>
-          <Button variant="default" component={Link} to={paths.newBatch({ workspace: workspace.id, app: app.id })}>
-            {t('batch')}
-          </Button>
+          {may(contract.console.createKept) ? (
+            <Button
+              variant="default"
+              component={Link}
+              to={paths.compare({
+                workspace: workspace.id,
+                with: app.id,
+                run: run && turn && isOver(turn) ? run.id : null,
+              })}
+            >
+              {t('compare')}
+            </Button>
+          ) : null}
+          {may(contract.console.createBatch) ? (
+            <Button variant="default" component={Link} to={paths.newBatch({ workspace: workspace.id, app: app.id })}>
+              {t('batch')}
+            </Button>
+          ) : null}
           {run_id ? (
             <>
               <span className={classes.id}>
@@ -162,17 +170,21 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
       <div className={classes.desk}>
         <div className={classes.left}>
           <div className={classes.choice}>
-            <SegmentedControl
-              size="xs"
-              fullWidth
-              aria-label={t('pane')}
-              value={showsHistory ? 'history' : 'inputs'}
-              onChange={(value) => set({ pane: value === 'history' ? value : null }, { replace: true })}
-              data={[
-                { value: 'inputs', label: t('inputs') },
-                { value: 'history', label: t('history') },
-              ]}
-            />
+            {mayRun ? (
+              <SegmentedControl
+                size="xs"
+                fullWidth
+                aria-label={t('pane')}
+                value={showsHistory ? 'history' : 'inputs'}
+                onChange={(value) => set({ pane: value === 'history' ? value : null }, { replace: true })}
+                data={[
+                  { value: 'inputs', label: t('inputs') },
+                  { value: 'history', label: t('history') },
+                ]}
+              />
+            ) : session.data ? (
+              <RoleNote entry={ENTRIES[entry]} />
+            ) : null}
           </div>
           {showsHistory ? (
             <History
@@ -243,11 +255,13 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
               deeds={
                 <>
                   <Annotate turn={turn} app={app} workspace={workspace.id} />
-                  <Tooltip label={t('editInputs')}>
-                    <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
-                      <IconPencil size={15} />
-                    </ActionIcon>
-                  </Tooltip>
+                  {mayRun ? (
+                    <Tooltip label={t('editInputs')}>
+                      <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
+                        <IconPencil size={15} />
+                      </ActionIcon>
+                    </Tooltip>
+                  ) : null}
                 </>
               }
             />

@@ -13,6 +13,10 @@ import { rowOf } from '../../wire/row.testing.ts'
 import { aTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
 import { AskPlatform } from './AskPlatform.tsx'
+import { sessionOf } from '../../wire/session.testing.ts'
+import type { Role } from '#contract/roles.ts'
+import { contract } from '#contract/index.ts'
+import { urlOf } from '../../wire/call.ts'
 
 const ID = '0190b6a0-1111-7abc-8def-0123456789ab'
 const asked: unknown[] = []
@@ -30,9 +34,11 @@ beforeAll(() => server.listen())
 afterEach(() => asked.splice(0))
 afterAll(() => server.close())
 
-function show(part: Partial<Turn>, offers: string[] = []) {
+function show(part: Partial<Turn>, offers: string[] = [], role: Role = 'operator') {
+  const client = newQueryClient()
+  client.setQueryData([urlOf(contract.console.session, {})], sessionOf(role))
   render(
-    <QueryClientProvider client={newQueryClient()}>
+    <QueryClientProvider client={client}>
       <MantineProvider>
         <AskPlatform
           turn={aTurn({ entry: 'workflows.run', ...part })}
@@ -48,7 +54,7 @@ test('a run that named itself is asked for at once, and while it goes on that is
   const run = { ...emptyRun, workflow_run_id: ID }
   reply = () => HttpResponse.json(rowOf({ entry: 'workflows.run', status: 'interrupted' }))
   const user = show({ state: 'interrupted', answer: { ...emptyAnswer, run } })
-  await user.click(screen.getByRole('button', { name: 'Ask the platform' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask the platform' }))
   await screen.findByText(/it tells no end yet/)
   expect(asked).toEqual([{}])
 })
@@ -60,7 +66,7 @@ test('a call that was cut before it was named is looked for in the platform’s 
       { status: 424 },
     )
   const user = show({ state: 'unknown' }, ['workflowLogs'])
-  await user.click(screen.getByRole('button', { name: 'Ask the platform' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask the platform' }))
   await user.click(await screen.findByRole('button', { name: 'It is this one' }))
   await screen.findByText('The platform knows no run with this id.')
   expect(asked).toEqual([{ workflow_run_id: ID }])
@@ -72,5 +78,10 @@ test.each([
   { state: 'interrupted' as const, entry: 'chat.send' as const },
 ])('nothing is offered for %o', (part) => {
   show(part)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a viewer is not offered to ask', () => {
+  show({ state: 'interrupted' }, [], 'viewer')
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -11,6 +11,7 @@ import type { Turn } from '../turn.ts'
 import classes from './AskPlatform.module.css'
 import { LoggedRuns } from './LoggedRuns.tsx'
 import { timelineWords } from './messages.ts'
+import { useMay } from '../../wire/useMay.ts'
 
 /**
  * The offer to ask operation 12 how a workflow ended whose own stream or reply did not say it. A call that was cut before
@@ -21,9 +22,10 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const [asksId, setAsksId] = useState(false)
   const [fault, setFault] = useState(false)
   const write = useWrite(contract.console.settleRun)
+  const may = useMay()(contract.console.settleRun)
   const { run_id, answer, state, sent_at, question } = turn
   const known = answer.run.workflow_run_id
-  if (turn.entry !== 'workflows.run' || (state !== 'interrupted' && state !== 'unknown')) return null
+  if (!may || turn.entry !== 'workflows.run' || (state !== 'interrupted' && state !== 'unknown')) return null
   const ask = (workflow_run_id?: string) =>
     write.mutate({ params: { run_id }, body: workflow_run_id ? { workflow_run_id } : {} })
   const submit = (event: FormEvent<HTMLFormElement>) => {
