@@ -74,6 +74,7 @@ export function InspectorView(props: InspectorViewProps) {
               view={frames}
               total={turn.frames}
               edge={edgeOf(turn)}
+              isWhole={turn.state === 'succeeded' || turn.state === 'stopped'}
               onRetry={frames.retry}
               onExport={onExport}
             />
@@ -88,7 +89,8 @@ export function InspectorView(props: InspectorViewProps) {
   )
 }
 
+/** A run that the platform said had failed has come to its end; one that was cut off has not. */
 function edgeOf(turn: Turn): 'live' | 'cut' | null {
   if (!isOver(turn)) return 'live'
-  return turn.state === 'succeeded' || turn.state === 'stopped' ? null : 'cut'
+  return turn.state === 'interrupted' || turn.state === 'unknown' ? 'cut' : null
 }

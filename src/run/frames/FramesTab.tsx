@@ -28,12 +28,14 @@ export interface FramesTabProps {
   total: number
   /** More may come, the line was cut, or neither. */
   edge: 'live' | 'cut' | null
+  /** The run has an answer, which came whole if it came in no frames. */
+  isWhole: boolean
   onRetry: () => void
   onExport: (() => void) | null
 }
 
 /** The frames of a run: what they were, when they came, and which words of the answer each one gave. */
-export function FramesTab({ run_id, entry, view, total, edge, onRetry, onExport }: FramesTabProps) {
+export function FramesTab({ run_id, entry, view, total, edge, isWhole, onRetry, onExport }: FramesTabProps) {
   const t = useWords(framesWords)
   const table = useFrameTable(entry, view.frames, view.count)
   const [selected, select] = useChosenFrame()
@@ -64,7 +66,7 @@ export function FramesTab({ run_id, entry, view, total, edge, onRetry, onExport 
   useLetterKeys([['f', () => setFollows(true)]])
 
   if (total === 0 && view.count === 0)
-    return <p className={classes.none}>{t(isLive ? 'noneYet' : edge === 'cut' ? 'none' : 'whole')}</p>
+    return <p className={classes.none}>{t(isLive ? 'noneYet' : isWhole ? 'whole' : 'none')}</p>
   const chosenEvent = /^event:(\S+)$/.exec(filter.trim())?.[1] ?? ''
   return (
     <div className={classes.frames}>
