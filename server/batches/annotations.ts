@@ -56,7 +56,7 @@ export function annotationsKind(parts: Parts): Kind {
 }
 
 async function create(
-  { batch, input, run_id, parent_id }: Task,
+  { batch, number, input, run_id, parent_id }: Task,
   credential: Credential,
   parts: Parts,
 ): Promise<Outcome> {
@@ -79,6 +79,7 @@ async function create(
     parent_id,
     server_id: parts.server_id,
     note: batch.name,
+    row: { batch_id: batch.id, number },
   })
   if (!isNew) return { is: 'unsent' }
   const began = performance.now()

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Pause, RowInput } from '#contract/batches.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { Database } from '../database/database.ts'
 import type { CallRow } from '../ledger/call.ts'
 import { keepable } from '../ledger/keepable.ts'
 import type { Outcome } from './kind.ts'
@@ -25,11 +26,13 @@ export interface Stray {
 
 /** The rows of a batch as one server hands them out. Every statement is short and stands by itself. */
 export class Rows {
+  readonly #database: Database
   readonly #pool: Pool
   readonly #server_id: string
 
-  constructor(pool: Pool, server_id: string) {
-    this.#pool = pool
+  constructor(database: Database, server_id: string) {
+    this.#database = database
+    this.#pool = database.pool
     this.#server_id = server_id
   }
 
@@ -109,6 +112,26 @@ export class Rows {
   /** Rows that are said to be under way, but not by this server's doing, each with its call if one was made. */
   strays(batch_id: string, mine: readonly number[]): Promise<Stray[]> {
     return this.#withCalls(`state = 'running' AND number <> ALL($2::int[])`, [batch_id, mine])
+  }
+
+  /**
+   * Has rows wait again of which no call was made. Their server may live after all and be about to make one: a call is
+   * made under a lock of its row (`Ledger.begin`), so that here it is either seen, or comes too late and is not made.
+   */
+  async takeBack(batch_id: string, numbers: readonly number[]): Promise<void> {
+    await this.#database.transaction(async (client) => {
+      const given = [batch_id, numbers]
+      await client.query(
+        `SELECT FROM batch_rows WHERE batch_id = $1 AND number = ANY($2) AND state = 'running' ORDER BY number FOR UPDATE`,
+        given,
+      )
+      await client.query(
+        `UPDATE batch_rows AS rows SET state = 'waiting', run_id = NULL, attempts = attempts - 1
+         WHERE batch_id = $1 AND number = ANY($2) AND state = 'running'
+           AND NOT EXISTS (SELECT FROM calls WHERE calls.id = rows.run_id)`,
+        given,
+      )
+    })
   }
 
   /** Rows of which nobody knew what came, and whose run says it by now. */

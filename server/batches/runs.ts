@@ -24,7 +24,7 @@ export function runsKind({ vault, runner, ledger }: { vault: Vault; runner: Runn
       return result.success ? null : invalid('body', result.error)
     },
 
-    async carry({ batch, input, run_id, parent_id }) {
+    async carry({ batch, number, input, run_id, parent_id }) {
       const entry = entryOf(batch)
       try {
         const credential = await vault.credential(batch.key_id)
@@ -36,9 +36,12 @@ export function runsKind({ vault, runner, ledger }: { vault: Vault; runner: Runn
           body: bodyOf(batch, input),
           person_id: batch.person_id,
           parent_id,
+          row: { batch_id: batch.id, number },
           credential,
         })
-        const end = run ? await endOf(run) : await kept(ledger, run_id)
+        const call = run ? null : await ledger.brief(run_id)
+        if (!run && !call) return { is: 'unsent' }
+        const end = run ? await endOf(run) : call && !isLive(call.status) ? runOf(call) : null
         return end ? outcomeOf(end, run ? saidIn(run.state) : null) : NOT_WRITTEN
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
@@ -76,11 +79,6 @@ const endOf = (run: LiveRun): Promise<Run | null> =>
       if ('end' in event) resolve(event.end)
     })
   })
-
-async function kept(ledger: Ledger, run_id: string): Promise<Run | null> {
-  const row = await ledger.brief(run_id)
-  return row && !isLive(row.status) ? runOf(row) : null
-}
 
 const NOTHING = { result: null, duration_ms: null, tokens: null, price: null, currency: null }
 const NOT_WRITTEN: Outcome = {

@@ -12,8 +12,6 @@ export interface WorkParts {
   rows: Rows
   kind: (batch: BatchRecord) => Kind
   log: Logger
-  /** Milliseconds after which another server may take this one for dead; what was claimed longer ago is not sent. */
-  lease: number
 }
 
 /** Milliseconds: how often rows of a dead server are asked after, how often a batch that others may change is read, and the pause after an error. */
@@ -93,7 +91,7 @@ export class Work {
     const allowed = allowance(batch, this.#spent, this.#flying.size)
     const room = Math.min(this.#pace.room(now, this.#flying.size), allowed.rows)
     const claimed = room > 0 ? await this.#parts.rows.claim(this.#id, room) : []
-    for (const row of claimed) this.#send(batch, row, now)
+    for (const row of claimed) this.#send(batch, row)
     if (claimed.length > 0) this.#pace.sent(now, claimed.length)
     if (this.#flying.size > 0 || this.#ended.length > 0) return this.#again()
     if (allowed.pause) await this.#halt(allowed.pause, null)
@@ -184,25 +182,25 @@ export class Work {
     const kind = this.#parts.kind(batch)
     const ended: Ended[] = []
     for (const { number, run_id, call } of strays) {
-      const outcome: Outcome | null = call ? await kind.found(call) : { is: 'unsent' }
+      const outcome = call && (await kind.found(call))
       if (outcome) ended.push({ number, run_id, outcome })
     }
-    if (ended.length === 0) return
-    await this.#parts.rows.end(this.#id, ended)
+    const unsent = strays.filter(({ call }) => !call).map(({ number }) => number)
+    if (unsent.length > 0) await this.#parts.rows.takeBack(this.#id, unsent)
+    if (ended.length > 0) await this.#parts.rows.end(this.#id, ended)
+    if (ended.length + unsent.length === 0) return
     this.#lookedAt = -Infinity
     this.#straysAt = 0
     this.#isAwake = true
   }
 
-  #send(batch: BatchRecord, { number, input, run_id, parent_id }: Claimed, claimedAt: number): void {
+  #send(batch: BatchRecord, { number, input, run_id, parent_id }: Claimed): void {
     this.#flying.set(number, run_id)
     this.#spent.sent++
     const end = (outcome: Outcome) => {
       this.#ended.push({ number, run_id, outcome })
       this.#rouse()
     }
-    // A server that slept since (a closed laptop) may have been taken for dead, and its row been given to another.
-    if (Date.now() - claimedAt > this.#parts.lease / 2) return end({ is: 'unsent' })
     this.#parts
       .kind(batch)
       .carry({ batch, number, input, run_id, parent_id })

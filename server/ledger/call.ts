@@ -19,6 +19,8 @@ export interface NewCall {
   parent_id: string | null
   server_id: string
   note?: string | null
+  /** The row of a batch that it is made for: nothing is written once the row is no longer this call's. */
+  row?: { batch_id: string; number: number }
   /** When it began, for one that did not begin here; now, where it is not given. */
   created_at?: Date
 }

@@ -33,5 +33,6 @@ export function callOf(order: RunOrder, hash: string, server_id: string): NewCal
     end_user: typeof user === 'string' ? user : null,
     parent_id: order.parent_id,
     server_id,
+    ...(order.row && { row: order.row }),
   }
 }

@@ -27,6 +27,8 @@ export interface RunOrder {
   body: Record<string, unknown>
   person_id: string | null
   parent_id: string | null
+  /** The row of a batch that it is made for. */
+  row?: { batch_id: string; number: number }
   credential: Credential
 }
 
@@ -83,7 +85,7 @@ export class Runner {
 
   /**
    * Writes the row, then calls the platform once. The same id again joins the run that exists.
-   * @returns the live run, or null when the run of that id has ended or lives on another server.
+   * @returns the live run, or null when the run of that id has ended or lives on another server, or its row was given away.
    * @throws ProblemError 422 when the id belongs to another request, 503 while the server stops.
    */
   async start(order: RunOrder): Promise<LiveRun | null> {
