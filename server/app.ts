@@ -55,7 +55,9 @@ import { Attachments } from './runs/attach.ts'
 import { channel } from './runs/channel.ts'
 import { type ReadDisk, Space } from './database/space.ts'
 import { listSnapshots } from './database/snapshots.ts'
+import { Elsewhere } from './runs/elsewhere.ts'
 import { FrameWriter } from './runs/frames.ts'
+import { herald } from './runs/herald.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runner } from './runs/runner.ts'
 import { Service } from './runs/service.ts'
@@ -95,7 +97,7 @@ export async function buildApp(parts: {
   readDisk?: ReadDisk | undefined
 }): Promise<Console> {
   const { env, database, log, version } = parts
-  const { pool } = database
+  const { pool, post } = database
   const server_id = randomUUID()
   const place = placeOf(env)
   const loopbackOnly = isLoopback(env.HOST)
@@ -112,7 +114,7 @@ export async function buildApp(parts: {
   })
   const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
   await vault.sealing.look()
-  const sessions = new Sessions(pool)
+  const sessions = new Sessions(pool, post)
   await guardAudit(pool)
   const passwords = new Passwords()
   const attempts = new Attempts(pool)
@@ -136,7 +138,11 @@ export async function buildApp(parts: {
     needs_account: await needsAccount(found),
   })
   const lines = new Lines()
-  const leave = (ended: readonly string[]) => lines.end(ended)
+  post.hear('left', (ended) => lines.end(ended))
+  const leave = (ended: readonly string[]) => {
+    lines.end(ended)
+    post.say('left', ended)
+  }
   const upstream = new Upstream(guard)
   const meters = new Meters()
   const ledger = new Ledger(pool, ({ status, problem }) =>
@@ -144,7 +150,8 @@ export async function buildApp(parts: {
   )
   const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
   const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
-  const attachments = new Attachments(ledger, lines)
+  const elsewhere = new Elsewhere(ledger, post)
+  const attachments = new Attachments({ ledger, elsewhere }, lines)
   const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
   const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
   const writer = new FrameWriter(pool, meters)
@@ -161,6 +168,7 @@ export async function buildApp(parts: {
     settler,
     log,
   })
+  herald(runner, post)
   const hearing = new Hearing(vault)
   const offers = new Offers({ pool, upstream, things, hearing, health })
   const look = (credential: Credential) =>
@@ -218,7 +226,21 @@ export async function buildApp(parts: {
   annotationRoutes(app, { pool, vault, things })
   batchRoutes(app, { batches, queue, vault })
   exportRoute(app, { batches, database, kindOf: queue.kindOf })
-  relay(app, { pool, vault, upstream, ledger, things, drifts, runner, attachments, offers, health, hearing, server_id })
+  const carried = {
+    pool,
+    vault,
+    upstream,
+    ledger,
+    things,
+    drifts,
+    runner,
+    attachments,
+    elsewhere,
+    offers,
+    health,
+    hearing,
+  }
+  relay(app, { ...carried, server_id })
   meters.gauge('loupe_runs_live', 'Runs that this server reads from a platform', () => runner.live.size)
   meters.gauge('loupe_streams_open', 'Streams that are open to browsers', () => attachments.size)
   meters.gauge('loupe_frames_waiting', 'Frames that wait for the database', () => writer.waiting)
@@ -268,7 +290,10 @@ export async function buildApp(parts: {
       sweeper.settled(),
       tender.settled(),
     ])
-    await Promise.race([written, new Promise((resolve) => setTimeout(resolve, WRITING).unref())])
+    await Promise.race([
+      written.then(() => service.leave()).catch((err: unknown) => log.error({ err }, 'not left in order')),
+      new Promise((resolve) => setTimeout(resolve, WRITING).unref()),
+    ])
   })
   const link = async () => ((await hasAccounts(pool)) ? null : firstLink(pool))
   return { app, vault, sessions, routes, link, sweeper, look }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Person } from '#contract/access.ts'
+import { type Post, silence } from '../database/post.ts'
 import { type Reach, reachOf } from './reach.ts'
 
 /** Milliseconds: a session ends after a week, or after eight hours without a request. */
@@ -38,8 +39,12 @@ export class Sessions {
   readonly #pool: Pool
   readonly #known = new Map<string, SignedIn & { at: number }>()
 
-  constructor(pool: Pool) {
+  readonly #post: Post
+
+  constructor(pool: Pool, post: Post = silence) {
     this.#pool = pool
+    this.#post = post
+    post.hear('rights', () => this.#known.clear())
   }
 
   /** @returns the token for the cookie: a new one with every sign-in. */
@@ -103,6 +108,7 @@ export class Sessions {
   /** What is believed is asked anew: somebody's rights have changed. */
   forget(): void {
     this.#known.clear()
+    this.#post.say('rights', ['all'])
   }
 }
 

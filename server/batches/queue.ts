@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import type { Post } from '../database/post.ts'
 import { HEARTBEAT, LEASE } from '../runs/service.ts'
 import type { Batches } from './batches.ts'
 import type { Kind } from './kind.ts'
@@ -18,6 +19,7 @@ export class Queue {
   readonly #kinds: Record<BatchRecord['kind'], Kind>
   readonly #log: Logger
   readonly #isShared: boolean
+  readonly #post: Post
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -28,11 +30,14 @@ export class Queue {
     kinds: Record<BatchRecord['kind'], Kind>
     log: Logger
   }) {
-    this.#rows = new Rows(parts.database.pool, parts.server_id)
+    this.#rows = new Rows(parts.database, parts.server_id)
     this.#batches = parts.batches
     this.#kinds = parts.kinds
     this.#log = parts.log
     this.#isShared = parts.database.kind === 'postgresql'
+    this.#post = parts.database.post
+    this.#post.hear('batch', (ids) => this.#heard(ids, false))
+    this.#post.hear('batch afresh', (ids) => this.#heard(ids, true))
   }
 
   async start(): Promise<void> {
@@ -52,9 +57,16 @@ export class Queue {
 
   /** A batch was changed; `afresh` where a person has it go on. */
   async changed(id: string, afresh = false): Promise<void> {
-    this.#batches.sums.forget(id)
-    this.#works.get(id)?.poke(afresh)
+    this.#heard([id], afresh)
+    this.#post.say(afresh ? 'batch afresh' : 'batch', [id])
     await this.take()
+  }
+
+  #heard(ids: readonly string[], afresh: boolean): void {
+    for (const id of ids) {
+      this.#batches.sums.forget(id)
+      this.#works.get(id)?.poke(afresh)
+    }
   }
 
   /** Takes over what runs said after their rows had been given up as unknown. @returns whether any did. */
@@ -94,7 +106,6 @@ export class Queue {
       rows: this.#rows,
       kind: this.kindOf,
       log: this.#log,
-      lease: LEASE,
     })
     this.#works.set(id, work)
     void work.over

@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from './embedded.ts'
 import { FolderError } from './guard.ts'
+import { type Post, PostgresqlPost, silence } from './post.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface Database {
   transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
   /** Copies the embedded database's files into a new folder; a server's database has no files here. */
   copy: ((to: string) => Promise<void>) | null
+  /** Words to and from the other servers that share the database. */
+  post: Post
   close: () => Promise<void>
 }
 
@@ -38,10 +41,12 @@ const MIGRATION_LOCK = 7_308_332
 /** Opens the database and brings it to the newest schema. */
 export async function open({ url, folder, snapshots = 0, onDeath = raise }: DatabasePlace): Promise<Database> {
   const { pool, old, copy, close } = url ? connect(url) : await openEmbedded(folder, onDeath)
+  let post: Post = silence
   try {
     const pending = await countPending(pool)
     if (old && snapshots > 0 && pending > 0) await takeSnapshot(folder, copy, snapshots, new Date())
     await upgrade(pool)
+    if (url) post = await new PostgresqlPost(url).open()
   } catch (error) {
     await close()
     throw error
@@ -52,7 +57,8 @@ export async function open({ url, folder, snapshots = 0, onDeath = raise }: Data
     db: drizzle(pool),
     transaction: (work) => transact(pool, work),
     copy,
-    close,
+    post,
+    close: () => post.close().finally(close),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Frame } from '#contract/runs.ts'
+import type { Frame, RunStatus } from '#contract/runs.ts'
 import { count, idOf, json, saidIn, WORDS } from './columns.ts'
 import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
 import { keepable } from './keepable.ts'
@@ -21,12 +21,19 @@ export class Ledger {
     this.#ended = ended
   }
 
-  /** @returns false when a call of that id is there already; nothing is written then. */
+  /**
+   * @returns false when a call of that id is there already, or the row of its batch was given to another server; nothing is
+   * written then.
+   */
   async begin(call: NewCall): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
-      `INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
+      `WITH row AS (
+         SELECT 1 FROM batch_rows WHERE batch_id = $19 AND number = $20 AND run_id = $1 AND state = 'running' FOR SHARE
+       )
+       INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
          title, end_user, parent_id, server_id, created_at, note, touched, words)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18
+       WHERE $19::uuid IS NULL OR EXISTS (SELECT FROM row)
        ON CONFLICT (id) DO NOTHING`,
       [
         call.id,
@@ -47,6 +54,8 @@ export class Ledger {
         keepable(call.note, 500),
         [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
         keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
+        call.row?.batch_id ?? null,
+        call.row?.number ?? null,
       ],
     )
     return rowCount === 1
@@ -193,6 +202,31 @@ export class Ledger {
       [id, after, limit, bytes],
     )
     return rows.map(({ raw, ...frame }) => (raw ? { ...frame, raw: raw.toString('base64') } : frame))
+  }
+
+  /**
+   * Of several calls at once: those of them that there are, with their state, and then the frames after what is known of
+   * each, so that a call which had ended by then has no more of them. So many frames of a call, so many bytes of all.
+   */
+  async after(
+    known: readonly { id: string; seq: number }[],
+    limit: number,
+    bytes: number,
+  ): Promise<{ states: Map<string, RunStatus>; frames: (Pick<Frame, 'seq' | 'bytes' | 'block'> & { id: string })[] }> {
+    const ids = known.map(({ id }) => id)
+    const { rows } = await this.#pool.query<{ id: string; status: RunStatus }>(
+      'SELECT id, status FROM calls WHERE id = ANY($1)',
+      [ids],
+    )
+    const { rows: frames } = await this.#pool.query<{ id: string; seq: number; bytes: number; block: string }>(
+      `SELECT id, seq, bytes, block FROM (
+         SELECT known.id, page.seq, page.bytes, page.block, sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
+         FROM unnest($1::uuid[], $2::int[]) AS known(id, seq)
+         CROSS JOIN LATERAL (SELECT seq, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3) AS page
+       ) AS pages WHERE before < $4 ORDER BY id, seq`,
+      [ids, known.map(({ seq }) => seq), limit, bytes],
+    )
+    return { states: new Map(rows.map(({ id, status }) => [id, status])), frames }
   }
 
   /** Calls that a server left without an end which was not seen for `lease` milliseconds (of the database's clock); the oldest first. */

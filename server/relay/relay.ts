@@ -13,6 +13,7 @@ import { checkRequest } from '../plugins/route.ts'
 import { paceOf } from '../plugins/pace.ts'
 import { sendProblem } from '../plugins/problems.ts'
 import type { Attachments } from '../runs/attach.ts'
+import type { Elsewhere } from '../runs/elsewhere.ts'
 import type { GeneratingEntry } from '../runs/outcome.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
@@ -35,6 +36,7 @@ export interface RelayParts {
   drifts: Drifts
   runner: Runner
   attachments: Attachments
+  elsewhere: Elsewhere
   offers: Offers
   health: KeyHealth
   hearing: Hearing
@@ -89,7 +91,7 @@ async function take(name: string, entry: Endpoint, request: FastifyRequest, vaul
 const badField = (path: string, message: string) =>
   new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
 
-function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attachments, ledger }: RelayParts) {
+function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attachments, ...parts }: RelayParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = idHeader(request, 'run-id') ?? randomUUID()
     const parent_id = idHeader(request, 'run-parent')
@@ -109,7 +111,7 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
     // RFC 7240: the caller watches the run elsewhere and waits for nothing here.
     if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')))
       return reply.code(202).header('preference-applied', 'respond-async').send({ id: run_id, status: 'dispatched' })
-    if (!run && !streams) return replayBlocking(reply, ledger, run_id)
+    if (!run && !streams) return replayBlocking(reply, parts, run_id)
     const opening = run ? await run.opened : { stream: true as const }
     if ('problem' in opening || ('text' in opening && !streams)) {
       await run?.ended

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyAnswer } from '#contract/answer.ts'
 import type { Run } from '#contract/runs.ts'
 import { readFrames } from '../app.testing.ts'
+import { silence } from '../database/post.ts'
 import type { CallRow } from '../ledger/call.ts'
 import { Attachments, type Line } from './attach.ts'
+import { Elsewhere } from './elsewhere.ts'
 import type { NewFrame } from './frames.ts'
 import { LiveRun } from './live.ts'
 
@@ -26,6 +28,7 @@ class Table {
   reads = 0
   /** Called while a page is under way, after it was read. */
   during: () => Promise<void> | void = () => undefined
+  readonly tables = { ledger: this, elsewhere: new Elsewhere(this, silence) }
 
   frames = async (_id: string, after: number, limit: number, bytes = Infinity): Promise<Omit<NewFrame, 'raw'>[]> => {
     this.reads++
@@ -39,6 +42,11 @@ class Table {
     this.largest = Math.max(this.largest, size)
     await this.during()
     return page
+  }
+  after = async ([known]: readonly { id: string; seq: number }[], limit: number, bytes: number) => {
+    const states = new Map([['r', this.status] as const])
+    const frames = await this.frames('r', known?.seq ?? 0, limit, bytes)
+    return { states, frames: frames.map((one) => ({ id: 'r', ...one })) }
   }
   brief = async (): Promise<CallRow> =>
     ({
@@ -88,7 +96,7 @@ describe('an attachment', () => {
     table.rows = [frame(1), frame(2)]
     const live = started()
     live.finish(RUN)
-    const text = await textOf(await ask((raw) => new Attachments(table).attach(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(await ask((raw) => new Attachments(table.tables).attach(lineOf(raw), 'r', live, 0)))
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual([1, 2])
     expect(readFrames(text).run).toMatchObject({ status: 'succeeded' })
   })
@@ -107,7 +115,7 @@ describe('an attachment', () => {
       steps.shift()?.()
       if (table.reads === 3) setImmediate(() => live.finish({ ...RUN, frames: 3010 }))
     }
-    const text = await textOf(await ask((raw) => new Attachments(table).attach(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(await ask((raw) => new Attachments(table.tables).attach(lineOf(raw), 'r', live, 0)))
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual(Array.from({ length: 3010 }, (_, index) => index + 1))
     expect(readFrames(text).run).toMatchObject({ frames: 3010 })
   })
@@ -117,19 +125,19 @@ describe('an attachment', () => {
     table.rows = [frame(1)]
     const live = started()
     table.during = () => live.finish(RUN)
-    const text = await textOf(await ask((raw) => new Attachments(table).attach(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(await ask((raw) => new Attachments(table.tables).attach(lineOf(raw), 'r', live, 0)))
     expect(readFrames(text)).toMatchObject({ frames: [{ id: 1 }], run: { status: 'succeeded' } })
   })
 
   it('ends without its last block when the end could not be written, and when the table cannot be read', async () => {
     const live = started()
-    const attachments = new Attachments(new Table())
+    const attachments = new Attachments(new Table().tables)
     const first = await ask((raw) => attachments.attach(lineOf(raw), 'r', live, 0))
     live.finish(null)
     expect(readFrames(await textOf(first)).run).toBeNull()
     const broken = new Table()
     broken.during = () => Promise.reject(new Error('no database'))
-    const text = await textOf(await ask((raw) => new Attachments(broken).attach(lineOf(raw), 'r', started(), 0)))
+    const text = await textOf(await ask((raw) => new Attachments(broken.tables).attach(lineOf(raw), 'r', started(), 0)))
     expect(text).toBe('')
   })
 
@@ -137,7 +145,7 @@ describe('an attachment', () => {
     const table = new Table()
     table.rows = [frame(1)]
     table.status = 'interrupted'
-    const text = await textOf(await ask((raw) => new Attachments(table).attach(lineOf(raw), 'r', null, 0)))
+    const text = await textOf(await ask((raw) => new Attachments(table.tables).attach(lineOf(raw), 'r', null, 0)))
     expect(readFrames(text)).toMatchObject({ frames: [{ id: 1 }], run: { frames: 99 } })
     expect(table.reads).toBeLessThan(5)
   })
@@ -149,13 +157,13 @@ describe('an attachment', () => {
       if (table.reads === 2) table.rows.push(frame(2))
       if (table.reads === 3) table.status = 'succeeded'
     }
-    const text = await textOf(await ask((raw) => new Attachments(table).attach(lineOf(raw), 'r', null, 0)))
+    const text = await textOf(await ask((raw) => new Attachments(table.tables).attach(lineOf(raw), 'r', null, 0)))
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual([1, 2])
     expect(text.split(': live\n\n').length).toBe(2)
   })
 
   it('to a browser that has left already is none', async () => {
-    const attachments = new Attachments(new Table())
+    const attachments = new Attachments(new Table().tables)
     const raw = await new Promise<ServerResponse>((resolve, reject) => {
       answer = resolve
       get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false }).on(
@@ -173,7 +181,7 @@ describe('an attachment', () => {
 
   it('to a browser that takes nothing is ended, and holds a page at most until then', async () => {
     const table = new Table()
-    const attachments = new Attachments(table, new Lines(), 200)
+    const attachments = new Attachments(table.tables, new Lines(), 200)
     const live = started()
     let raw: ServerResponse | undefined
     const stalled = await ask((response) => {
@@ -197,7 +205,7 @@ describe('an attachment', () => {
   })
 
   it('to a browser that takes nothing of the end is ended too', async () => {
-    const attachments = new Attachments(new Table(), new Lines(), 200)
+    const attachments = new Attachments(new Table().tables, new Lines(), 200)
     const live = new LiveRun('r', 'w', emptyAnswer)
     let closed: Promise<unknown> | undefined
     const stalled = await ask((raw) => {

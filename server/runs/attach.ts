@@ -1,18 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { Run } from '#contract/runs.ts'
-import { isLive } from '#contract/runs.ts'
 import { Lines } from '../access/lines.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
-import { runOf } from './row.ts'
 import { EventStream } from './event-stream.ts'
 
 /** Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead. */
 const QUEUE_LIMIT = 1024 * 1024
 const PAGE = 1000
-/** How often a run that another server reads is looked at, in milliseconds. */
-const POLL = 250
 /** How long a browser may take nothing of what waits for it, in milliseconds. It can come back and go on where it was. */
 const PATIENCE = 30_000
 
@@ -34,15 +31,21 @@ export interface Sink {
   drained(limit: number, patience: number): Promise<boolean>
 }
 
+/** Where frames are read that are not handed on as they come: of a run that this server carries, and of all others. */
+interface Tables {
+  ledger: Pick<Ledger, 'frames'>
+  elsewhere: Pick<Elsewhere, 'follow'>
+}
+
 /** The streams that are open to browsers, so that a stopping server can end them, and a session its own. */
 export class Attachments {
   readonly #open = new Set<Attachment>()
   readonly #lines: Lines
-  readonly #ledger: Pick<Ledger, 'frames' | 'brief'>
+  readonly #tables: Tables
   readonly #patience: number
 
-  constructor(ledger: Pick<Ledger, 'frames' | 'brief'>, lines = new Lines(), patience = PATIENCE) {
-    this.#ledger = ledger
+  constructor(tables: Tables, lines = new Lines(), patience = PATIENCE) {
+    this.#tables = tables
     this.#lines = lines
     this.#patience = patience
   }
@@ -52,7 +55,7 @@ export class Attachments {
   }
 
   /**
-   * Answers with the frames after `after`, then goes on live, and ends with a `loupe.run` block when the run has ended.
+   * Answers with the frames after `after`, then goes on live (`live`: the run, where this server carries it), and ends with a `loupe.run` block when the run has ended.
    * What goes out is in the table; none is missing and none comes twice.
    */
   attach(reply: Line, run_id: string, live: LiveRun | null, after: number, session: string | null = null): void {
@@ -66,7 +69,7 @@ export class Attachments {
 
   /** The same into any sink. @returns what ends it before the run does. */
   watch(sink: Sink, run_id: string, live: LiveRun | null, after: number, session: string | null = null): () => void {
-    const attachment = new Attachment(sink, this.#ledger, run_id, live, after, this.#patience, () => {
+    const attachment = new Attachment(sink, this.#tables, run_id, live, after, this.#patience, () => {
       this.#open.delete(attachment)
       release()
     })
@@ -84,7 +87,7 @@ export class Attachments {
 
 class Attachment {
   readonly #sink: Sink
-  readonly #ledger: Pick<Ledger, 'frames' | 'brief'>
+  readonly #tables: Tables
   readonly #run_id: string
   readonly #live: LiveRun | null
   readonly #patience: number
@@ -101,7 +104,7 @@ class Attachment {
 
   constructor(
     sink: Sink,
-    ledger: Pick<Ledger, 'frames' | 'brief'>,
+    tables: Tables,
     run_id: string,
     live: LiveRun | null,
     after: number,
@@ -109,7 +112,7 @@ class Attachment {
     onStop: () => void,
   ) {
     this.#sink = sink
-    this.#ledger = ledger
+    this.#tables = tables
     this.#run_id = run_id
     this.#live = live
     this.#sent = after
@@ -118,10 +121,10 @@ class Attachment {
   }
 
   begin(): void {
+    if (!this.#live) return void this.#follow().catch(() => this.stop())
     // A run that has just begun has nothing in the table yet.
-    if (this.#live?.untouched && this.#sent === 0) this.#mode = 'live'
-    if (this.#live)
-      this.#unwatch = this.#live.watch((event) => ('end' in event ? this.#finish(event.end) : this.#take(event.frames)))
+    if (this.#live.untouched && this.#sent === 0) this.#mode = 'live'
+    this.#unwatch = this.#live.watch((event) => ('end' in event ? this.#finish(event.end) : this.#take(event.frames)))
     if (this.#mode === 'catching up') this.#startCatchingUp()
     else this.#sayLive()
   }
@@ -167,17 +170,12 @@ class Attachment {
     while (!this.#stopped && (await this.#sink.drained(QUEUE_LIMIT, this.#patience))) {
       this.#missed = []
       this.#missedBytes = 0
-      const end = this.#end ?? (this.#live ? null : await this.#endElsewhere())
-      const frames = await this.#ledger.frames(this.#run_id, this.#sent, PAGE, QUEUE_LIMIT)
+      const end = this.#end
+      const frames = await this.#tables.ledger.frames(this.#run_id, this.#sent, PAGE, QUEUE_LIMIT)
       this.#write(frames)
       if (this.#stopped) return
       if (end && frames.length === 0) return this.#close(end)
       if (end || isFull(frames)) continue
-      if (!this.#live) {
-        this.#sayLive()
-        await this.#pause()
-        continue
-      }
       const next: NewFrame[] | null = this.#missed
       this.#missed = null
       if (!next || this.#end) continue
@@ -188,11 +186,18 @@ class Attachment {
     }
   }
 
-  /** For a run that this server does not read: the run as its row has it, null while it goes on. */
-  async #endElsewhere(): Promise<Run | null> {
-    const row = await this.#ledger.brief(this.#run_id)
-    if (!row) this.stop()
-    return !row || isLive(row.status) ? null : runOf(row)
+  /** A run that this server does not carry: it has ended, or another one carries it. */
+  async #follow(): Promise<void> {
+    const following = this.#tables.elsewhere.follow(this.#run_id)
+    this.#unwatch = following.leave
+    while (!this.#stopped && (await this.#sink.drained(QUEUE_LIMIT, this.#patience))) {
+      const news = await following.after(this.#sent)
+      if (!news) break
+      this.#write(news.frames)
+      if (news.end) return this.#close(news.end)
+      if (news.isWhole) this.#sayLive()
+    }
+    this.stop()
   }
 
   #write(frames: { seq: number; block: string }[]): void {
@@ -211,10 +216,6 @@ class Attachment {
     if (this.#saidLive || this.#stopped) return
     this.#saidLive = true
     this.#sink.live()
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, POLL))
   }
 }
 

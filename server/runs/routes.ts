@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLive } from '#contract/runs.ts'
+import { isLive, type Run } from '#contract/runs.ts'
 import { contract } from '#contract/index.ts'
 import type { Database } from '../database/database.ts'
 import { SMALL } from '../ledger/call.ts'
@@ -12,6 +12,7 @@ import { route } from '../plugins/route.ts'
 import type { Attachments } from './attach.ts'
 import { foundRun, wholeRun } from './found.ts'
 import { GENERATING } from './outcome.ts'
+import { refold } from './refold.ts'
 import { runOf } from './row.ts'
 import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
@@ -28,6 +29,12 @@ export function runRoutes(
   const { database, ledger, runner, attachments } = parts
   const { pool } = database
   const { listRuns, readRun, listFrames, listTurns } = contract.console
+  /** A run that goes on has its answer in the memory of the server that carries it, and else in its frames. */
+  const standing = async (row: CallRow): Promise<Run> => {
+    const run = runOf(row, true)
+    if (!isLive(row.status)) return run
+    return { ...run, answer: runner.live.get(row.id)?.state ?? (await refold(row, ledger)).state }
+  }
 
   route(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }, { reach }) => {
     const sought = { ...filters, thing: names, entry: entry ?? GENERATING.join(',') }
@@ -38,8 +45,7 @@ export function runRoutes(
 
   route(app, readRun, async ({ params }) => {
     const row = await wholeRun(ledger, params.run_id)
-    const live = runner.live.get(row.id)
-    return { ...runOf(row, true), ...(live ? { answer: live.state } : {}) }
+    return standing(row)
   })
 
   route(app, listFrames, async ({ params, query }) => {
@@ -59,10 +65,7 @@ export function runRoutes(
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
-    const data = rows.map((row) => {
-      const live = runner.live.get(row.id)
-      return { ...runOf(row, true), ...(live ? { answer: live.state } : {}) }
-    })
+    const data = await Promise.all(rows.map(standing))
     return { data, total: data.length }
   })
 

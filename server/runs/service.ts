@@ -53,6 +53,11 @@ export class Service {
     clearInterval(this.#timer)
   }
 
+  /** The last word: the others take over at once what this server has left. */
+  async leave(): Promise<void> {
+    await this.#parts.database.pool.query('DELETE FROM servers WHERE id = $1', [this.#parts.server_id])
+  }
+
   /** False while stopping or when the database does not answer. */
   async ready(): Promise<boolean> {
     if (this.#stop.signal.aborted) return false

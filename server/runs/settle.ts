@@ -1,6 +1,4 @@
 import type { Logger } from 'pino'
-import { contract } from '#contract/index.ts'
-import { eventOf } from '#contract/frame.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#contract/run.ts'
@@ -10,10 +8,9 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Upstream } from '../relay/upstream.ts'
 import type { Vault } from '../vault/vault.ts'
 import { askRun, type Settled, settledBy } from './asking.ts'
-import { type FoldState, GENERATING, hasText, idsOf, namesOf, isAnswer, usageOf, verdict } from './outcome.ts'
+import { GENERATING, idsOf, namesOf, isAnswer, usageOf, verdict } from './outcome.ts'
+import { refold } from './refold.ts'
 
-const PAGE = 5000
-const PAGE_BYTES = 8 * 1024 * 1024
 /** How many platforms are asked at once. */
 const ASKED_AT_ONCE = 8
 
@@ -107,39 +104,6 @@ async function finish(row: CallRow, came: Came | null, status: RunStatus, isTold
     },
     { unlessEnded: true },
   )
-}
-
-async function refold(row: CallRow, ledger: Ledger) {
-  const { initial, fold } = eventsOf(row)
-  let state: FoldState = initial
-  let frames = 0
-  let bytes = 0
-  let last = 0
-  let firstFrame: number | null = null
-  let firstToken: number | null = null
-  for (;;) {
-    const page = await ledger.frames(row.id, frames, PAGE, PAGE_BYTES)
-    for (const frame of page) {
-      const event = eventOf(frame.block)
-      if (event !== undefined) state = fold(state, event)
-      frames = frame.seq
-      bytes += frame.bytes
-      last = frame.at
-      firstFrame ??= frame.at
-      if (firstToken === null && hasText(state)) firstToken = frame.at
-    }
-    if (page.length === 0) return { state, frames, bytes, last, firstFrame, firstToken }
-  }
-}
-
-function eventsOf(row: CallRow): { initial: FoldState; fold: (state: FoldState, event: unknown) => FoldState } {
-  const entry =
-    row.entry === 'workflows.run'
-      ? contract.workflows.run
-      : row.entry === 'chat.send'
-        ? contract.chat.send
-        : contract.completion.send
-  return entry.events as never
 }
 
 /** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */

@@ -27,7 +27,7 @@ export interface Credential {
   dialect: Dialect
 }
 
-/** How long a credential may be used from memory before the table is asked again (another server may have changed it). */
+/** How long a credential may be used from memory before the table is asked again, for the case that another server's word of a change is lost. */
 const CREDENTIAL_AGE = 5_000
 
 /** Workspaces and their keys. Keys go in and are used; nothing gives one back. */
@@ -44,6 +44,7 @@ export class Vault {
     this.#database = database
     this.#pool = database.pool
     this.sealing = new Sealing(database, masters)
+    database.post.hear('keys', () => this.#known.clear())
   }
 
   /** Those within reach, each with its keys within reach. */
@@ -124,8 +125,7 @@ export class Vault {
         detail: { ...given, ...(isElsewhere ? { keys: 'wiped' } : {}) },
       })
     })
-    this.#known.clear()
-    await this.#unlock()
+    await this.#changed()
     return (await this.list()).find((workspace) => workspace.id === id) ?? missing('workspace')
   }
 
@@ -135,8 +135,7 @@ export class Vault {
       const { name } = rows[0] ?? missing('workspace')
       await tell(client, by, { action: 'workspace.deleted', workspace: id, about: id, label: name })
     })
-    this.#known.clear()
-    await this.#unlock()
+    await this.#changed()
     return { id }
   }
 
@@ -183,8 +182,7 @@ export class Vault {
       })
       return showKey(row)
     })
-    this.#known.delete(id)
-    await this.#unlock()
+    await this.#changed()
     return key
   }
 
@@ -211,8 +209,7 @@ export class Vault {
         detail: { kind, hint },
       })
     })
-    this.#known.delete(id)
-    await this.#unlock()
+    await this.#changed()
     return { id }
   }
 
@@ -271,10 +268,14 @@ export class Vault {
       workspace_id,
       JSON.stringify(found),
     ])
-    for (const [id, { credential }] of this.#known) if (credential.workspace_id === workspace_id) this.#known.delete(id)
+    this.#known.clear()
+    this.#database.post.say('keys', ['all'])
   }
 
-  async #unlock(): Promise<void> {
+  /** Every server forgets what it knows of keys. */
+  async #changed(): Promise<void> {
+    this.#known.clear()
+    this.#database.post.say('keys', ['all'])
     if (this.sealing.lock) await this.sealing.look()
   }
 
