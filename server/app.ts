@@ -31,6 +31,7 @@ import { Drifts } from './drift/drifts.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
 import { figureRoutes } from './figures/routes.ts'
+import { gauges } from './gauges.ts'
 import { keptRoutes } from './kept/routes.ts'
 import { callExportRoute } from './ledger/export.ts'
 import { Ledger } from './ledger/ledger.ts'
@@ -54,7 +55,6 @@ import { Upstream } from './relay/upstream.ts'
 import { Attachments } from './runs/attach.ts'
 import { channel } from './runs/channel.ts'
 import { type ReadDisk, Space } from './database/space.ts'
-import { listSnapshots } from './database/snapshots.ts'
 import { Elsewhere } from './runs/elsewhere.ts'
 import { FrameWriter } from './runs/frames.ts'
 import { herald } from './runs/herald.ts'
@@ -241,17 +241,7 @@ export async function buildApp(parts: {
     hearing,
   }
   relay(app, { ...carried, server_id })
-  meters.gauge('loupe_runs_live', 'Runs that this server reads from a platform', () => runner.live.size)
-  meters.gauge('loupe_streams_open', 'Streams that are open to browsers', () => attachments.size)
-  meters.gauge('loupe_frames_waiting', 'Frames that wait for the database', () => writer.waiting)
-  meters.gauge('loupe_batches_under_way', 'Batches and imports that this server works on', () => queue.size)
-  meters.gauge('loupe_database_waiting', 'Queries that wait for a connection to the database', () => pool.waitingCount)
-  if (database.kind === 'pglite')
-    meters.gauge(
-      'loupe_snapshot_taken_seconds',
-      'When the newest snapshot was taken, in Unix time; 0 without one',
-      () => Math.round((listSnapshots(env.DATA_DIR)[0]?.taken.getTime() ?? 0) / 1000),
-    )
+  gauges(meters, { database, folder: env.DATA_DIR, runner, attachments, elsewhere, writer, queue })
   meters.route(app)
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
