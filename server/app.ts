@@ -137,12 +137,8 @@ export async function buildApp(parts: {
     has_account: found.has_account,
     needs_account: await needsAccount(found),
   })
-  const lines = new Lines()
-  post.hear('left', (ended) => lines.end(ended))
-  const leave = (ended: readonly string[]) => {
-    lines.end(ended)
-    post.say('left', ended)
-  }
+  const lines = new Lines(post)
+  const { leave } = lines
   const upstream = new Upstream(guard)
   const meters = new Meters()
   const ledger = new Ledger(pool, ({ status, problem }) =>

@@ -1,18 +1,31 @@
 import type { Pool } from 'pg'
+import { type Post, silence } from '../database/post.ts'
 
-/** How often what is open is held against the table, in milliseconds: another server may have ended a session. */
+/** How often what is open is held against the table, in milliseconds: a session runs out, and another server's word may be lost. */
 const LOOK = 2_500
 
 /** What is open longer than a request, by session or token, so that it ends with it. */
 export class Lines {
   readonly #open = new Map<() => void, string>()
+  readonly #post: Post
   #timer: NodeJS.Timeout | undefined
+
+  constructor(post: Post = silence) {
+    this.#post = post
+    post.hear('left', (sessions) => this.end(sessions))
+  }
 
   /** @returns what says that it is no longer open */
   hold(session: string | null, end: () => void): () => void {
     if (session === null) return () => undefined
     this.#open.set(end, session)
     return () => void this.#open.delete(end)
+  }
+
+  /** What is open for these sessions ends, here and on every other server. */
+  leave = (sessions: readonly string[]): void => {
+    this.end(sessions)
+    this.#post.say('left', sessions)
   }
 
   end(sessions: readonly string[]): void {
