@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { killWhileBatch } from './kill/batch.ts'
+import { killServers } from './kill/servers.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 import { killWhileStreaming } from './kill/streams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing` or `batch`; without it each has its turn. `--database` is the
- * URL of an empty database, or `postgresql` for a server of its own.
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on
+ * a PostgreSQL, `servers` (three at once, killed in turn); without it each has its turn. `--database` is the URL of an empty
+ * database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
   options: {
@@ -62,11 +64,29 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     const isWhole = count(problems, `killed at rows ${ended_before.join(', ')}; ${JSON.stringify(counts)}`)
     return Array.from({ length: cycles }, () => isWhole)
   },
+  servers: async () => {
+    if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
+    const killed = await killServers({
+      servers: 3,
+      kills: cycles,
+      streams: Number(values.streams),
+      rows: Number(values.rows),
+      url: database.url,
+    })
+    console.log(`the batch beside them: ${JSON.stringify(killed.batch)}`)
+    return killed.cycles.map(({ problems, shown, resumed, settled_ms, ends }) =>
+      count(
+        problems,
+        `${shown} frames shown, ${JSON.stringify(ends)}, ${resumed} streams begun anew, the last end after ${settled_ms} ms`,
+      ),
+    )
+  },
 }
 
 let failed = 0
 try {
-  for (const kind of values.kind ? [values.kind] : Object.keys(kinds)) {
+  const all = Object.keys(kinds).filter((kind) => kind !== 'servers' || database)
+  for (const kind of values.kind ? [values.kind] : all) {
     const run = kinds[kind]
     if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(kinds).join(', ')}.`)
     number = 0

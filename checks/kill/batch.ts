@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch, BatchRow } from '#contract/batches.ts'
 import { message, messageEnd, newIds, openStream, ScriptedPlatform } from '../../e2e/faults/platform.ts'
@@ -19,6 +20,8 @@ export interface Survived {
 }
 
 const AT_ONCE = 8
+/** Rows of one request. */
+const PART = 500
 const PATIENCE = 120_000
 
 /**
@@ -27,19 +30,12 @@ const PATIENCE = 120_000
  */
 export async function killWhileBatch({ rows, kills, env = {} }: BatchKilling): Promise<Survived> {
   const platform = await ScriptedPlatform.start()
-  platform.script = async (_seen, response) => {
-    const ids = newIds()
-    openStream(response)
-    for (const word of ['one ', 'two']) {
-      response.write(message(ids, word))
-      await wait(10)
-    }
-    response.end(messageEnd(ids, { usage: { total_tokens: 2 } }))
-  }
+  platform.script = (_seen, response) => answerRow(response)
   const loupe = await new Loupe({ PLATFORM: 'off', ...env }).start()
   try {
     const { send: console_ } = await signIn(loupe)
-    const id = await make(console_, platform.url, rows)
+    const { completion } = await addKeys(console_, platform.url, ['completion'])
+    const id = await make(console_, completion, rows)
     const ended_before: number[] = []
     for (let kill = 1; kill <= kills; kill++) {
       ended_before.push(await reached(console_, id, Math.floor((rows * kill) / (kills + 1))))
@@ -55,7 +51,18 @@ export async function killWhileBatch({ rows, kills, env = {} }: BatchKilling): P
   }
 }
 
-function problemsOf(rows: BatchRow[], sent: Map<string, number>): string[] {
+export async function answerRow(response: ServerResponse): Promise<void> {
+  const ids = newIds()
+  openStream(response)
+  for (const word of ['one ', 'two']) {
+    response.write(message(ids, word))
+    await wait(10)
+  }
+  response.end(messageEnd(ids, { usage: { total_tokens: 2 } }))
+}
+
+/** A line for each row that was sent twice, or never, or neither ran nor is said to be unknown. */
+export function problemsOf(rows: BatchRow[], sent: Map<string, number>): string[] {
   return rows.flatMap(({ number, state, title }) => {
     const times = sent.get(title) ?? 0
     if (times > 1) return [`row ${number} was sent ${times} times`]
@@ -64,18 +71,19 @@ function problemsOf(rows: BatchRow[], sent: Map<string, number>): string[] {
   })
 }
 
-function timesSent(platform: ScriptedPlatform): Map<string, number> {
+export function timesSent(platform: ScriptedPlatform): Map<string, number> {
   const times = new Map<string, number>()
   for (const { path, body } of platform.seen) {
     if (!path.endsWith('/completion-messages')) continue
-    const { text } = (JSON.parse(body) as { inputs: { text: string } }).inputs
+    const { text } = (JSON.parse(body) as { inputs: { text?: string } }).inputs
+    if (text === undefined) continue
     times.set(text, (times.get(text) ?? 0) + 1)
   }
   return times
 }
 
-async function make(send: Send, base_url: string, count: number): Promise<string> {
-  const { completion } = await addKeys(send, base_url, ['completion'])
+/** Makes a batch of so many rows and starts it. @returns its id. */
+export async function make(send: Send, completion: string, count: number): Promise<string> {
   const { id } = await send<Batch>('POST', '/api/batches', {
     key: completion,
     name: 'Killed',
@@ -84,7 +92,8 @@ async function make(send: Send, base_url: string, count: number): Promise<string
     at_once: AT_ONCE,
   })
   const rows = Array.from({ length: count }, (_, index) => ({ inputs: { text: `row ${index + 1}` } }))
-  await send('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+  for (let first = 1; first <= count; first += PART)
+    await send('POST', `/api/batches/${id}/rows`, { first, rows: rows.slice(first - 1, first - 1 + PART) })
   await send('POST', `/api/batches/${id}/start`, {})
   return id
 }
@@ -108,7 +117,7 @@ export async function ended(send: Send, id: string): Promise<Batch> {
   }
 }
 
-async function rowsOf(send: Send, id: string): Promise<BatchRow[]> {
+export async function rowsOf(send: Send, id: string): Promise<BatchRow[]> {
   const all: BatchRow[] = []
   for (let page = 1; ; page++) {
     const { data, has_more } = await send<{ data: BatchRow[]; has_more: boolean }>(

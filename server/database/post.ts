@@ -67,7 +67,7 @@ export class PostgresqlPost implements Post {
   }
 
   say(topic: Topic, ids: readonly string[]): void {
-    if (this.#isClosed || !this.#client) return
+    if (ids.length === 0 || !this.#client) return
     const waiting = this.#waiting.get(topic) ?? new Set()
     for (const id of ids) waiting.add(id)
     this.#waiting.set(topic, waiting)
