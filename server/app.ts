@@ -48,7 +48,7 @@ import { security } from './plugins/security.ts'
 import { Hearing } from './relay/dialect.ts'
 import { egress } from './relay/egress.ts'
 import { KeyHealth } from './relay/health.ts'
-import { inquire } from './relay/inquiry.ts'
+import { demandKind, inquire } from './relay/inquiry.ts'
 import { relay } from './relay/relay.ts'
 import { Offers } from './relay/offers.ts'
 import { Upstream } from './relay/upstream.ts'
@@ -207,7 +207,8 @@ export async function buildApp(parts: {
   accountRoutes(app, { database, sessions, signIns, passwords, attempts, show, leave })
   peopleRoutes(app, { pool, people: new People(database), sessions, leave })
   readOnly(app, { vault: vault.sealing, space })
-  vaultRoutes(app, vault, (given) => inquire(given, { upstream, check: guard.check }), {
+  const ask = (given: Parameters<typeof inquire>[0]) => inquire(given, { upstream, check: guard.check })
+  vaultRoutes(app, vault, ask, (given) => demandKind(given, upstream), {
     look,
     survey: (credential) => offers.survey(credential),
   })

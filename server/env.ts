@@ -36,6 +36,7 @@ const Variables = z.object({
   MODEL_NAME: z.string().max(255).optional(),
   EMBEDDING_MODEL: z.string().max(255).optional(),
   EGRESS_ALLOW: z.string().default(''),
+  INSECURE_HTTP: z.enum(['1']).optional(),
   PUBLIC_URL: url
     .refine((text) => isOrigin(text), {
       error: 'must be a scheme and a host and no more, such as https://loupe.example',
@@ -75,6 +76,14 @@ const NEEDS: Partial<Record<keyof Env, (keyof Env)[]>> = {
   PROXY_USER_HEADER: ['PROXY_SECRET', 'TRUSTED_PROXY'],
 }
 const Environment = Variables.superRefine((env, { addIssue }) => {
+  const isSealed = env.PUBLIC_URL?.startsWith('https:') ?? false
+  if (!isLoopback(env.HOST) && !isSealed && !env.INSECURE_HTTP)
+    addIssue({
+      code: 'custom',
+      path: ['HOST'],
+      message:
+        'is not this machine’s alone, and passwords would travel unsealed. Set PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
+    })
   for (const [name, needed] of Object.entries(NEEDS))
     for (const other of needed)
       if (env[name as keyof Env] !== undefined && !env[other])

@@ -1,4 +1,5 @@
 import { request as send } from 'node:http'
+import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Session } from '#contract/access.ts'
@@ -214,5 +215,31 @@ describe('the environment', () => {
     for (const address of ['10.2.0.1', '192.0.2.8', 'fe80::1', '', 'unknown', undefined])
       expect([address, isProxy(address)]).toEqual([address, false])
     expect(placeOf(readEnv({})).isProxy('127.0.0.1')).toBe(false)
+  })
+
+  it('is refused off the loopback without TLS in front, unless it is said in so many words', () => {
+    expect(() => readEnv({ HOST: '0.0.0.0' })).toThrow(/HOST: is not this machine’s alone/)
+    expect(() => readEnv({ HOST: '::', PUBLIC_URL: 'http://loupe.example' })).toThrow(/HOST/)
+    expect(readEnv({ HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }).HOST).toBe('0.0.0.0')
+    expect(readEnv({ HOST: '0.0.0.0', INSECURE_HTTP: '1' }).HOST).toBe('0.0.0.0')
+    expect(() => readEnv({ HOST: '0.0.0.0', INSECURE_HTTP: 'no' })).toThrow(/INSECURE_HTTP/)
+  })
+
+  it.each([
+    [{}, ['127.0.0.1', 'localhost', '[::1]'], ['192.0.2.7', 'evil.example', '']],
+    [
+      { HOST: '0.0.0.0', INSECURE_HTTP: '1' },
+      ['localhost', '192.0.2.7', '[2001:db8::7]', hostname().toLowerCase()],
+      ['evil.example', '192.0.2.7.evil.example', ''],
+    ],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' },
+      ['loupe.example', 'localhost'],
+      ['192.0.2.7', 'evil.example', 'www.loupe.example'],
+    ],
+  ])('%o says for which hosts the server answers', (env: Record<string, string>, taken, foreign) => {
+    const { isHost } = placeOf(readEnv(env))
+    for (const host of taken) expect([host, isHost(host)]).toEqual([host, true])
+    for (const host of foreign) expect([host, isHost(host)]).toEqual([host, false])
   })
 })

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { hostname } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { type Env, isLoopback } from '../env.ts'
 
@@ -8,8 +9,8 @@ export interface Place {
   origin: string | null
   /** Whether people come over TLS, whoever ends it. */
   isSecure: boolean
-  /** Names that a request may ask for; null: any. */
-  hosts: ReadonlySet<string> | null
+  /** Whether a request may ask for this host, spelled as in its `Host` header without the port. */
+  isHost: (host: string) => boolean
   /** Whether an address is one of `TRUSTED_PROXY`. */
   isProxy: (address: string | undefined) => boolean
 }
@@ -22,11 +23,13 @@ export function placeOf({
   TRUSTED_PROXY,
 }: Pick<Env, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXY'>): Place {
   const url = PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL)
-  const own = isLoopback(HOST) ? [HOST] : []
+  const hosts = new Set([...HERE, HOST, url?.hostname ?? hostname().toLowerCase()])
+  // Another page's name can be led here, digits cannot. Where people come by a name, that is the only one.
+  const takesDigits = url === null && !isLoopback(HOST)
   return {
     origin: url?.origin ?? null,
     isSecure: url?.protocol === 'https:',
-    hosts: url || own.length > 0 ? new Set([...HERE, ...own, ...(url ? [url.hostname] : [])]) : null,
+    isHost: (host) => hosts.has(host) || (takesDigits && ipaddr.isValid(host.replace(/^\[|\]$/g, ''))),
     isProxy: within(TRUSTED_PROXY),
   }
 }

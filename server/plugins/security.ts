@@ -18,7 +18,7 @@ declare module 'fastify' {
  * change without `X-Console`, a change from another origin.
  */
 export function security(app: FastifyInstance, place: Place): void {
-  const { hosts, origin, isSecure } = place
+  const { isHost, origin, isSecure } = place
   app.decorateRequest('nonce', '')
   app.decorate('place', place)
   app.addHook('onRequest', async (request, reply) => {
@@ -26,7 +26,7 @@ export function security(app: FastifyInstance, place: Place): void {
     void reply.headers(headersFor(request))
     if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000')
     // What watches over a server asks for it by its address, and is told nothing of what it holds.
-    if (hosts && !hosts.has(hostOf(request)) && !(origin && PROBES.has(request.url)))
+    if (!isHost(hostOf(request)) && !(origin && PROBES.has(request.url)))
       throw new ProblemError({
         kind: 'denied',
         status: 421,

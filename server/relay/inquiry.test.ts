@@ -85,3 +85,33 @@ it('says at the field what is wrong with an address or a key', async () => {
   expect(await refused('http://host/v1', ['schlüssel'])).toBe('400 body.keys.0 must be visible ASCII')
   expect(await refused('http://2852039166/v1', [])).toContain('400 body.base_url must not lead to 169.254.169.254')
 })
+
+it('a key is kept only as what the platform answers it as, and a platform that says nothing is believed', async () => {
+  platform(true)
+  const keep = (kind: string, key: string) =>
+    bench.fetch('POST', `/api/workspaces/${bench.workspace}/keys`, { kind, label: 'One', key })
+  for (const [kind, key, said] of [
+    ['chat', 'the-knowledge', 'knowledge'],
+    ['knowledge', 'the-chat', 'chat'],
+    ['workflow', 'the-chat', 'chat'],
+    ['chat', 'the-workflow', 'workflow'],
+  ] as const) {
+    const response = await keep(kind, key)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        fields: [
+          { path: 'body.key', message: `must be a key of the kind ${kind}: the platform answers it as ${said}` },
+        ],
+      }),
+    ])
+  }
+  for (const kind of ['knowledge', 'chat', 'workflow', 'completion'])
+    expect((await keep(kind, `the-${kind}`)).status).toBe(200)
+  const replaced = await bench.fetch('PATCH', `/api/workspaces/${bench.workspace}/keys/${bench.keys.chat}`, {
+    key: 'the-knowledge',
+  })
+  expect(replaced.status).toBe(400)
+  // One that refuses the key may be wrong about it today, and is asked again tomorrow.
+  expect((await keep('chat', 'the-key-of-nobody')).status).toBe(200)
+})

@@ -39,7 +39,7 @@ export async function inquire(
   const said = isOther ? second : first
   if (!isPlatform(said)) return { base_url: typed, version: null, problem: noPlatform(said), keys: [] }
   const keys: KeyFound[] = []
-  for (const key of given.keys) keys.push(await kindOf(askAt(base_url, key)))
+  for (const key of given.keys) keys.push((await examine(askAt(base_url, key))).found)
   return { base_url, version: said.version, problem: null, keys }
 }
 
@@ -82,20 +82,49 @@ const MODES: Record<string, KeyKind> = {
   completion: 'completion',
 }
 
-async function kindOf(ask: Ask): Promise<KeyFound> {
+/**
+ * What a key must not be kept as: another kind than the platform answers it as. A platform that cannot be reached, or
+ * refuses the key, says nothing of its kind.
+ * @throws ProblemError 400 at the key
+ */
+export async function demandKind(
+  given: { base_url: string; key: string; kind: KeyKind },
+  upstream: Upstream,
+): Promise<void> {
+  const { found, isTelling } = await examine(asking(upstream, given.base_url, given.key))
+  if (!isTelling || found.may_be.includes(given.kind)) return
+  const message = `must be a key of the kind ${given.kind}: the platform answers it as ${found.may_be.join(' or ')}`
+  const fields = [{ path: 'body.key', message }]
+  throw new ProblemError({ kind: 'invalid', status: 400, message: `The key ${message}.`, fields })
+}
+
+interface Examined {
+  found: KeyFound
+  /** Whether it is let in at one door and not at the other: who lets every key in everywhere tells none apart. */
+  isTelling: boolean
+}
+
+async function examine(ask: Ask): Promise<Examined> {
   const app = await ask(contract.workflows.parameters)
+  if (app.problem) {
+    const found = { name: null, latency_ms: app.latency_ms, problem: app.problem, kind: null, may_be: [] }
+    return { found, isTelling: false }
+  }
   const documents = await ask(contract.documents.list, { dataset_id: NOTHING }, '?page=1&limit=1')
   const found = { name: null, latency_ms: app.latency_ms, problem: app.problem }
-  if (app.problem) return { ...found, kind: null, may_be: [] }
-  const isKnowledge = documents.problem === null && documents.status !== 401
   const isApp = app.status !== 401
-  if (!isApp && !isKnowledge) return { ...found, kind: null, may_be: [], problem: refusedBy(app.status, app.body) }
-  if (!isApp) return { ...found, kind: 'knowledge', may_be: ['knowledge'] }
+  const isKnowledge = documents.problem === null && documents.status !== 401
+  const told = (one: Pick<KeyFound, 'kind' | 'may_be'> & Partial<KeyFound>): Examined => ({
+    found: { ...found, ...one },
+    isTelling: isApp !== isKnowledge,
+  })
+  if (!isApp && !isKnowledge) return told({ kind: null, may_be: [], problem: refusedBy(app.status, app.body) })
+  if (!isApp) return told({ kind: 'knowledge', may_be: ['knowledge'] })
   const info = await ask(contract.adjacent.info)
-  const { mode, name } = (info.status === 200 ? info.body : {}) as { mode?: unknown; name?: unknown }
-  const told = MODES[String(mode)] ?? null
-  const called = { ...found, name: typeof name === 'string' ? name : null }
-  if (told && !isKnowledge) return { ...called, kind: told, may_be: [told] }
+  const { mode, name: given } = (info.status === 200 ? info.body : {}) as { mode?: unknown; name?: unknown }
+  const named = MODES[String(mode)] ?? null
+  const name = typeof given === 'string' ? given : null
+  if (named && !isKnowledge) return told({ name, kind: named, may_be: [named] })
   const run = await ask(contract.workflows.readRun, { workflow_run_id: NOTHING })
   const talks = await ask(contract.adjacent.listConversations, {}, '?limit=1')
   const may_be = (['chat', 'workflow', 'completion'] as const).filter(
@@ -105,7 +134,7 @@ async function kindOf(ask: Ask): Promise<KeyFound> {
       !(kind !== 'chat' && talks.status === 200 && talks.body !== null),
   )
   const all: KeyKind[] = isKnowledge && documents.status === 200 ? [...may_be, 'knowledge'] : may_be
-  return { ...called, kind: all.length === 1 ? (all[0] ?? null) : null, may_be: all }
+  return told({ name, kind: all.length === 1 ? (all[0] ?? null) : null, may_be: all })
 }
 
 /** What a platform said to a read that it refused. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Reply } from '#contract/endpoint.ts'
+import type { KeyKind, Reply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Inquiry } from '#contract/workspaces.ts'
 import { byOf } from '../access/people-routes.ts'
@@ -12,6 +12,7 @@ export function vaultRoutes(
   app: FastifyInstance,
   vault: Vault,
   ask: (given: z.output<typeof Inquiry>) => Promise<Reply<typeof contract.console.inquire>>,
+  demandKind: (given: { base_url: string; key: string; kind: KeyKind }) => Promise<void>,
   offers: { look: (credential: Credential) => Promise<void>; survey: (credential: Credential) => Promise<void> },
 ): void {
   const {
@@ -38,11 +39,16 @@ export function vaultRoutes(
   route(app, updateWorkspace, ({ params, body }, request) => vault.update(params.workspace_id, body, byOf(request)))
   route(app, deleteWorkspace, ({ params }, request) => vault.remove(params.workspace_id, byOf(request)))
   route(app, createKey, async ({ params, body }, request) => {
+    await demandKind({ base_url: await vault.baseUrlOf(params.workspace_id), key: body.key, kind: body.kind })
     const key = await vault.createKey(params.workspace_id, body, byOf(request))
     await offers.look(await vault.credential(key.id))
     return vault.readKey(params.workspace_id, key.id)
   })
   route(app, updateKey, async ({ params, body }, request) => {
+    if (body.key !== undefined) {
+      const { kind } = await vault.readKey(params.workspace_id, params.key_id)
+      await demandKind({ base_url: await vault.baseUrlOf(params.workspace_id), key: body.key, kind })
+    }
     const key = await vault.updateKey(params.workspace_id, params.key_id, body, byOf(request))
     if (body.key !== undefined) await offers.look(await vault.credential(key.id))
     return vault.readKey(params.workspace_id, key.id)

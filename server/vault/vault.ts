@@ -186,6 +186,11 @@ export class Vault {
     return key
   }
 
+  /** @throws ProblemError 404 */
+  async baseUrlOf(workspace_id: string): Promise<string> {
+    return (await this.#workspace(workspace_id)).base_url
+  }
+
   async readKey(workspace_id: string, id: string): Promise<Key> {
     const { rows } = await this.#pool.query<KeyRow>('SELECT * FROM keys WHERE id = $1 AND workspace_id = $2', [
       id,
