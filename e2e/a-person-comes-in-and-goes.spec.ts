@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test'
-import type { Role } from '#contract/roles.ts'
 import { sound } from './chunks.ts'
 import { chance } from './faults/chance.ts'
 import { converse, Talk } from './faults/talk.ts'
@@ -188,7 +187,7 @@ async function choose(page: Page, password: string): Promise<void> {
 }
 
 /** Somebody with an account, signed in in a browser of their own; `refused` collects what the server has denied them. */
-async function somebody(desk: Page, loupe: Loupe, browser: Browser, name: string, role: Role, grants?: unknown[]) {
+async function somebody(desk: Page, loupe: Loupe, browser: Browser, name: string, role: string, grants?: unknown[]) {
   const headers = { 'x-console': '1' }
   const made = await desk.request.post(`${loupe.url}/api/people`, { headers, data: { name, role } })
   const { id, link } = (await made.json()) as { id: string; link: string }
