@@ -96,6 +96,10 @@ export function pathsOf({ workspace, key, person, thing, run, conversation }: Fi
         }),
     },
     { what: 'home: what needs a look', goal: HOME, ask: ({ pool }) => attention(pool, undefined) },
-    { what: 'home: charts of 30 days', goal: HOME, ask: ({ pool }) => sums(pool, { days: 30, zone: 'Europe/Zurich' }) },
+    {
+      what: 'home: charts of 30 days',
+      goal: HOME,
+      ask: (database) => sums(database, { days: 30, zone: 'Europe/Zurich' }),
+    },
   ]
 }

@@ -30,6 +30,7 @@ import { Tender } from './database/tender.ts'
 import { Drifts } from './drift/drifts.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
+import { guardDays } from './figures/days.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { gauges } from './gauges.ts'
 import { keptRoutes } from './kept/routes.ts'
@@ -116,6 +117,7 @@ export async function buildApp(parts: {
   await vault.sealing.look()
   const sessions = new Sessions(pool, post)
   await guardAudit(pool)
+  await guardDays(pool)
   const passwords = new Passwords()
   const attempts = new Attempts(pool)
   const signIns = new SignIns({
@@ -216,7 +218,7 @@ export async function buildApp(parts: {
   retentionRoutes(app, { database, sweeper })
   callExportRoute(app, { database, ledger, vault, version })
   keptRoutes(app, pool)
-  figureRoutes(app, pool)
+  figureRoutes(app, database)
   driftRoutes(app, pool, drifts)
   channel(app, { ledger, runner, attachments, lines })
   runRoutes(app, { database, ledger, runner, attachments, settler })

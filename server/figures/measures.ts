@@ -1,14 +1,5 @@
 import type { Sum } from '#contract/figures.ts'
-
-export interface Measured {
-  status: string
-  runs: number
-  tokens: string | null
-  without_usage: number
-  /** Milliseconds of each run, divided by blanks. */
-  durations: string | null
-  first_tokens: string | null
-}
+import type { Counted, Group } from './group.ts'
 
 /** What runs amount to, gathered group by group. */
 export class Sums {
@@ -17,40 +8,60 @@ export class Sums {
   #unclear = 0
   #tokens: number | null = null
   #without_usage = 0
-  readonly #durations: string[] = []
-  readonly #first_tokens: string[] = []
+  readonly #durations = new Times()
+  readonly #first_tokens = new Times()
 
-  add({ status, runs, tokens, without_usage, durations, first_tokens }: Measured): void {
+  add({ status, runs, tokens, without_usage, durations, first_tokens }: Group): void {
     this.#runs += runs
     if (status === 'failed') this.#failed += runs
     if (status === 'interrupted' || status === 'unknown') this.#unclear += runs
-    if (tokens !== null) this.#tokens = (this.#tokens ?? 0) + Number(tokens)
+    if (tokens !== null) this.#tokens = (this.#tokens ?? 0) + tokens
     if (status === 'succeeded') this.#without_usage += without_usage
-    if (durations) this.#durations.push(durations)
-    if (first_tokens) this.#first_tokens.push(first_tokens)
+    this.#durations.add(durations)
+    this.#first_tokens.add(first_tokens)
   }
 
   sum(): Sum {
-    const [durations, first_tokens] = [sorted(this.#durations), sorted(this.#first_tokens)]
+    const [p50, p95] = this.#durations.percentiles()
+    const [first_token_p50, first_token_p95] = this.#first_tokens.percentiles()
     return {
       runs: this.#runs,
       failed: this.#failed,
       unclear: this.#unclear,
       tokens: this.#tokens,
       without_usage: this.#without_usage,
-      p50: at(durations, 0.5),
-      p95: at(durations, 0.95),
-      first_token_p50: at(first_tokens, 0.5),
-      first_token_p95: at(first_tokens, 0.95),
+      p50,
+      p95,
+      first_token_p50,
+      first_token_p95,
     }
   }
 }
 
-const sorted = (parts: string[]): Float64Array =>
-  Float64Array.from(
-    parts.flatMap((part) => part.split(' ')),
-    Number,
-  ).sort()
+class Times {
+  readonly #counts = new Map<number, number>()
+  #all = 0
 
-/** The smallest one that so many are not above; null of none. */
-const at = (values: Float64Array, part: number): number | null => values[Math.ceil(values.length * part) - 1] ?? null
+  add(times: Counted): void {
+    for (let index = 0; index < times.length; index += 2) {
+      const [time = 0, count = 0] = [times[index], times[index + 1]]
+      this.#counts.set(time, (this.#counts.get(time) ?? 0) + count)
+      this.#all += count
+    }
+  }
+
+  /** The smallest times that half of all, and nineteen of twenty, are not above; null of none. */
+  percentiles(): [p50: number | null, p95: number | null] {
+    const sorted = [...this.#counts].sort(([one], [other]) => one - other)
+    return [this.#reached(sorted, 0.5), this.#reached(sorted, 0.95)]
+  }
+
+  #reached(sorted: [time: number, count: number][], part: number): number | null {
+    let left = Math.ceil(this.#all * part)
+    for (const [time, count] of sorted) {
+      left -= count
+      if (left <= 0) return time
+    }
+    return null
+  }
+}

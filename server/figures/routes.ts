@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
+import type { Database } from '../database/database.ts'
 import { route } from '../plugins/route.ts'
 import { attention } from './attention.ts'
 import { sums } from './sums.ts'
 
 /** What the home page shows: the runs of the last days summed up, and what needs a look. */
-export function figureRoutes(app: FastifyInstance, pool: Pool): void {
+export function figureRoutes(app: FastifyInstance, database: Database): void {
   const { readFigures, readAttention } = contract.console
   route(app, readFigures, ({ query }, { reach }) => {
     if (!isZone(query.zone))
@@ -17,9 +17,9 @@ export function figureRoutes(app: FastifyInstance, pool: Pool): void {
         message: `query.zone “${query.zone}” is no time zone`,
         fields: [{ path: 'query.zone', message: 'must be the name of a time zone, as Europe/Zurich' }],
       })
-    return sums(pool, query, reach)
+    return sums(database, query, reach)
   })
-  route(app, readAttention, ({ query }, { reach }) => attention(pool, query.workspace, reach))
+  route(app, readAttention, ({ query }, { reach }) => attention(database.pool, query.workspace, reach))
 }
 
 function isZone(zone: string): boolean {

@@ -6,7 +6,7 @@ import * as shape from './shapes.ts'
 
 /**
  * Runs summed up. `tokens` is null where no run gave any; runs that succeeded
- * `without_usage` count apart, never as zero. Times are milliseconds, null where none was measured.
+ * `without_usage` count apart, never as zero. Times are milliseconds of three digits, null where none was measured.
  */
 const Sum = z.object({
   runs: z.number(),

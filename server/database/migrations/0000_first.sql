@@ -156,6 +156,13 @@ CREATE TABLE "sightings" (
 	CONSTRAINT "sightings_workspace_id_operation_pk" PRIMARY KEY("workspace_id","operation")
 );
 --> statement-breakpoint
+CREATE TABLE "day_sums" (
+	"begins" timestamp (3) with time zone NOT NULL,
+	"ends" timestamp (3) with time zone NOT NULL,
+	"groups" json NOT NULL,
+	CONSTRAINT "day_sums_begins_ends_pk" PRIMARY KEY("begins","ends")
+);
+--> statement-breakpoint
 CREATE TABLE "kept" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,

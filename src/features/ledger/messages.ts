@@ -75,7 +75,7 @@ export const ledgerWords = {
   keepsAll: 'Everything is kept: neither age nor size removes anything.',
   keepsDays: 'Calls older than {days, plural, one {1 day} other {# days}} are removed.',
   keepsMegabytes: 'When the calls take more than {megabytes} MB, the oldest are removed.',
-  goes: 'A call goes whole: its request, reply, answer, frames and words. The history of edits is made of calls and goes with them.',
+  goes: 'A call goes whole: its request, reply, answer, frames and words. The history of edits is made of calls and goes with them. The charts of the home page sum up the runs that are kept, so what is removed leaves them too.',
   stays:
     'What stays: names and last records of datasets, documents and all other things that were seen; question and input sets, boards; rows of batches with their figures, whose runs then open no more. Runs that go on are never removed.',
   atPlatform: 'Nothing is removed at the platform.',

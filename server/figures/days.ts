@@ -1,0 +1,109 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Database } from '../database/database.ts'
+import { GENERATING } from '../runs/outcome.ts'
+import { counted, type Group } from './group.ts'
+
+export interface Day {
+  day: string
+  begins: Date
+  ends: Date
+  /** It ended a while ago: what it amounts to may be kept. */
+  is_finished: boolean
+  /** What it amounts to, where that is kept. */
+  groups: Group[] | null
+}
+
+/**
+ * A day is kept when it ended three hours ago; a run that began over two hours ago has its day forgotten when it changes.
+ * No statement takes the hour between.
+ */
+const FINISHED = '3 hours'
+const LATE = '2 hours'
+/** Longer than any span that is asked for. */
+const FORGOTTEN = '100 days'
+const LOCK = 7_308_341
+
+/** As the index `calls_by_figures` has it, from which alone a day is summed up where the table was tended. */
+const RUNS = `entry IN (${GENERATING.map((entry) => `'${entry}'`).join(', ')})`
+
+/**
+ * The database itself forgets what a day amounts to when one of its runs is added, changed or removed late. The lock: a day
+ * that is being summed up meanwhile is either kept before it is forgotten here, or summed with the change.
+ */
+export async function guardDays(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `SELECT 1 FROM pg_trigger WHERE tgname = 'day_is_other' AND tgrelid = 'calls'::regclass`,
+  )
+  if (rows.length > 0) return
+  await pool.query(`CREATE OR REPLACE FUNCTION forget_day() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE began timestamptz := CASE TG_OP WHEN 'DELETE' THEN OLD.created_at ELSE NEW.created_at END;
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(${LOCK});
+      DELETE FROM day_sums WHERE begins <= began AND ends > began;
+      RETURN NULL;
+    END $$`)
+  const forget = (name: string, when: string, row: 'NEW' | 'OLD') =>
+    pool.query(`CREATE OR REPLACE TRIGGER ${name} AFTER ${when} ON calls FOR EACH ROW
+      WHEN (${row}.created_at < now() - interval '${LATE}' AND ${row}.${RUNS}) EXECUTE FUNCTION forget_day()`)
+  await forget('day_has_more', 'INSERT', 'NEW')
+  await forget('day_has_less', 'DELETE', 'OLD')
+  await forget(
+    'day_is_other',
+    'UPDATE OF status, duration_ms, first_token_ms, total_tokens, total_price, currency',
+    'NEW',
+  )
+}
+
+/** The days of a time zone, the oldest first, the last one today. */
+export async function calendar(pool: Pool, { days, zone }: { days: number; zone: string }): Promise<Day[]> {
+  const { rows } = await pool.query<Day>(
+    `SELECT calendar.*, ends <= now() - interval '${FINISHED}' AS is_finished, groups
+     FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, day AT TIME ZONE $1 AS begins, (day + interval '1 day') AT TIME ZONE $1 AS ends
+           FROM generate_series(date_trunc('day', now() AT TIME ZONE $1) - make_interval(days => $2 - 1), now() AT TIME ZONE $1, '1 day') AS day
+     ) AS calendar LEFT JOIN day_sums USING (begins, ends) ORDER BY begins`,
+    [zone, days],
+  )
+  return rows
+}
+
+/** What the runs of a day amount to: as it is kept, else summed up, and kept if the day is finished. */
+export function groupsOf({ pool, transaction }: Database, day: Day): Promise<Group[]> {
+  if (day.groups) return Promise.resolve(day.groups)
+  if (!day.is_finished) return summed(pool, day)
+  return transaction(async (client) => {
+    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS is_ours', [LOCK])
+    const groups = await summed(client, day)
+    // Whoever changes a run of long ago has the lock, and another who sums up keeps it.
+    if (!rows[0]?.is_ours) return groups
+    await client.query(`DELETE FROM day_sums WHERE begins < now() - interval '${FORGOTTEN}'`)
+    await client.query('INSERT INTO day_sums(begins, ends, groups) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      day.begins,
+      day.ends,
+      JSON.stringify(groups),
+    ])
+    return groups
+  })
+}
+
+async function summed(client: Pool | PoolClient, { begins, ends }: Day): Promise<Group[]> {
+  type Row = Omit<Group, 'tokens' | 'durations' | 'first_tokens'> & {
+    tokens: string | null
+    durations: string | null
+    first_tokens: string | null
+  }
+  const { rows } = await client.query<Row>(
+    `SELECT workspace_id, key_id, status, coalesce(currency, '') AS currency, count(*)::int AS runs,
+       sum(total_tokens) AS tokens, count(*) FILTER (WHERE total_tokens IS NULL)::int AS without_usage,
+       sum(total_price::numeric) FILTER (WHERE total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$')::text AS price,
+       string_agg(duration_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS durations,
+       string_agg(first_token_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS first_tokens
+     FROM calls WHERE ${RUNS} AND created_at >= $1 AND created_at < $2 GROUP BY workspace_id, key_id, status, coalesce(currency, '')`,
+    [begins, ends],
+  )
+  return rows.map((row) => ({
+    ...row,
+    tokens: row.tokens === null ? null : Number(row.tokens),
+    durations: counted(row.durations),
+    first_tokens: counted(row.first_tokens),
+  }))
+}
