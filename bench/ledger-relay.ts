@@ -11,7 +11,7 @@ import { SETUP_TOKEN } from '../e2e/loupe.ts'
 /**
  * A console for the bench in a process of its own. Its argument says what becomes of frames: `kept` as ever, or `dropped`,
  * which is the same relay with a ledger that takes them and writes none. It prints where it listens, and at SIGTERM the
- * seconds of CPU that it took.
+ * seconds of CPU that its own thread took, and those of the whole process, where the embedded database has a thread.
  */
 const [how = 'kept', url] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
@@ -26,11 +26,11 @@ const { app } = await buildApp({
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 console.log(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
-let before = process.cpuUsage()
-process.on('message', (asked) => {
-  const { user, system } = process.cpuUsage(before)
-  before = process.cpuUsage()
-  process.send?.({ asked, seconds: (user + system) / 1e6 })
+let before = taken()
+process.on('message', () => {
+  const now = taken()
+  process.send?.({ own: now.own - before.own, all: now.all - before.all })
+  before = now
 })
 process.on('SIGTERM', () => {
   void app
@@ -39,6 +39,11 @@ process.on('SIGTERM', () => {
     .then(() => rmSync(folder, { recursive: true, force: true }))
     .then(() => process.exit(0))
 })
+
+function taken(): { own: number; all: number } {
+  const seconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
+  return { own: seconds(process.threadCpuUsage()), all: seconds(process.cpuUsage()) }
+}
 
 function dropping(real: Database): Database {
   const pool = new Proxy(real.pool, {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Database, open } from '../server/database/database.ts'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { explained, sequential } from './explain.ts'
@@ -17,13 +18,24 @@ const WARM = 3
 /**
  * What a page, a search and the home page take on a ledger of 20,000 and of 200,000 calls, ten frames each, p99 on the
  * embedded database and on this machine's PostgreSQL; by how much they grow, and what writing it
- * costs the relay.
+ * costs the relay. `--part pglite`, `postgres` or `writing` measures one of these alone.
  */
 export async function ledger(): Promise<Figure[]> {
-  const figures = await measured('PGlite', withEmbedded)
+  const { part } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' } } }).values
+  const wanted = PARTS.filter((name) => part === undefined || name === part)
+  if (wanted.length === 0) throw new Error(`The parts of this bench are ${PARTS.join(', ')}.`)
+  const figures: Figure[] = []
+  for (const name of wanted) figures.push(...(await partOf(name)))
+  return figures
+}
+
+const PARTS = ['pglite', 'postgres', 'writing'] as const
+
+function partOf(name: (typeof PARTS)[number]): Promise<Figure[]> {
+  if (name === 'writing') return writing()
+  if (name === 'pglite') return measured('PGlite', withEmbedded)
   const programs = postgresqlPrograms()
-  if (programs) figures.push(...(await measured('PostgreSQL', (calls, work) => withServer(programs, calls, work))))
-  return [...figures, ...(await writing())]
+  return programs ? measured('PostgreSQL', (calls, work) => withServer(programs, calls, work)) : Promise.resolve([])
 }
 
 type With = <Result>(calls: number, work: (database: Database, filled: Filled) => Promise<Result>) => Promise<Result>

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Meters } from '../plugins/metrics.ts'
 
@@ -24,10 +25,17 @@ interface Waiting {
 /** Frames and bytes of one group; a single write may be larger. */
 const GROUP_LIMIT = 1000
 const GROUP_BYTES = 8 * 1024 * 1024
+/**
+ * A commit costs the same whatever it holds. While more frames a millisecond come than this, and `BURST` more than that,
+ * groups begin no sooner than so many milliseconds after each other.
+ */
+const MANY = 1.2
+const BURST = 60
+const APART = 10
 
 /**
- * Group commit: while one group is being written the next one gathers. There is no timer, so an idle server commits at
- * once and a busy one in large groups. What `write` has answered is in the table. After a failure all that waits for the
+ * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
+ * many in large groups. What `write` has answered is in the table. After a failure all that waits for the
  * same run fails with it, so that no run has a hole.
  */
 export class FrameWriter {
@@ -35,6 +43,9 @@ export class FrameWriter {
   readonly #meters: FrameMeters | undefined
   #waiting: Waiting[] = []
   #writing = false
+  /** Frames that came above `MANY` of late, and when that was reckoned. */
+  #excess = 0
+  #reckoned = 0
 
   constructor(pool: Pool, meters?: FrameMeters) {
     this.#pool = pool
@@ -63,13 +74,24 @@ export class FrameWriter {
   async #drain(): Promise<void> {
     this.#writing = true
     while (this.#waiting.length > 0) {
+      const began = performance.now()
       const group = this.#next()
       const error = await this.#insert(group).catch((reason: Error) => reason)
       this.#measure(group, error)
       const failed = error ? this.#following(group) : []
       for (const { done } of [...group, ...failed]) done(error ?? null)
+      const early = began + APART - performance.now()
+      if (early > 0 && this.#isBusy(group)) await pause(early)
     }
     this.#writing = false
+  }
+
+  #isBusy(group: Waiting[]): boolean {
+    const now = performance.now()
+    const came = group.reduce((sum, { frames }) => sum + frames.length, 0)
+    this.#excess = Math.min(2 * BURST, Math.max(0, this.#excess + came - MANY * (now - this.#reckoned)))
+    this.#reckoned = now
+    return this.#excess > BURST
   }
 
   #measure(group: Waiting[], error: Error | undefined): void {
@@ -103,21 +125,24 @@ export class FrameWriter {
   }
 
   async #insert(group: Waiting[]): Promise<undefined> {
-    const rows = group.flatMap(({ call_id, frames }) => frames.map((frame) => ({ call_id, ...frame })))
+    const frames = group.flatMap((one) => one.frames)
     // Not a named statement: after any error on its connection the driver prepares the name again, which the embedded
     // database still has, and no frame would be written any more.
     await this.#pool.query({
       text: `INSERT INTO frames(call_id, seq, at, bytes, block, raw)
              SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bytea[])`,
       values: [
-        rows.map((row) => row.call_id),
-        rows.map((row) => row.seq),
-        rows.map((row) => row.at),
-        rows.map((row) => row.bytes),
-        rows.map((row) => row.block),
-        rows.map((row) => row.raw ?? null),
+        listed(group.flatMap(({ call_id, frames }) => frames.map(() => call_id))),
+        listed(frames.map(({ seq }) => seq)),
+        listed(frames.map(({ at }) => at)),
+        listed(frames.map(({ bytes }) => bytes)),
+        listed(frames.map(({ block }) => `"${block.replace(/["\\]/g, '\\$&')}"`)),
+        listed(frames.map(({ raw }) => (raw ? `"\\\\x${raw.toString('hex')}"` : 'NULL'))),
       ],
     })
     return undefined
   }
 }
+
+/** An array as PostgreSQL reads it: the driver would look for quotes in every number. */
+const listed = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
