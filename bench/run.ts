@@ -10,10 +10,11 @@ import { page } from './page.ts'
 import { platform } from './platform.ts'
 import { render } from './render.ts'
 import { relay } from './relay.ts'
+import { streams } from './streams.ts'
 import { start } from './start.ts'
 import { workflow } from './workflow.ts'
 
-const BENCHES = { start, relay, page, render, open, workflow, lists, lab, batch, ledger, platform }
+const BENCHES = { start, relay, streams, page, render, open, workflow, lists, lab, batch, ledger, platform }
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []
