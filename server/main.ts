@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   if (builtin && platformAt) {
     const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     await vault.sealing.whenOpen(async () => {
-      const credentials = await adoptBuiltin(vault, platformAt, given)
+      const credentials = await adoptBuiltin({ vault, database }, platformAt, given)
       void Promise.all(credentials.map(look))
     })
     if (vault.sealing.lock) log.error(vault.sealing.lock)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { LOCKS } from '../database/locks.ts'
 
 /** What was done. `person` is who did it: null for the server itself, or somebody who is not known. */
 export interface Deed {
@@ -12,7 +13,6 @@ export interface Deed {
   address?: string | null
 }
 
-const LOCK = 7_308_333
 const NOTHING_BEFORE = '0'.repeat(64)
 
 /** Rows are added and stay: the database itself refuses to change or delete one. */
@@ -26,7 +26,7 @@ export async function guardAudit(pool: Pool): Promise<void> {
 /** Writes a deed down in the transaction that does it: what is not recorded is not done, and the other way round. */
 export async function record(client: PoolClient, deed: Deed): Promise<void> {
   // One after the other, on all servers: each row holds the hash of the one before.
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.audit])
   const { rows } = await client.query<{ seq: string; hash: string }>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   )

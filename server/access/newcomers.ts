@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Role } from '#contract/roles.ts'
 import { record } from './audit.ts'
 import { endAll } from './people.ts'
+import { LOCKS } from '../database/locks.ts'
 
 /** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
 export interface Identity {
@@ -18,8 +19,6 @@ export interface Admitted {
   ended: string[]
 }
 
-/** One newcomer at a time, on all servers: two sign-ins at once make one person. */
-const LOCK = 7_308_335
 const NAME_LENGTH = 100
 
 interface Row {
@@ -40,7 +39,7 @@ export async function admit(
   roleAfter: (before: Role | null) => Role | null,
   address: string | null,
 ): Promise<Admitted> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.newcomers])
   const { issuer, subject } = identity
   const { rows } = await client.query<Row>(
     `SELECT people.id, people.name, people.role, people.disabled_at FROM identities JOIN people ON people.id = person_id

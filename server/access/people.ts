@@ -3,14 +3,12 @@ import type { Pool, PoolClient } from 'pg'
 import type { Grant, Member, Person } from '#contract/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/roles.ts'
+import { LOCKS } from '../database/locks.ts'
 import type { Database } from '../database/database.ts'
 import { demandFree } from './account-routes.ts'
 import { record } from './audit.ts'
 import { invitation } from './links.ts'
 import { HAS_ACCOUNT } from './sessions.ts'
-
-/** One change of people at a time, on all servers: two admins cannot each take the last other one away. */
-const LOCK = 7_308_334
 
 /** Who did it, and from where. */
 export interface By {
@@ -92,7 +90,7 @@ export class People {
   /** @returns also what is signed in as the person and has to end. */
   async update(id: string, change: Change, by: By): Promise<{ member: Member; ended: string[]; narrowed: string[] }> {
     return this.#database.transaction(async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.people])
       const before = await read(client, id)
       const role = change.role ?? before.role
       const isDisabled = change.disabled ?? before.disabled_at !== null

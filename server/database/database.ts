@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from './embedded.ts'
 import { FolderError } from './guard.ts'
+import { LOCKS } from './locks.ts'
 import { type Post, PostgresqlPost, silence } from './post.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -17,6 +18,8 @@ export interface Database {
   pool: Pool
   db: NodePgDatabase
   transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
+  /** Does something while no other server does what goes by that number. It may take long, so that nobody asks for it in a request. */
+  alone: <T>(lock: number, work: () => Promise<T>) => Promise<T>
   /** Copies the embedded database's files into a new folder; a server's database has no files here. */
   copy: ((to: string) => Promise<void>) | null
   /** Words to and from the other servers that share the database. */
@@ -36,7 +39,6 @@ export interface DatabasePlace {
 }
 
 const MIGRATIONS = new URL('./migrations', import.meta.url).pathname
-const MIGRATION_LOCK = 7_308_332
 
 /** Opens the database and brings it to the newest schema. */
 export async function open({ url, folder, snapshots = 0, onDeath = raise }: DatabasePlace): Promise<Database> {
@@ -56,6 +58,8 @@ export async function open({ url, folder, snapshots = 0, onDeath = raise }: Data
     pool,
     db: drizzle(pool),
     transaction: (work) => transact(pool, work),
+    // The embedded database has one connection, and one server.
+    alone: (lock, work) => (url ? locked(pool, lock, work) : work()),
     copy,
     post,
     close: () => post.close().finally(close),
@@ -96,18 +100,26 @@ async function countPending(pool: Pool): Promise<number> {
 }
 
 /** Under an advisory lock, so that servers that start together migrate one after the other. */
-async function upgrade(pool: Pool): Promise<void> {
-  const client = await checkOut(pool)
-  try {
-    // The limits of everyday queries are none for a migration, nor for the wait for one of another server.
-    await client.query('SET lock_timeout = 0; SET statement_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+const upgrade = (pool: Pool): Promise<void> =>
+  locked(pool, LOCKS.migration, async (client) => {
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
     // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
     await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS })
-    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    await client.query('RESET lock_timeout; RESET statement_timeout')
+  })
+
+/** The limits of everyday queries are none for the work under a lock, nor for the wait for another server's. */
+async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await checkOut(pool)
+  try {
+    await client.query('SET lock_timeout = 0; SET statement_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1)', [lock])
+    try {
+      return await work(client)
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [lock])
+      await client.query('RESET lock_timeout; RESET statement_timeout')
+    }
   } finally {
     client.release()
   }

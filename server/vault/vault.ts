@@ -37,6 +37,8 @@ export class Vault {
   readonly sealing: Sealing
   readonly #check: Egress['check']
   readonly #known = new Map<string, { credential: Credential; at: number }>()
+  /** Where this server's own platform is, and its keys by their ids; null where it has none. */
+  own: { base_url: string; secrets: ReadonlyMap<string, string> } | null = null
 
   /** `check` is asked of every base URL before it is kept. */
   constructor(database: Database, masters: Masters, check: Egress['check']) {
@@ -59,7 +61,7 @@ export class Vault {
     )
     return workspaces.map((workspace) =>
       show(
-        workspace,
+        { ...workspace, base_url: this.#baseOf(workspace) },
         keys.filter((key) => key.workspace_id === workspace.id).map((key) => showKey(key, this.sealing.isUsable(key))),
       ),
     )
@@ -238,23 +240,28 @@ export class Vault {
       label: row.label,
       hint: row.hint,
       workspace_id: row.workspace_id,
-      base_url: row.base_url,
-      secret: this.sealing.open(row),
+      base_url: this.#baseOf(row),
+      secret: this.own?.secrets.get(key_id) ?? this.sealing.open(row),
       dialect: dialectOf(row),
     }
     this.#known.set(key_id, { credential, at: Date.now() })
     return credential
   }
 
+  #baseOf = ({ builtin, base_url }: Pick<WorkspaceRow, 'builtin' | 'base_url'>): string =>
+    (builtin ? this.own?.base_url : undefined) ?? base_url
+
   /** The values of all keys that can be opened, for whoever has to take them out of something. */
   async secrets(): Promise<string[]> {
-    return (await this.sealing.all()).flatMap((row) => {
+    const own = [...(this.own?.secrets.values() ?? [])]
+    const sealed = (await this.sealing.all()).flatMap((row) => {
       try {
         return [this.sealing.open(row)]
       } catch {
         return []
       }
     })
+    return [...own, ...sealed]
   }
 
   /** Remembers how the platform took a key: a first success, a refusal, or a success after a refusal. */
