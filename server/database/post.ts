@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 
-/** What servers that share a database say to each other: a topic, and ids. `keys` names nothing: any key may have changed. */
+/**
+ * What servers that share a database say to each other: that a run is watched, that it has news, that sessions have left,
+ * that somebody's rights or some key has changed, that a batch has, and (of the built-in platforms) that a task is to stop.
+ */
 export type Topic = 'watched' | 'news' | 'left' | 'rights' | 'keys' | 'batch' | 'batch afresh' | 'stop'
 /** Called with what was said; with nothing when words may have been missed, so that anything may have been. */
 export type Listener = (ids: readonly string[]) => void
@@ -69,7 +72,7 @@ export class PostgresqlPost implements Post {
   say(topic: Topic, ids: readonly string[]): void {
     if (ids.length === 0 || !this.#client) return
     const waiting = this.#waiting.get(topic) ?? new Set()
-    for (const id of ids) waiting.add(id)
+    for (const id of ids) if (id.length < LONGEST - 100) waiting.add(id)
     this.#waiting.set(topic, waiting)
     if (!this.#isSaying) void this.#drain()
   }

@@ -29,7 +29,7 @@ export function apps(app: FastifyInstance, context: PlatformContext, { pace_ms =
   logs(app, context)
   uploads(app, context)
   annotations(app, context, annotating)
-  stop(app, services)
+  stop(app, context, services)
   let leave = () => undefined as void
   app.addHook('onReady', async () => {
     leave = await settle(context)

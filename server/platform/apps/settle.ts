@@ -1,12 +1,14 @@
 import { and, eq, lt } from 'drizzle-orm'
+import type { Pool, PoolClient } from 'pg'
+import { LOCKS } from '../../database/locks.ts'
 import type { PlatformContext } from '../context.ts'
 import { messages, workflowRuns } from './schema.ts'
 import { LONGEST_MS, Stopped } from './tasks.ts'
 
 /** Said of every run that was under way when the process died. */
 const CUT = new Stopped('shutdown').message
-/** The advisory lock that every platform on a PostgreSQL shares with the others for as long as it lives. */
-const ALIVE = 7_308_333
+/** Milliseconds after which a lost connection is made anew. */
+const AGAIN = 500
 
 /**
  * At the start nothing runs yet: what the database still calls running was cut off, and is written down as failed. Where
@@ -19,14 +21,53 @@ export async function settle(context: PlatformContext): Promise<() => void> {
     await cutOff(context, null)
     return () => undefined
   }
-  const client = await pool.connect()
-  client.on('error', () => undefined)
-  const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [ALIVE])
+  return hold(pool, async (isAlone) => {
+    await cutOff(context, isAlone ? null : new Date(context.clock() - LONGEST_MS))
+  })
+}
+
+/**
+ * Holds the lock that says that a platform lives, on a connection of its own. Whoever comes while nobody holds it is alone,
+ * and keeps the others waiting until `begin` is done. A connection that is lost is made anew: the platform has not died.
+ */
+async function hold(pool: Pool, begin: (isAlone: boolean) => Promise<void>): Promise<() => void> {
+  let isLeft = false
+  let client: PoolClient | null = null
+  const take = async (): Promise<PoolClient> => {
+    const taken = await pool.connect()
+    client = taken
+    taken.on('error', () => {
+      // A connection that breaks may say so more than once.
+      if (client !== taken) return
+      taken.release(true)
+      client = null
+      if (!isLeft) again()
+    })
+    await taken.query('SET lock_timeout = 0; SET statement_timeout = 0')
+    return taken
+  }
+  const again = () => {
+    const timer = setTimeout(() => {
+      if (isLeft) return
+      take()
+        .then((taken) =>
+          isLeft ? taken.release(true) : taken.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.platform]),
+        )
+        .catch(() => client === null && again())
+    }, AGAIN)
+    timer.unref()
+  }
+  const first = await take()
+  const { rows } = await first.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [LOCKS.platform])
   const isAlone = rows[0]?.alone === true
-  await cutOff(context, isAlone ? null : new Date(context.clock() - LONGEST_MS))
-  await client.query('SELECT pg_advisory_lock_shared($1)', [ALIVE])
-  if (isAlone) await client.query('SELECT pg_advisory_unlock($1)', [ALIVE])
-  return () => client.release(true)
+  await begin(isAlone)
+  await first.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.platform])
+  if (isAlone) await first.query('SELECT pg_advisory_unlock($1)', [LOCKS.platform])
+  return () => {
+    isLeft = true
+    client?.release(true)
+    client = null
+  }
 }
 
 async function cutOff({ database, clock }: PlatformContext, before: Date | null): Promise<void> {

@@ -48,8 +48,8 @@ export const LONGEST_MS = 1_200_000
 
 export interface Tasks {
   begin: <T>(work: Work<T>) => Running<T>
-  /** Asks a task to end. What does not exist, or is another's, is left alone in silence, as upstream does. */
-  stop: (app: string, id: string, user: string) => void
+  /** Asks a task to end. What is another's is left alone in silence, as upstream does. @returns whether there is such a task. */
+  stop: (app: string, id: string, user: string) => boolean
   /** Keeps something that goes on behind an answer until it is done; `close` ends it. */
   follow: (run: (signal: AbortSignal) => Promise<void>) => void
   /** Ends all and waits until each has written down how it ended. */
@@ -79,6 +79,7 @@ export function openTasks(): Tasks {
     stop(app, id, user) {
       const task = running.get(id)
       if (task?.app === app && (task.user === null || task.user === user)) task.stop.abort(new Stopped('user'))
+      return task !== undefined
     },
     follow(run) {
       if (shutdown.signal.aborted) return

@@ -15,7 +15,7 @@ export interface Queue {
 }
 
 const MOST_RUNS = 2
-/** A run that has not been heard of for so long is dead, and another server takes its document. Milliseconds. */
+/** A run that has not been heard of for so long, by the database's clock, is dead, and another server takes its document. Milliseconds. */
 const LEASE = 60_000
 /** Documents of other servers, and those whose run the database failed, are looked for this often. Milliseconds. */
 const LOOK_INTERVAL = 5_000
@@ -120,26 +120,26 @@ async function claimNext({ database, clock }: PlatformContext): Promise<Claim | 
   const now = clock()
   const { rows } = await database.pool.query<Omit<Claim, 'began'>>(
     `UPDATE platform.documents
-        SET indexing_status = 'parsing', run = $1, lease_until = $2, processing_started_at = $3, error = NULL,
+        SET indexing_status = 'parsing', run = $1, lease_until = now() + $2 * interval '1 millisecond', processing_started_at = $3, error = NULL,
             parsing_completed_at = NULL, cleaning_completed_at = NULL, splitting_completed_at = NULL,
             completed_at = NULL, stopped_at = NULL, total_segments = NULL
       WHERE id = (SELECT id FROM platform.documents
                    WHERE indexing_status NOT IN ('completed', 'error') AND removed_at IS NULL
-                     AND (run IS NULL OR lease_until < $3)
+                     AND (run IS NULL OR lease_until < now())
                    ORDER BY queued_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id, dataset_id, version, run`,
-    [randomUUID(), new Date(now + LEASE), new Date(now)],
+    [randomUUID(), LEASE, new Date(now)],
   )
   const row = rows[0]
   return row ? { ...row, began: new Date(now) } : null
 }
 
-async function renewLeases({ database, clock }: PlatformContext, runs: string[]): Promise<void> {
+async function renewLeases({ database }: PlatformContext, runs: string[]): Promise<void> {
   if (runs.length === 0) return
-  await database.pool.query('UPDATE platform.documents SET lease_until = $2 WHERE run = ANY($1::uuid[])', [
-    runs,
-    new Date(clock() + LEASE),
-  ])
+  await database.pool.query(
+    `UPDATE platform.documents SET lease_until = now() + $2 * interval '1 millisecond' WHERE run = ANY($1::uuid[])`,
+    [runs, LEASE],
+  )
 }
 
 async function fail({ database, clock }: PlatformContext, claim: Claim, reason: string): Promise<void> {

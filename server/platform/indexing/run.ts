@@ -103,12 +103,12 @@ interface Step {
 /** Writes what has changed and renews the lease. Inside a transaction it also keeps updates out until its end. */
 async function step({ context, lease }: Tools, claim: Claim, change: Step, client?: PoolClient): Promise<void> {
   const now = context.clock()
-  const values: unknown[] = [claim.id, claim.version, claim.run, new Date(now + lease)]
+  const values: unknown[] = [claim.id, claim.version, claim.run, lease]
   const settings = Object.entries(change).map(
     ([name, value]) => `, ${name} = $${values.push(value === true ? new Date(now) : value)}`,
   )
   const { rowCount } = await (client ?? context.database.pool).query(
-    `UPDATE platform.documents SET lease_until = $4${settings.join('')}
+    `UPDATE platform.documents SET lease_until = now() + $4 * interval '1 millisecond'${settings.join('')}
       WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
     values,
   )
