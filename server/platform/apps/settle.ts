@@ -46,16 +46,13 @@ async function hold(pool: Pool, begin: (isAlone: boolean) => Promise<void>): Pro
     await taken.query('SET lock_timeout = 0; SET statement_timeout = 0')
     return taken
   }
-  const again = () => {
-    const timer = setTimeout(() => {
-      if (isLeft) return
-      take()
-        .then((taken) =>
-          isLeft ? taken.release(true) : taken.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.platform]),
-        )
-        .catch(() => client === null && again())
-    }, AGAIN)
-    timer.unref()
+  const again = (): void => {
+    const retake = async () => {
+      const taken = await take()
+      if (isLeft) taken.release(true)
+      else await taken.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.platform])
+    }
+    setTimeout(() => void (isLeft || retake().catch(() => client === null && again())), AGAIN).unref()
   }
   const first = await take()
   const { rows } = await first.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [LOCKS.platform])
