@@ -67,6 +67,9 @@ export const show = (row: WorkspaceRow, keys: Key[]): Workspace => ({
   keys,
 })
 
+/** Four characters tell keys apart; a short key cannot spare them. */
+export const hintOf = (key: string): string | null => (key.length >= 20 ? key.slice(-4) : null)
+
 export const showKey = (row: KeyRow, usable = row.sealed !== null): Key => ({
   id: row.id,
   kind: row.kind,

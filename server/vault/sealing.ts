@@ -87,6 +87,17 @@ export class Sealing {
     return rows
   }
 
+  /** The values of all keys that can be opened. */
+  async values(): Promise<string[]> {
+    return (await this.all()).flatMap((row) => {
+      try {
+        return [this.open(row)]
+      } catch {
+        return []
+      }
+    })
+  }
+
   close = (id: string, workspace: { base_url: string }, value: string) =>
     this.#seal.close(value, bond(id, workspace.base_url))
 

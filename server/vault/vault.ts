@@ -10,7 +10,7 @@ import type { By } from '../access/people.ts'
 import { type Reach, seenBy, sees } from '../access/reach.ts'
 import { baseUrl, type Egress } from '../relay/egress.ts'
 import type { Masters } from './masters.ts'
-import { dialectOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
+import { dialectOf, hintOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
 import { Sealing } from './sealing.ts'
 import { tell } from './telling.ts'
 
@@ -253,15 +253,7 @@ export class Vault {
 
   /** The values of all keys that can be opened, for whoever has to take them out of something. */
   async secrets(): Promise<string[]> {
-    const own = [...(this.own?.secrets.values() ?? [])]
-    const sealed = (await this.sealing.all()).flatMap((row) => {
-      try {
-        return [this.sealing.open(row)]
-      } catch {
-        return []
-      }
-    })
-    return [...own, ...sealed]
+    return [...(this.own?.secrets.values() ?? []), ...(await this.sealing.values())]
   }
 
   /** Remembers how the platform took a key: a first success, a refusal, or a success after a refusal. */
@@ -280,14 +272,17 @@ export class Vault {
       workspace_id,
       JSON.stringify(found),
     ])
+    this.#forget()
+  }
+
+  /** Every server forgets what it knows of keys. */
+  #forget(): void {
     this.#known.clear()
     this.#database.post.say('keys', ['all'])
   }
 
-  /** Every server forgets what it knows of keys. */
   async #changed(): Promise<void> {
-    this.#known.clear()
-    this.#database.post.say('keys', ['all'])
+    this.#forget()
     if (this.sealing.lock) await this.sealing.look()
   }
 
@@ -296,9 +291,6 @@ export class Vault {
     return rows[0] ?? missing('workspace')
   }
 }
-
-/** Four characters tell keys apart; a short key cannot spare them. */
-const hintOf = (key: string) => (key.length >= 20 ? key.slice(-4) : null)
 
 function missing(what: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
