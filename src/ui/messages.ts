@@ -3,6 +3,8 @@ export const uiWords = {
   notGiven: 'not given',
   copyId: 'Copy id {id}',
   copied: 'Copied',
+  noWorkspace: 'No workspace yet',
+  noWorkspaceText: 'A workspace is a platform’s address with its keys. An admin adds one.',
   retry: 'Retry',
   close: 'Close',
   cancel: 'Cancel',

@@ -111,6 +111,31 @@ export function refresh(client: QueryClient, touched: readonly Touch[]): Promise
   })
 }
 
+/** The rows of a list that goes on, page after page, until they are enough or there are no more. */
+export function useRows<Row>(
+  entry: Endpoint & { reply: z.ZodType<{ data: Row[]; next: string | null }> },
+  input: { query: Record<string, unknown> },
+  isEnough: (rows: readonly Row[]) => boolean,
+) {
+  return useQuery<Row[], ProblemError>({
+    queryKey: [urlOf(entry, input as Target<typeof entry>), 'rows'],
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = []
+      let before: string | null = null
+      do {
+        const query = { ...input.query, ...(before === null ? {} : { before }) }
+        const page: { data: Row[]; next: string | null } = await call(entry, { query } as Target<typeof entry>, {
+          signal,
+        })
+        rows.push(...page.data)
+        before = page.next
+      } while (before !== null && !isEnough(rows))
+      return rows
+    },
+    meta: { shows: entry.shows },
+  })
+}
+
 /** A list that is read page by page, each from where the last one ended; `data` is undefined until the first has come. */
 export function usePages<Page extends { next: string | null }>(
   entry: Endpoint & { reply: z.ZodType<Page> },

@@ -2,11 +2,12 @@ import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { asRecord } from '#contract/untrusted.ts'
 import { paths } from '../../paths.ts'
+import { More } from '../../ui/More.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
+import { usePages } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
 import { annotationsWords } from './messages.ts'
 
@@ -19,16 +20,20 @@ const DEEDS = {
 /** Every call that made or changed an annotation through this console: who, when, its words, and the run it came from. */
 export function History({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
   const t = useWords(annotationsWords)
-  const { data, error, refetch } = useRead(contract.console.listCalls, {
+  const read = usePages(contract.console.listCalls, {
     query: { thing: annotation_id, entry: Object.keys(DEEDS).join(','), whole: 'true', limit: 50 },
   })
+  const { error, isFetchNextPageError } = read
+  const calls = read.data?.pages.flatMap(({ data }) => data)
   return (
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>
-      {error ? <ProblemNote problem={error.problem} what={t('historyWhat')} onRetry={() => void refetch()} /> : null}
-      {data?.data.length === 0 ? <p className={classes.note}>{t('noHistory')}</p> : null}
+      {error && !isFetchNextPageError ? (
+        <ProblemNote problem={error.problem} what={t('historyWhat')} onRetry={() => void read.refetch()} />
+      ) : null}
+      {calls?.length === 0 && !read.hasNextPage ? <p className={classes.note}>{t('noHistory')}</p> : null}
       <ol>
-        {data?.data.map((call) => {
+        {calls?.map((call) => {
           const deed = DEEDS[call.entry as keyof typeof DEEDS]
           const answer = asRecord(call.request)?.['answer']
           return (
@@ -53,6 +58,13 @@ export function History({ annotation_id, workspace }: { annotation_id: string; w
           )
         })}
       </ol>
+      <More
+        isLeft={read.hasNextPage}
+        isBusy={read.isFetchingNextPage}
+        onMore={() => void read.fetchNextPage()}
+        problem={isFetchNextPageError ? (error?.problem ?? null) : null}
+        what={t('historyWhat')}
+      />
     </section>
   )
 }

@@ -1,9 +1,10 @@
 import type { Key, Workspace } from '#contract/console.ts'
+import type { Call } from '#contract/calls.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
+import { useRead, useRows } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
 import { annotationsWords } from './messages.ts'
 import { Probe } from './Probe.tsx'
@@ -19,11 +20,15 @@ export function ReplyView({ workspace, app }: { workspace: Workspace; app: Key }
   const t = useWords(annotationsWords)
   // A job that was started ends at the platform, some time: what it changes is looked after.
   const parameters = useRead(contract.workflows.parameters, { key: app.id }, { poll: POLL })
-  const calls = useRead(contract.console.listCalls, {
-    query: { key: app.id, entry: 'annotations.reply', whole: 'true', limit: 50 },
-  })
+  const ofApp = (found: readonly Call[]) => found.filter(({ key }) => key === app.id)
+  // Of the whole workspace: an operation has an index of its own there, whatever else the app was asked.
+  const calls = useRows(
+    contract.console.listCalls,
+    { query: { workspace: workspace.id, entry: 'annotations.reply', whole: 'true', limit: 50 } },
+    (found) => settingsIn(ofApp(found)) !== null,
+  )
   const isOn = parameters.data?.annotation_reply?.enabled ?? null
-  const job = jobIn(calls.data?.data ?? [])
+  const job = jobIn(ofApp(calls.data ?? []))
   return (
     <div className={classes.reply}>
       <section aria-label={t('replyTitle')}>
@@ -45,7 +50,7 @@ export function ReplyView({ workspace, app }: { workspace: Workspace; app: Key }
             <ReplySettings
               workspace={workspace}
               app={app}
-              used={settingsIn(calls.data.data)}
+              used={settingsIn(ofApp(calls.data))}
               onDone={() => void calls.refetch()}
             />
             {job ? <ReplyJob key={job.job_id} app={app} job={job} /> : <p className={classes.note}>{t('jobNone')}</p>}

@@ -1,6 +1,5 @@
-import type { Call } from '#contract/calls.ts'
 import { contract } from '#contract/index.ts'
-import { useRead } from '../../wire/query.ts'
+import { useRows } from '../../wire/query.ts'
 import { historyOf } from './history.ts'
 
 const ENTRIES = [
@@ -18,11 +17,14 @@ const ENTRIES = [
 
 /** What this console has sent of a document: its last text, and what was mended in its chunks since it was last indexed. */
 export function useHistory(document_id: string, workspace: string) {
-  const { data, error, isPending, isFetching, isFetchedAfterMount } = useRead(contract.console.listCalls, {
-    query: { workspace, thing: document_id, entry: ENTRIES, status: 'succeeded', whole: 'true', limit: 100 },
-  })
+  const { data, error, isPending, isFetching, isFetchedAfterMount } = useRows(
+    contract.console.listCalls,
+    { query: { workspace, thing: document_id, entry: ENTRIES, status: 'succeeded', whole: 'true', limit: 100 } },
+    // What was mended before the document was cut anew is of no concern.
+    (calls) => historyOf(calls).text !== null,
+  )
   return {
-    ...historyOf((data?.data ?? []) as Call[]),
+    ...historyOf(data ?? []),
     error,
     // A history from before the last update would begin with an old text.
     isPending: isPending || (isFetching && !isFetchedAfterMount),

@@ -3,10 +3,10 @@ import { useLocation } from 'react-router'
 import type { DriftRow, NEVER_KINDS, SEEN_KINDS } from '#contract/drifts.ts'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
+import { Desk } from '../../ui/Desk.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Refreshed } from '../../ui/Refreshed.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { useListState } from '../../ui/useListState.ts'
@@ -108,73 +108,63 @@ export function DriftPage() {
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      <div className={classes.desk}>
-        <div className={classes.main}>
-          {data && !problem ? noteOf() : null}
-          {problem ? (
-            <div className={classes.problem}>
-              <ProblemNote
-                problem={problem}
-                what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
-                onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
-              >
-                {problem.kind === 'invalid' ? clear : null}
-              </ProblemNote>
-            </div>
-          ) : null}
-          {!workspace && !isLoading && !workspaceProblem ? (
-            <Empty title={t('noWorkspace')}>{t('noWorkspaceText')}</Empty>
-          ) : null}
-          {isNone && isFiltered && !problem ? <Empty title={t('noneTitle')} actions={clear} /> : null}
-          {isNone && !isFiltered && !problem ? (
-            isNever ? (
-              <Empty title={t('allSeen')}>{t('allSeenText')}</Empty>
-            ) : (
-              <Empty title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</Empty>
-            )
-          ) : null}
-          {!isNone && !problem && (workspace || isLoading) ? (
-            <div className={classes.list} data-old={read.isPlaceholderData || undefined}>
-              {isNever ? (
-                <NeverTable rows={never.data?.data} />
-              ) : (
-                <SeenTable rows={seen.data?.data} current={current} linkTo={linkTo} />
-              )}
-            </div>
-          ) : null}
-          {data && !isNone && !problem ? (
-            <Pager
-              page={data.page}
-              limit={data.limit}
-              total={data.total}
-              onPage={(page) => list.set({ page })}
-              onLimit={(limit) => list.set({ limit })}
-            />
-          ) : null}
-        </div>
-        <DriftPane
-          isOpen={current !== undefined && !isNever && Boolean(seen.data)}
-          row={seen.data?.data.find(({ id }) => id === current)}
-          report={(row: DriftRow) => report([row])}
-          onClose={() => list.set({ drift: null, page: query.page > 1 ? query.page : null })}
-        />
-      </div>
+      <Desk
+        problem={problem}
+        what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
+        onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
+        clear={clear}
+        isHomeless={!workspace && !isLoading && !workspaceProblem}
+        above={data && !problem ? noteOf() : null}
+        rows={isNone || problem || (!workspace && !isLoading) ? null : rowsOf()}
+        isOld={read.isPlaceholderData}
+        pane={
+          <DriftPane
+            isOpen={current !== undefined && !isNever && Boolean(seen.data)}
+            row={seen.data?.data.find(({ id }) => id === current)}
+            report={(row: DriftRow) => report([row])}
+            onClose={() => list.set({ drift: null, page: query.page > 1 ? query.page : null })}
+          />
+        }
+      >
+        {isNone && isFiltered && !problem ? <Empty title={t('noneTitle')} actions={clear} /> : null}
+        {isNone && !isFiltered && !problem ? (
+          isNever ? (
+            <Empty title={t('allSeen')}>{t('allSeenText')}</Empty>
+          ) : (
+            <Empty title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</Empty>
+          )
+        ) : null}
+        {data && !isNone && !problem ? (
+          <Pager
+            page={data.page}
+            limit={data.limit}
+            total={data.total}
+            onPage={(page) => list.set({ page })}
+            onLimit={(limit) => list.set({ limit })}
+          />
+        ) : null}
+      </Desk>
     </Page>
   )
+
+  function rowsOf() {
+    if (isNever) return <NeverTable rows={never.data?.data} />
+    return <SeenTable rows={seen.data?.data} current={current} linkTo={linkTo} />
+  }
 
   function noteOf() {
     if (!isNever) {
       const full = seen.data?.full ?? []
       if (isNone) return null
       return (
-        <p className={classes.note}>
+        <p className={classes.note} data-above>
           {t('seenNote')} {full.length > 0 ? t('full', { operations: full.join(', ') }) : null}
         </p>
       )
     }
     const since = never.data?.since
     return (
-      <p className={classes.note}>
+      <p className={classes.note} data-above>
         {since ? t.rich('neverNote', { since: () => <Since at={since} /> }) : t('nothingSeen')}
       </p>
     )

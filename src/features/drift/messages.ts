@@ -3,8 +3,6 @@ export const driftWords = {
   title: 'Contract drift',
   listWhat: 'list the drift',
   listWorkspaces: 'list the workspaces',
-  noWorkspace: 'No workspace yet',
-  noWorkspaceText: 'A workspace is a platform’s address with its keys. An admin adds one.',
   view: 'What is listed',
   seen: 'Seen, not in the contract',
   never: 'In the contract, never seen',

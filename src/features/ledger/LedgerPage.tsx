@@ -5,6 +5,7 @@ import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { CallFilters } from '../../run/filters/CallFilters.tsx'
 import { filtersOf, noFilters } from '../../run/filters/filters.ts'
+import { Desk } from '../../ui/Desk.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -107,52 +108,43 @@ export function LedgerPage() {
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      <div className={classes.desk}>
-        <div className={classes.main}>
-          {filters.q ? <IdNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null}
-          {problem ? (
-            <div className={classes.problem}>
-              <ProblemNote
-                problem={problem}
-                what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
-                onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
-              >
-                {problem.kind === 'invalid' ? clear : null}
-              </ProblemNote>
-            </div>
-          ) : null}
-          {!workspace && !isLoading && !workspaceProblem ? (
-            <Empty title={t('noWorkspace')}>{t('noWorkspaceText')}</Empty>
-          ) : null}
-          {isNone && !isFiltered ? <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty> : null}
-          {isNone && isFiltered && !problem ? (
-            <Empty title={t('noneTitle')} actions={clear}>
-              {t('noneText')}
-            </Empty>
-          ) : null}
-          {!data && !problem && (workspace || isLoading) ? <SkeletonRows rows={12} height={36} /> : null}
-          {data && !isNone && !problem ? (
-            <div className={classes.list} data-old={isPlaceholderData || undefined}>
-              <LedgerTable
-                // Another search begins at its top.
-                key={JSON.stringify(query)}
-                rows={rows}
-                isWhole={isWhole}
-                keys={workspace?.keys ?? []}
-                workspace={workspace?.name ?? ''}
-                current={current}
-                linkTo={linkTo}
-                onEnd={more}
-                foot={footOf()}
-              />
-            </div>
-          ) : null}
-          {isFetchNextPageError ? (
-            <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void read.fetchNextPage()} />
-          ) : null}
-        </div>
-        <CallPane call_id={current ?? null} onClose={() => list.set({ call: null, tab: null, frame: null })} />
-      </div>
+      <Desk
+        problem={problem}
+        what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
+        onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
+        clear={clear}
+        isHomeless={!workspace && !isLoading && !workspaceProblem}
+        above={filters.q ? <IdNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null}
+        rows={
+          data && !isNone && !problem ? (
+            <LedgerTable
+              // Another search begins at its top.
+              key={JSON.stringify(query)}
+              rows={rows}
+              isWhole={isWhole}
+              keys={workspace?.keys ?? []}
+              workspace={workspace?.name ?? ''}
+              current={current}
+              linkTo={linkTo}
+              onEnd={more}
+              foot={footOf()}
+            />
+          ) : null
+        }
+        isOld={isPlaceholderData}
+        pane={<CallPane call_id={current ?? null} onClose={() => list.set({ call: null, tab: null, frame: null })} />}
+      >
+        {isNone && !isFiltered ? <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty> : null}
+        {isNone && isFiltered && !problem ? (
+          <Empty title={t('noneTitle')} actions={clear}>
+            {t('noneText')}
+          </Empty>
+        ) : null}
+        {!data && !problem && (workspace || isLoading) ? <SkeletonRows rows={12} height={36} /> : null}
+        {isFetchNextPageError ? (
+          <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void read.fetchNextPage()} />
+        ) : null}
+      </Desk>
     </Page>
   )
 

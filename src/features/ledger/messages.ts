@@ -3,8 +3,6 @@ export const ledgerWords = {
   title: 'Ledger',
   listWhat: 'list the calls',
   listWorkspaces: 'list the workspaces',
-  noWorkspace: 'No workspace yet',
-  noWorkspaceText: 'A workspace is a platform’s address with its keys. An admin adds one.',
   search: 'Words, errors, or an id',
   emptyTitle: 'No calls yet',
   emptyText: 'Every call that changes something or has the platform generate is kept here. Plain reads leave none.',

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
 import type { AuditEvent } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
+import { More } from '../../ui/More.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
@@ -41,6 +42,7 @@ export function AuditPage() {
     { enabled: isAdmin },
   )
   const rows = pages.data?.pages.flatMap(({ data }) => data)
+  const problem = pages.error && !pages.isFetchNextPageError ? pages.error.problem : null
   return (
     <Page
       title={t('audit')}
@@ -66,23 +68,18 @@ export function AuditPage() {
     >
       <title>{`${t('audit')} · Loupe`}</title>
       {isAdmin ? null : <Empty title={t('audit')}>{t('auditAdminOnly')}</Empty>}
-      {pages.error ? (
-        <ProblemNote problem={pages.error.problem} what={t('readAudit')} onRetry={() => void pages.refetch()} />
-      ) : null}
+      {problem ? <ProblemNote problem={problem} what={t('readAudit')} onRetry={() => void pages.refetch()} /> : null}
       {rows?.length === 0 ? <Empty title={t('auditEmpty')}>{t('auditEmptyText')}</Empty> : null}
-      {isAdmin && !pages.error && rows?.length !== 0 ? (
+      {isAdmin && !problem && rows?.length !== 0 ? (
         <>
           <AuditTable rows={rows} />
-          {pages.hasNextPage ? (
-            <Button
-              variant="default"
-              m={12}
-              loading={pages.isFetchingNextPage}
-              onClick={() => void pages.fetchNextPage()}
-            >
-              {t('more')}
-            </Button>
-          ) : null}
+          <More
+            isLeft={pages.hasNextPage}
+            isBusy={pages.isFetchingNextPage}
+            onMore={() => void pages.fetchNextPage()}
+            problem={pages.isFetchNextPageError ? pages.error.problem : null}
+            what={t('readAudit')}
+          />
           <p className={classes.chain}>{t('chain')}</p>
         </>
       ) : null}

@@ -70,7 +70,6 @@ export const peopleWords = {
   from: 'From',
   detail: 'Detail',
   number: 'No.',
-  more: 'Older',
   anyAction: 'Any action',
   find: 'Person or name',
   chain:

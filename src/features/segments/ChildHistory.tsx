@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { More } from '../../ui/More.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -14,13 +15,13 @@ export interface ChildHistoryProps extends ReturnType<typeof useVersions> {
 }
 
 /** Every text of the chunk that this console saved or found, with who, when and why, and the way back to it. */
-export function ChildHistory({ versions, problem, retry, current, onRestore }: ChildHistoryProps) {
+export function ChildHistory({ versions, problem, retry, older, current, onRestore }: ChildHistoryProps) {
   const t = useWords(segmentsWords)
   return (
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>
       {problem ? <ProblemNote problem={problem} what={t('historyWhat')} onRetry={retry} /> : null}
-      {versions.length === 0 ? <p className={classes.note}>{t('noHistory')}</p> : null}
+      {versions.length === 0 && !older.isLeft ? <p className={classes.note}>{t('noHistory')}</p> : null}
       <ol>
         {versions.map((version) => (
           <li key={version.id} data-ours={version.isOurs || undefined}>
@@ -37,6 +38,7 @@ export function ChildHistory({ versions, problem, retry, current, onRestore }: C
           </li>
         ))}
       </ol>
+      <More {...older} what={t('historyWhat')} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts'
 import { asRecord, asText } from '#contract/untrusted.ts'
-import { useRead } from '../../wire/query.ts'
+import { usePages, useRead } from '../../wire/query.ts'
 
 /** One text that a child chunk had: saved from this console, or found there before an edit. */
 export interface Version {
@@ -19,9 +19,9 @@ const ENTRIES = 'segments.createChildChunk,segments.updateChildChunk'
 /** The texts of a child chunk that this console knows, newest first. */
 export function useVersions(child_chunk_id: string | undefined, workspace: string | undefined) {
   const enabled = child_chunk_id !== undefined && workspace !== undefined
-  const calls = useRead(
+  const calls = usePages(
     contract.console.listCalls,
-    { query: { workspace, thing: child_chunk_id, whole: 'true', limit: 100 } },
+    { query: { workspace, thing: child_chunk_id, entry: ENTRIES, whole: 'true', limit: 100 } },
     { enabled },
   )
   const found = useRead(
@@ -29,11 +29,13 @@ export function useVersions(child_chunk_id: string | undefined, workspace: strin
     { query: { kind: 'mark', workspace: workspace ?? '', about: child_chunk_id } },
     { enabled },
   )
-  const saved = (calls.data?.data ?? []).flatMap((one): Version[] => {
-    const content = asText(asRecord(one.request)?.['content'])
-    if (one.status !== 'succeeded' || !ENTRIES.includes(one.entry) || content === null) return []
-    return [{ id: one.id, content, at: one.created_at, person: one.person, note: one.note, isOurs: true }]
-  })
+  const saved = (calls.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .flatMap((one): Version[] => {
+      const content = asText(asRecord(one.request)?.['content'])
+      if (one.status !== 'succeeded' || content === null) return []
+      return [{ id: one.id, content, at: one.created_at, person: one.person, note: one.note, isOurs: true }]
+    })
   const before = (found.data?.data ?? []).flatMap((one): Version[] => {
     const content = asText(asRecord(one.value)?.['content'])
     return content === null || !enabled
@@ -42,7 +44,13 @@ export function useVersions(child_chunk_id: string | undefined, workspace: strin
   })
   return {
     versions: [...saved, ...before].sort((one, other) => Date.parse(other.at) - Date.parse(one.at)),
-    problem: calls.error?.problem ?? null,
+    problem: calls.error && !calls.isFetchNextPageError ? calls.error.problem : null,
     retry: () => void calls.refetch(),
+    older: {
+      isLeft: calls.hasNextPage,
+      isBusy: calls.isFetchingNextPage,
+      onMore: () => void calls.fetchNextPage(),
+      problem: calls.isFetchNextPageError ? calls.error.problem : null,
+    },
   }
 }
