@@ -37,6 +37,7 @@ export class Bench {
 
   /** A PostgreSQL server's database; without it the embedded one. */
   #database_url: string | undefined
+  #isBeside = false
 
   static async start(database_url?: string, settings: Record<string, string> = {}): Promise<Bench> {
     const bench = new Bench()
@@ -57,6 +58,20 @@ export class Bench {
     // What it was asked about the new keys is no test's concern.
     bench.platform.seen.length = 0
     return bench
+  }
+
+  /** Another server on the same PostgreSQL, with the same person signed in. Who began is removed last. */
+  async beside(): Promise<Bench> {
+    const other = new Bench()
+    other.settings = this.settings
+    other.#database_url = this.#database_url
+    other.#isBeside = true
+    other.folder = await newFolder()
+    other.platform = this.platform
+    other.workspace = this.workspace
+    other.keys = this.keys
+    await other.open()
+    return other
   }
 
   /** Starts the console on its folder; a second time, as after a restart. */
@@ -85,7 +100,7 @@ export class Bench {
 
   async remove(): Promise<void> {
     await this.shut()
-    await this.platform.close()
+    if (!this.#isBeside) await this.platform.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
