@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { encodings } from '../../server/relay/encodings.testing.ts'
+import { encodings } from '../../e2e/encodings.ts'
 import { redact, redactBytes } from '../../server/relay/redact.ts'
 import { demand, target, type Target } from './target.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
 import { newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
 import { Bench } from '../app.testing.ts'
-import { encodings } from './encodings.testing.ts'
+import { encodings } from '../../e2e/encodings.ts'
 
 const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 

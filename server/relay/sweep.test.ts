@@ -3,9 +3,12 @@ import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
 import { type Endpoint, fits, isForm } from '#contract/endpoint.ts'
 import { openStream, refuse, type Seen } from '../../e2e/faults/platform.ts'
+import { newPerson } from '../access/people.testing.ts'
 import { Bench } from '../app.testing.ts'
-import { encodings } from './encodings.testing.ts'
+import { encodings } from '../../e2e/encodings.ts'
 
+/** What is told to whoever asks. */
+const OPEN = new Set(['/api/session/ways'])
 const ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 let bench: Bench
@@ -52,10 +55,28 @@ const bodyOf = ({ body }: Endpoint) => {
 
 it('the key leaves the server on no route, though the platform says it back in every form', async () => {
   const received: string[] = []
+  const made = { name: 'sweep', role: 'admin', days: 1 }
+  const { token } = await bench.json<{ token: string }>('POST', '/api/account/tokens', made)
+  const asWhom: Record<string, string>[] = [
+    { cookie: bench.cookie },
+    { cookie: (await newPerson(bench, 'operator')).cookie },
+    { cookie: (await newPerson(bench, 'viewer')).cookie },
+    { cookie: '', authorization: `Bearer ${token}` },
+    { cookie: '' },
+  ]
+  /** Asks as each of them. @returns what the admin was answered */
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-    const response = await bench.fetch(method, path, body, headers)
-    received.push(`${response.statusText} ${JSON.stringify([...response.headers])} ${await response.text()}`)
-    return response.status
+    const statuses: number[] = []
+    for (const who of asWhom) {
+      const response = await bench.fetch(method, path, body, { ...headers, ...who })
+      received.push(`${response.statusText} ${JSON.stringify([...response.headers])} ${await response.text()}`)
+      statuses.push(response.status)
+    }
+    // A script by its token is answered as its person is, and nobody is told nothing but that.
+    expect([method, path, statuses[3]]).toEqual([method, path, statuses[0]])
+    if (path.startsWith('/api/') && statuses[0] !== 404)
+      expect([path, statuses[4]]).toEqual([path, OPEN.has(path) ? 200 : 401])
+    return statuses[0]
   }
   let answered = 0
   for (const round of [0, 1, 2, 3]) {

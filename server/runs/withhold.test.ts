@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventOf } from '#contract/frame.ts'
 import { redact, REDACTED } from '../relay/redact.ts'
-import { encodings } from '../relay/encodings.testing.ts'
+import { encodings } from '../../e2e/encodings.ts'
 import { Splitter } from './split.ts'
 import { Withholder, withoutBeginning } from './withhold.ts'
 
