@@ -36,9 +36,11 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   await sound(guest)
   await choose(guest, PASSWORD)
   await expect(guest.getByRole('heading', { name: 'Choose a password' })).toBeHidden()
+  await guest.evaluate(() => sessionStorage.setItem('a draft', 'words that were not sent'))
   await guest.getByRole('button', { name: 'Sign out' }).click()
 
   await guest.getByRole('textbox', { name: 'Name' }).fill('vera lindt')
+  expect(await guest.evaluate(() => Object.keys(sessionStorage)), 'nothing typed stays in the tab').toEqual([])
   await guest.getByLabel('Password', { exact: true }).fill('not the one')
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(guest.getByText('The name or the password is not right.')).toBeVisible()

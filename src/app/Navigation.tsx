@@ -30,11 +30,11 @@ import { Logo } from '../ui/Logo.tsx'
 import { MOD_KEY } from '../ui/modKey.ts'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { useWords } from '../ui/words.ts'
-import { useWrite } from '../wire/query.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
 import { shellWords } from './messages.ts'
 import classes from './Navigation.module.css'
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx'
+import { useSignOut } from '../wire/useSignOut.ts'
 
 export interface NavigationProps {
   person: Person
@@ -150,9 +150,8 @@ function Foot({ person, rail, onFold, onKeys }: Pick<NavigationProps, 'person' |
   const t = useWords(shellWords)
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
-  const signOut = useWrite(contract.console.signOut)
   const themeWord = scheme === 'light' ? t('dark') : t('light')
-  const leave = () => signOut.mutate({}, { onSettled: () => location.assign(paths.signIn()) })
+  const leave = useSignOut(() => location.assign(paths.signIn()))
   return (
     <div className={classes.foot}>
       {rail && onFold ? <Tool label={t('navigation')} icon={IconLayoutSidebar} onClick={onFold} /> : null}

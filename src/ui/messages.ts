@@ -2,6 +2,7 @@
 export const uiWords = {
   notGiven: 'not given',
   copyId: 'Copy id {id}',
+  copy: 'Copy',
   copied: 'Copied',
   noWorkspace: 'No workspace yet',
   noWorkspaceText: 'A workspace is a platform’s address with its keys. An admin adds one.',

@@ -1,19 +1,17 @@
 import { Button } from '@mantine/core'
 import type { Person } from '#contract/access.ts'
-import { contract } from '#contract/index.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useWrite } from '../../wire/query.ts'
 import classes from './Account.module.css'
 import { accountWords } from './messages.ts'
 import { PasswordForm } from './PasswordForm.tsx'
+import { useSignOut } from '../../wire/useSignOut.ts'
 
 /** What somebody sees who came by a link and has no way back yet: nothing else until they have one. */
 export function ChoosePassword({ person }: { person: Person }) {
   const t = useWords(accountWords)
-  const signOut = useWrite(contract.console.signOut)
-  const leave = () => signOut.mutate({}, { onSettled: () => location.assign(paths.signIn()) })
+  const leave = useSignOut(() => location.assign(paths.signIn()))
   return (
     <main className={classes.alone}>
       <div>

@@ -1,4 +1,4 @@
-import { Button, CopyButton, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
@@ -6,6 +6,7 @@ import { type Role, ROLES } from '#contract/roles.ts'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { Since } from '../../ui/Since.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { ToldOnce } from '../../ui/ToldOnce.tsx'
 import { useWords } from '../../ui/words.ts'
 import { useWrite } from '../../wire/query.ts'
 import classes from './Account.module.css'
@@ -90,14 +91,7 @@ function MakeToken({ most }: { most: Role }) {
         <div role="status" className={classes.narrow}>
           <b>{t('made')}</b>
           <p>{t('madeText')}</p>
-          <div className={classes.token}>{make.data.token}</div>
-          <CopyButton value={make.data.token} timeout={1500}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {copied ? t('copied') : t('copy')}
-              </Button>
-            )}
-          </CopyButton>
+          <ToldOnce label={t('made')} value={make.data.token} />
         </div>
       ) : null}
     </>

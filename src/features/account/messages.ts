@@ -47,8 +47,6 @@ export const accountWords = {
   makeWhat: 'make the token',
   made: 'The token, shown only now',
   madeText: 'Copy it to where the script reads it. Nobody can show it again.',
-  copy: 'Copy the token',
-  copied: 'Copied',
   hint: 'Ends in',
   expires: 'Expires',
   used: 'Last used',

@@ -23,8 +23,6 @@ export const peopleWords = {
   linkTitle: 'Sign-in link for {name}',
   linkText: 'It works once, for three days, and is shown only here. Send it to {name}, who then chooses a password.',
   link: 'One-time link',
-  copy: 'Copy the link',
-  copied: 'Copied',
   person: 'Person',
   state: 'State',
   sees: 'Sees',
