@@ -203,10 +203,18 @@ const STATUS = (status: number): Observed => ({
   sample: status,
 })
 
-const idOf = (operation: string, { kind, event, path, value }: Observed): string =>
-  createHash('sha1')
-    .update(JSON.stringify([operation, kind, event, path, value]))
-    .digest('base64url')
+/** A stream may differ in each of its frames: what was reckoned once is not reckoned again. */
+const reckoned = new Map<string, string>()
+
+function idOf(operation: string, { kind, event, path, value }: Observed): string {
+  const text = JSON.stringify([operation, kind, event, path, value])
+  const known = reckoned.get(text)
+  if (known !== undefined) return known
+  if (reckoned.size > 1_000) reckoned.clear()
+  const id = createHash('sha1').update(text).digest('base64url')
+  reckoned.set(text, id)
+  return id
+}
 
 /** Two servers that write the same rows take them in the same order. */
 const byId = (one: Row, other: Row): number => (one.id < other.id ? -1 : 1)

@@ -61,11 +61,7 @@ export class Ledger {
     return rowCount === 1
   }
 
-  async streaming(id: string): Promise<void> {
-    await this.#pool.query(`UPDATE calls SET status = 'streaming' WHERE id = $1 AND status = 'dispatched'`, [id])
-  }
-
-  /** The ids that the first frames name, so that the conversation is found while it is still answered. */
+  /** The first frame has come; the ids that the first frames name, so that the conversation is found while it is still answered. */
   async identify(
     id: string,
     ids: {
@@ -77,22 +73,27 @@ export class Ledger {
   ): Promise<void> {
     // Two of these may overtake each other on a server's pool: what is known is not taken back.
     await this.#pool.query(
-      `UPDATE calls SET conversation_id = COALESCE($2, conversation_id), message_id = COALESCE($3, message_id),
+      `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
+         conversation_id = COALESCE($2, conversation_id), message_id = COALESCE($3, message_id),
          task_id = COALESCE($4, task_id), workflow_run_id = COALESCE($5, workflow_run_id),
          touched = ${touchedAnd('ARRAY[$2, $3, $4, $5]')} WHERE id = $1`,
       [id, idOf(ids.conversation_id), idOf(ids.message_id), idOf(ids.task_id), idOf(ids.workflow_run_id)],
     )
   }
 
-  /** `unlessEnded`: for whoever settles the run of a server that may be alive after all. */
-  async end(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<void> {
-    await this.#pool.query(
+  /**
+   * `unlessEnded`: for whoever settles the run of a server that may be alive after all.
+   * @returns the row as it is now, like `brief`; null where it was not written.
+   */
+  async end(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
+    const { rows } = await this.#pool.query<CallRow>(
       `UPDATE calls SET status = $2, http_status = $3, reply = $4, answer = $5, problem = $6, frames = $7, bytes = $8,
          first_frame_ms = $9, first_token_ms = $10, duration_ms = $11, conversation_id = COALESCE($12, conversation_id),
          message_id = COALESCE($13, message_id), task_id = COALESCE($14, task_id),
          workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18,
          words = words || E'\\n' || $19, touched = ${touchedAnd('$20')}
-       WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}`,
+       WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}
+       RETURNING ${SMALL}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
       [
         id,
         end.status,
@@ -117,6 +118,7 @@ export class Ledger {
       ],
     )
     this.#ended(end)
+    return rows[0] ?? null
   }
 
   /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */

@@ -29,7 +29,8 @@ export class Reading {
   #unwritten = 0
   #firstFrame: number | null = null
   #firstToken: number | null = null
-  #identified = 0
+  /** How many ids are known; fewer than none before the first frame. */
+  #identified = -1
   #written: Promise<void> = Promise.resolve()
   #broken: Error | null = null
 

@@ -170,7 +170,6 @@ export class Runner {
     this.#health.works(order.credential, answer.latency_ms)
     if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, order, answer, reading)
     run.open({ stream: true })
-    void this.#ledger.streaming(run.id).catch((err: unknown) => this.#log.error({ err }, 'state not written'))
     const problem = await reading.read(answer, (ids) => this.#identify(run, order, ids))
     if (reading.broken) this.#log.error({ err: reading.broken, run: run.id }, 'frames not written')
     return { ...this.#ending(run, reading, problem), http_status: answer.status }
@@ -239,8 +238,7 @@ export class Runner {
     for (const [attempt, pause] of END_PAUSES.entries()) {
       await new Promise((resolve) => setTimeout(resolve, pause))
       try {
-        await this.#ledger.end(run_id, attempt < END_PAUSES.length / 2 ? end : bare(end))
-        const row = await this.#ledger.brief(run_id)
+        const row = await this.#ledger.end(run_id, attempt < END_PAUSES.length / 2 ? end : bare(end))
         return row && runOf(row)
       } catch (err) {
         this.#log.warn({ err, run: run_id, attempt }, 'the end of a run was not taken')

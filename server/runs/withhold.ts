@@ -20,6 +20,10 @@ interface Tail {
 /** So many letters of a key make a frame wait for the next: one more than `dataset-`, with which keys and texts begin. */
 const TELLING = 9
 
+/** Letters of a text that is remembered as clean, and how many are. */
+const SHORT = 64
+const FEW = 50
+
 /**
  * Takes a key out that comes in pieces over several frames (`{"answer": "app-se"}`, `{"answer": "cret"}`). Only a frame
  * whose text ends with the first letters of the key waits, and only until the next piece of that text says whether it was
@@ -29,6 +33,8 @@ export class Withholder {
   readonly #forms: Forms | null
   readonly #telling: number
   readonly #tails = new Map<string, Tail>()
+  /** Texts that each frame repeats, as its ids: where they were looked through and nothing of a key was in them. */
+  readonly #clean = new Map<string, string>()
   #waiting: Passing[] = []
 
   constructor(secret: string) {
@@ -58,8 +64,10 @@ export class Withholder {
   }
 
   #follow(path: string, passing: Passing, forms: Forms): void {
-    const before = this.#tails.get(path) ?? { text: '', pieces: [] }
+    const tail = this.#tails.get(path)
     let piece = read(passing.record, path)
+    if (!tail && this.#clean.get(path) === piece) return
+    const before = tail ?? { text: '', pieces: [] }
     if (before.text !== '') {
       const joined = before.text + piece
       forms.found.lastIndex = 0
@@ -76,7 +84,11 @@ export class Withholder {
     }
     const joined = before.text + piece
     const length = beginningAtEnd(joined, forms)
-    if (length === 0) return void this.#tails.delete(path)
+    if (length === 0) {
+      this.#tails.delete(path)
+      if (piece.length <= SHORT && this.#clean.size < FEW) this.#clean.set(path, piece)
+      return
+    }
     let left = length
     const pieces: Tail['pieces'] = []
     for (const one of [...before.pieces, { passing, length: piece.length }].reverse()) {
