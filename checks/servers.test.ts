@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import type { Workspace } from '#contract/console.ts'
+import { Crowd } from './kill/crowd.ts'
 import { killServers } from './kill/servers.ts'
 
 const programs = postgresqlPrograms()
@@ -23,6 +25,37 @@ else
       expect(cycles.reduce((sum, { resumed }) => sum + resumed, 0)).toBeGreaterThan(0)
       expect(cycles.reduce((sum, { ends }) => sum + (ends.interrupted ?? 0), 0)).toBeGreaterThan(0)
     } finally {
+      await postgresql.stop()
+    }
+  }, 240_000)
+
+if (programs)
+  it('two servers that start together make one built-in workspace, and each answers from its own platform, also when the other is dead', async () => {
+    const postgresql = await startPostgresql(programs)
+    const crowd = await Crowd.start(2, { DATABASE_URL: postgresql.url })
+    try {
+      const { data } = await crowd.send<{ data: Workspace[] }>('GET', '/api/workspaces')
+      expect(data).toMatchObject([{ builtin: true }])
+      const keys = data[0]?.keys.filter(({ kind }) => kind === 'chat') ?? []
+      expect(keys).toHaveLength(1)
+      const ask = async (url: string) => {
+        const body = { query: 'What is Loupe?', user: 'tester', response_mode: 'blocking', inputs: {} }
+        const response = await crowd.ask(url, 'POST', `/api/keys/${keys[0]?.id}/chat-messages`, body)
+        return {
+          status: response.status,
+          reply: (await response.json()) as { answer?: string; conversation_id?: string },
+        }
+      }
+      const [one, other] = [crowd.url(), crowd.url()]
+      expect(other).not.toBe(one)
+      for (const url of [one, other]) expect(await ask(url)).toMatchObject({ status: 200 })
+      // An audited change, which waits for no platform.
+      const made = { name: 'Elsewhere', base_url: 'http://127.0.0.1:9/v1' }
+      expect((await crowd.ask(other, 'POST', '/api/workspaces', made)).status).toBeLessThan(300)
+      await crowd.kill(0)
+      expect(await ask(crowd.url())).toMatchObject({ status: 200 })
+    } finally {
+      await crowd.remove()
       await postgresql.stop()
     }
   }, 240_000)
