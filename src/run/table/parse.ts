@@ -1,5 +1,6 @@
 import papaparse from 'papaparse'
 import { ROWS_AT_MOST } from '#contract/batches.ts'
+import { readCell } from '#contract/csv.ts'
 
 /** What is wrong with a table as such, or of note in it. `row` counts from the first row below the head. */
 export interface TableFault {
@@ -43,7 +44,7 @@ export function parseTable(text: string): Table {
   for (const [index, row] of rows.entries())
     if (row.length > heads.length && row.slice(heads.length).some((cell) => cell !== ''))
       faults.push({ key: 'tooManyCells', row: index + 1, values: { cells: row.length, heads: heads.length } })
-  return { heads, rows, delimiter, faults: once(faults), notes }
+  return { heads, rows: rows.map((row) => row.map(readCell)), delimiter, faults: once(faults), notes }
 }
 
 function headsOf(head: string[]): { heads: string[]; notes: TableFault[] } {
