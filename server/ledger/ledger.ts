@@ -12,6 +12,12 @@ const WHOLE = 16_000_000
 const touchedAnd = (ids: string) =>
   `touched || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(touched))`
 
+type Block = Pick<Frame, 'bytes' | 'block'>
+interface After {
+  states: Map<string, RunStatus>
+  frames: ({ id: string; seq: number } & Block)[]
+}
+
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
@@ -207,27 +213,25 @@ export class Ledger {
   }
 
   /**
-   * Of several calls at once: those of them that there are, with their state, and then the frames after what is known of
-   * each, so that a call which had ended by then has no more of them. So many frames of a call, so many bytes of all.
+   * Of several calls at once, in one view of the table: the state of those that there are, and the frames after what is
+   * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
+   * and of each call one frame at least.
    */
-  async after(
-    known: readonly { id: string; seq: number }[],
-    limit: number,
-    bytes: number,
-  ): Promise<{ states: Map<string, RunStatus>; frames: (Pick<Frame, 'seq' | 'bytes' | 'block'> & { id: string })[] }> {
-    const ids = known.map(({ id }) => id)
-    const { rows } = await this.#pool.query<{ id: string; status: RunStatus }>(
-      'SELECT id, status FROM calls WHERE id = ANY($1)',
-      [ids],
+  async after(known: readonly { id: string; seq: number }[], limit: number, bytes: number): Promise<After> {
+    const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & Block>(
+      `SELECT id, status, seq, bytes, block FROM (
+         SELECT known.id, calls.status, page.seq, page.bytes, page.block,
+           row_number() OVER (PARTITION BY known.id ORDER BY page.seq) AS place,
+           sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
+         FROM unnest($1::uuid[], $2::int[]) AS known(id, seq) JOIN calls ON calls.id = known.id
+         LEFT JOIN LATERAL (
+           SELECT seq, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3
+         ) AS page ON true
+       ) AS pages WHERE place = 1 OR before < $4 ORDER BY id, seq`,
+      [known.map(({ id }) => id), known.map(({ seq }) => seq), limit, bytes],
     )
-    const { rows: frames } = await this.#pool.query<{ id: string; seq: number; bytes: number; block: string }>(
-      `SELECT id, seq, bytes, block FROM (
-         SELECT known.id, page.seq, page.bytes, page.block, sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
-         FROM unnest($1::uuid[], $2::int[]) AS known(id, seq)
-         CROSS JOIN LATERAL (SELECT seq, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3) AS page
-       ) AS pages WHERE before < $4 ORDER BY id, seq`,
-      [ids, known.map(({ seq }) => seq), limit, bytes],
-    )
+    const frames: After['frames'] = []
+    for (const { id, seq, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, bytes, block })
     return { states: new Map(rows.map(({ id, status }) => [id, status])), frames }
   }
 

@@ -121,7 +121,7 @@ async function examine(ask: Ask): Promise<Examined> {
   if (!isApp && !isKnowledge) return told({ kind: null, may_be: [], problem: refusedBy(app.status, app.body) })
   if (!isApp) return told({ kind: 'knowledge', may_be: ['knowledge'] })
   const info = await ask(contract.adjacent.info)
-  const { mode, name: given } = (info.status === 200 ? info.body : {}) as { mode?: unknown; name?: unknown }
+  const { mode, name: given } = ((info.status === 200 && info.body) || {}) as { mode?: unknown; name?: unknown }
   const named = MODES[String(mode)] ?? null
   const name = typeof given === 'string' ? given : null
   if (named && !isKnowledge) return told({ name, kind: named, may_be: [named] })
