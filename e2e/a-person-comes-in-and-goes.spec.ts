@@ -162,7 +162,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
   }
   await viewer.page.goto(screens[1] ?? '')
   await expect(viewer.page.getByRole('log')).toContainText('Loupe')
-  await expect(viewer.page.getByText('You read here. Running and asking is for the role operator.')).toBeVisible()
+  await expect(viewer.page.getByText('You read here. To ask and to run takes the role operator.')).toBeVisible()
   await sound(viewer.page)
   expect(pressed).toBeGreaterThan(screens.length)
   expect(viewer.refused).toEqual([])

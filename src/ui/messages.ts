@@ -15,7 +15,7 @@ export const uiWords = {
   brokeWhat: 'Could not {what}.',
   retryAfter: 'The platform asks to wait {seconds, number} s.',
   roleNote:
-    '{permission, select, run {You read here. Running and asking is for the role {role}.} export {You read here. Exports are for the role {role}.} edit {You read here. Changes are for the role {role}.} other {This is for the role {role}.}}',
+    '{permission, select, run {You read here. To ask and to run takes the role {role}.} export {You read here. To export takes the role {role}.} edit {You read here. To change anything takes the role {role}.} other {This takes the role {role}.}}',
   stillSignedIn: 'You are still signed in.',
   faultId: 'The log has it under {id}.',
   loading: 'Loading',

@@ -23,6 +23,7 @@ import { KINDS } from './kinds.ts'
 import { runsWords } from './messages.ts'
 import classes from './Runs.module.css'
 import { RunsTable } from './RunsTable.tsx'
+import { useMay } from '../../wire/useMay.ts'
 
 /** Milliseconds between looks: what goes on is looked at more often. */
 const POLL = 5_000
@@ -46,7 +47,8 @@ export function RunsPage() {
     },
   )
   const isNone = data?.total === 0 && data.next === null
-  const isAdopting = list.get('adopt') !== undefined
+  const mayAdopt = useMay()(contract.console.adoptRun)
+  const isAdopting = mayAdopt && list.get('adopt') !== undefined
   const workflows = keysOf('workflow')
   const all = useRead(
     contract.console.listRuns,
@@ -65,7 +67,7 @@ export function RunsPage() {
       beside={data?.total ? <span className={classes.count}>{countOf(data)}</span> : null}
       actions={
         <>
-          {workflows.length > 0 ? (
+          {mayAdopt && workflows.length > 0 ? (
             <Button
               variant="default"
               leftSection={<IconDownload size={14} />}

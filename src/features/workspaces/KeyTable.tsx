@@ -12,12 +12,13 @@ import { useWrite } from '../../wire/query.ts'
 import { workspacesWords } from './messages.ts'
 import { ReplaceKey } from './ReplaceKey.tsx'
 import classes from './Workspaces.module.css'
-import { May } from '../../wire/May.tsx'
+import { useMay } from '../../wire/useMay.ts'
 
 /** The keys of a workspace and how the platform took each of them last. */
 export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useWords(workspacesWords)
   const survey = useWrite(contract.console.surveyKey)
+  const maySurvey = useMay()(contract.console.surveyKey)
   const remove = useWrite(contract.console.deleteKey)
   const [open, setOpen] = useState<{ deed: 'replace' | 'remove'; key: Key } | null>(null)
   const at = (key: Key) => ({ params: { workspace_id: workspace.id, key_id: key.id } })
@@ -58,45 +59,47 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         </Tooltip>
       ),
     },
-    {
-      head: t('deeds'),
-      cell: (key) => (
-        <span className={classes.row}>
-          <May entry={contract.console.surveyKey}>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`${t('test')}: ${key.label}`}
-              loading={survey.isPending && asked?.id === key.id}
-              onClick={() => survey.mutate(at(key))}
-            >
-              {t('test')}
-            </Button>
-          </May>
-          {isAdmin && !workspace.builtin ? (
-            <>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`${t('replace')}: ${key.label}`}
-                onClick={() => setOpen({ deed: 'replace', key })}
-              >
-                {t('replace')}
-              </Button>
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                color="gray"
-                aria-label={`${t('remove')}: ${key.label}`}
-                onClick={() => setOpen({ deed: 'remove', key })}
-              >
-                {t('remove')}
-              </Button>
-            </>
-          ) : null}
-        </span>
-      ),
-    },
+    ...(maySurvey
+      ? [
+          {
+            head: t('deeds'),
+            cell: (key: Key) => (
+              <span className={classes.row}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`${t('test')}: ${key.label}`}
+                  loading={survey.isPending && asked?.id === key.id}
+                  onClick={() => survey.mutate(at(key))}
+                >
+                  {t('test')}
+                </Button>
+                {isAdmin && !workspace.builtin ? (
+                  <>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`${t('replace')}: ${key.label}`}
+                      onClick={() => setOpen({ deed: 'replace', key })}
+                    >
+                      {t('replace')}
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`${t('remove')}: ${key.label}`}
+                      onClick={() => setOpen({ deed: 'remove', key })}
+                    >
+                      {t('remove')}
+                    </Button>
+                  </>
+                ) : null}
+              </span>
+            ),
+          },
+        ]
+      : []),
   ]
   return (
     <>

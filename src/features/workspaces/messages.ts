@@ -50,7 +50,7 @@ export const workspacesWords = {
   healthy: 'healthy',
   refused: 'refused',
   neverTested: 'never tested',
-  asksAdmin: '{label} is refused since <since></since>: “{message}”. Replace the key, or check it again.',
+  asksAdmin: '{label} is refused since <since></since>: “{message}” Replace the key, or check it again.',
   addKeys: 'Add keys',
   addTitle: 'Add a platform',
   addKeysTitle: 'Add keys to {name}',

@@ -16,6 +16,7 @@ import classes from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { historyWords } from './messages.ts'
+import { May } from '../../wire/May.tsx'
 
 const LIMIT = 20
 const POLL = 4_000
@@ -74,10 +75,12 @@ export function AppRuns({ entry, workspace, app, selected, linkOf }: HistoryProp
         <Slices {...data} rows={data.data.length} onPage={(before) => set({ before })} />
       ) : null}
       {entry === 'workflows.run' ? (
-        <details className={classes.elsewhere}>
-          <summary>{t('elsewhere')}</summary>
-          <AdoptRun apps={[app]} workspace={workspace} />
-        </details>
+        <May entry={contract.console.adoptRun}>
+          <details className={classes.elsewhere}>
+            <summary>{t('elsewhere')}</summary>
+            <AdoptRun apps={[app]} workspace={workspace} />
+          </details>
+        </May>
       ) : null}
     </>
   )

@@ -236,7 +236,7 @@ export function Playground({ entry, title, emptyText, workspace, app, apps, path
         >
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
           {problem ? <ProblemNote problem={problem} what={t('readWhat')} onRetry={retry} /> : null}
-          {run_id === null ? <Empty title={t('emptyTitle')}>{emptyText}</Empty> : null}
+          {run_id === null ? <Empty title={t('emptyTitle')}>{mayRun ? emptyText : t('emptyReader')}</Empty> : null}
           {turn ? (
             <Reply
               key={turn.run_id}

@@ -15,6 +15,7 @@ export const playgroundWords = {
   madeFrom: 'Made from run <run></run>. What is marked differs from it.',
   forget: 'Make it a run of its own',
   emptyTitle: 'No output yet.',
+  emptyReader: 'Choose a run to see what came of it.',
   readWhat: 'read this run',
   openInspector: 'Open the inspector',
   compare: 'Compare',
