@@ -43,7 +43,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
       {refused.map(({ id, label, last_problem, last_problem_at }) => (
         <p key={id} className={classes.ask} role="alert">
           <span>
-            {t.rich('asksAdmin', {
+            {t.rich(isAdmin ? 'asksAdmin' : 'asksOthers', {
               label,
               message: last_problem?.message ?? '',
               since: () => <Since at={last_problem_at} />,

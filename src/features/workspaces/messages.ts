@@ -50,6 +50,7 @@ export const workspacesWords = {
   healthy: 'healthy',
   refused: 'refused',
   neverTested: 'never tested',
+  asksOthers: '{label} is refused since <since></since>: “{message}” An admin can replace the key.',
   asksAdmin: '{label} is refused since <since></since>: “{message}” Replace the key, or check it again.',
   addKeys: 'Add keys',
   addTitle: 'Add a platform',
