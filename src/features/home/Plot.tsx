@@ -62,6 +62,8 @@ export function Plot({ label, shape, days, series, nameOf, format }: PlotProps) 
           curveType="monotone"
           withDots={series.some(standsAlone)}
           lineProps={{ isAnimationActive: false }}
+          // The dot of the last day is whole.
+          lineChartProps={{ margin: { right: 6 } }}
         />
       )}
     </div>
