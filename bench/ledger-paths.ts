@@ -97,6 +97,14 @@ export function pathsOf({ workspace, key, person, thing, run, conversation }: Fi
     },
     { what: 'home: what needs a look', goal: HOME, ask: ({ pool }) => attention(pool, undefined) },
     {
+      what: 'home: charts of 30 days, of which none is kept',
+      goal: HOME,
+      ask: async (database) => {
+        await database.pool.query('DELETE FROM day_sums')
+        return sums(database, { days: 30, zone: 'Europe/Zurich' })
+      },
+    },
+    {
       what: 'home: charts of 30 days',
       goal: HOME,
       ask: (database) => sums(database, { days: 30, zone: 'Europe/Zurich' }),
