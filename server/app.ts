@@ -284,7 +284,7 @@ export async function buildApp(parts: {
       new Promise((resolve) => setTimeout(resolve, WRITING).unref()),
     ])
   })
-  const link = async () => ((await hasAccounts(pool)) ? null : firstLink(pool))
+  const link = async () => ((await hasAccounts(pool)) ? null : firstLink(database))
   return { app, vault, sessions, routes, link, sweeper, look }
 }
 

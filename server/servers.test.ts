@@ -86,6 +86,20 @@ if (programs)
       expect(refused.status).toBe(422)
     })
 
+    it('hear each other’s words whole, however many ids there are, and none that is no id', async () => {
+      const heard = new Set<string>()
+      const leave = other.database.post.hear('batch', (said) => said.forEach((id) => heard.add(id)))
+      const said = Array.from({ length: 700 }, () => randomUUID())
+      one.database.post.say('batch', [...said, 'x'.repeat(10_000)])
+      await vi.waitFor(() => expect(heard).toEqual(new Set(said)))
+      leave()
+    })
+
+    it('each print a link that signs in', async () => {
+      const links = [await one.console.link(), await other.console.link()]
+      for (const token of links) expect((await other.fetch('POST', '/api/session', { token })).status).toBe(200)
+    })
+
     it('answer a blocking run that was posted to both with the one reply of the platform', async () => {
       one.platform.script = async (_seen, response) => {
         await new Promise((resolve) => setTimeout(resolve, 300))

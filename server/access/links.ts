@@ -1,14 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { Database } from '../database/database.ts'
 import { hash } from './sessions.ts'
 
 /** Milliseconds: the server's own link, and an invitation, which somebody has to be sent. */
 const FIRST_AGE = 30 * 60_000
 const INVITATION_AGE = 3 * 24 * 3600_000
 
-/** A token that signs in whoever starts the server, once, within half an hour. The one before is no longer taken. */
-export async function firstLink(pool: Pool): Promise<string> {
-  await pool.query('DELETE FROM links WHERE person_id IS NULL OR expires_at < $1', [new Date()])
+/**
+ * A token that signs in whoever starts the server, once, within half an hour. The one before is no longer taken; of servers
+ * that share a database each prints its own, and all of them are.
+ */
+export async function firstLink({ pool, kind }: Pick<Database, 'pool' | 'kind'>): Promise<string> {
+  await pool.query('DELETE FROM links WHERE ($2 AND person_id IS NULL) OR expires_at < $1', [
+    new Date(),
+    kind === 'pglite',
+  ])
   return makeLink(pool, null, FIRST_AGE)
 }
 

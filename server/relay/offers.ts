@@ -21,6 +21,8 @@ const BESIDE: Partial<Record<Adjacent, readonly Adjacent[]>> = {
 }
 
 const GONE = [404, 405, 501]
+/** Milliseconds for which what was written down is not written again; another server may have found otherwise since. */
+const BELIEVED = 60_000
 
 /**
  * What a platform offers beyond the interface, found out by harmless reads and by what it answers day by day. Kept with
@@ -32,7 +34,7 @@ export class Offers {
   readonly #things: Things
   readonly #hearing: Hearing
   readonly #health: KeyHealth
-  readonly #known = new Map<string, Partial<Record<Adjacent, boolean>>>()
+  readonly #known = new Map<string, { at: number; found: Partial<Record<Adjacent, boolean>> }>()
 
   constructor(parts: { pool: Pool; upstream: Upstream; things: Things; hearing: Hearing; health: KeyHealth }) {
     this.#pool = parts.pool
@@ -92,7 +94,8 @@ export class Offers {
     const entry = name.startsWith('adjacent.') ? contract.adjacent[one] : undefined
     if (!entry) return
     const answered = status < 300 ? true : isMissingRoute(entry, status, body) ? false : null
-    if (answered === null || this.#known.get(credential.key_id)?.[one] === answered) return
+    const known = this.#known.get(credential.key_id)
+    if (answered === null || (known?.found[one] === answered && performance.now() - known.at < BELIEVED)) return
     void this.#keep(credential.key_id, { [one]: answered }).catch(() => undefined)
   }
 
@@ -120,7 +123,7 @@ export class Offers {
   }
 
   async #keep(key_id: string, found: Partial<Record<Adjacent, boolean>>): Promise<void> {
-    this.#known.set(key_id, { ...this.#known.get(key_id), ...found })
+    this.#known.set(key_id, { at: performance.now(), found: { ...this.#known.get(key_id)?.found, ...found } })
     await this.#pool.query('UPDATE keys SET offers = offers || $2::jsonb WHERE id = $1', [
       key_id,
       JSON.stringify(found),
