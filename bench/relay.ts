@@ -132,7 +132,8 @@ async function wholeLoad(args: string[]): Promise<Measured> {
   return measured
 }
 
-export async function loupeTarget(loupe: { url: string }, port: number): Promise<string[]> {
+/** A console that has the platform of the bench: what its requests carry, and where those of a new key go. */
+export async function consoleOf(loupe: { url: string }, port: number) {
   const post = async (path: string, body: unknown, cookie = '') => {
     const response = await fetch(loupe.url + path, {
       method: 'POST',
@@ -147,16 +148,18 @@ export async function loupeTarget(loupe: { url: string }, port: number): Promise
   const made = async (path: string, body: unknown) =>
     ((await (await post(path, body, cookie)).json()) as { id: string }).id
   const workspace = await made('/api/workspaces', { name: 'bench', base_url: `http://127.0.0.1:${port}/v1` })
-  const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: KEY })
+  return {
+    cookie,
+    pathOf: async (kind: 'chat' | 'knowledge') =>
+      `/api/keys/${await made(`/api/workspaces/${workspace}/keys`, { kind, label: 'bench', key: KEY })}`,
+  }
+}
+
+export async function loupeTarget(loupe: { url: string }, port: number): Promise<string[]> {
+  const { cookie, pathOf } = await consoleOf(loupe, port)
   return [
-    '--url',
-    loupe.url,
-    '--path',
-    `/api/keys/${key}/chat-messages`,
-    '-H',
-    `cookie: ${cookie}`,
-    '-H',
-    'x-console: 1',
+    ...['--url', loupe.url, '--path', `${await pathOf('chat')}/chat-messages`],
+    ...['-H', `cookie: ${cookie}`, '-H', 'x-console: 1'],
   ]
 }
 

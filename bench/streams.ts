@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { Loupe } from '../e2e/loupe.ts'
 import type { Figure } from './figure.ts'
-import { freePort, load, loupeTarget, type Measured, median, NGINX, startNginx, startUpstream } from './relay.ts'
+import {
+  consoleOf,
+  freePort,
+  load,
+  loupeTarget,
+  type Measured,
+  median,
+  NGINX,
+  startNginx,
+  startUpstream,
+} from './relay.ts'
 
 /** So many streams open at once, each of so many frames, so many a second. */
 interface Case {
@@ -116,13 +126,12 @@ function figuresOf(one: Case, { direct, nginx, loupe }: Record<string, Rounds>):
 async function lists(port: number, proxy: { port: number } | null): Promise<Figure[]> {
   const loupe = await new Loupe({ PLATFORM: 'off' }).start()
   try {
-    const target = await loupeTarget(loupe, port)
-    const path = target[target.indexOf('--path') + 1] ?? ''
-    const cookie = target.find((part) => part.startsWith('cookie: '))?.slice('cookie: '.length) ?? ''
+    const { cookie, pathOf } = await consoleOf(loupe, port)
+    const path = await pathOf('knowledge')
     const rates: Record<string, number[]> = { nginx: [], loupe: [] }
     for (let round = 0; round < ROUNDS; round++) {
       if (proxy) rates.nginx?.push(await requests(`http://127.0.0.1:${proxy.port}/v1${LIST}`))
-      rates.loupe?.push(await requests(loupe.url + path.replace(/\/chat-messages$/, LIST), { cookie }))
+      rates.loupe?.push(await requests(loupe.url + path + LIST, { cookie }))
     }
     const [nginx, own] = [median(rates.nginx ?? []), median(rates.loupe ?? [])]
     return [

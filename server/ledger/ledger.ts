@@ -3,6 +3,7 @@ import type { Frame, RunStatus } from '#contract/runs.ts'
 import { count, idOf, json, saidIn, WORDS } from './columns.ts'
 import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
 import { keepable } from './keepable.ts'
+import { Together } from './together.ts'
 import { wordsOf } from './words.ts'
 
 /** Characters of requests and replies after which a list of whole calls ends. */
@@ -18,13 +19,67 @@ interface After {
   frames: ({ id: string; seq: number } & Block)[]
 }
 
+const typesOf = (text: string): string[] => text.trim().split(/\s+/)
+
+const BEGINS = {
+  types: typesOf(
+    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text uuid int`,
+  ),
+  text: (rows: string) => `WITH new AS (
+      SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
+        request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, touched, words, batch_id, number)
+    ), row AS (
+      SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
+        AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running' FOR SHARE OF batch_rows
+    )
+    INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
+      title, end_user, parent_id, server_id, created_at, note, touched, words)
+    SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
+      title, end_user, parent_id, server_id, created_at, note, touched, words FROM new
+    WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row)
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+}
+
+const NAMINGS = {
+  types: typesOf(`uuid text text text text`),
+  // What is known is not taken back by a word that comes late.
+  text: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
+      conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
+      task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
+      touched = ${touchedAnd('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
+    FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run) WHERE calls.id = n.call RETURNING calls.id`,
+}
+
+const ENDS = {
+  types: typesOf(
+    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean`,
+  ),
+  text: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
+      problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
+      duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
+      message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
+      workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
+      currency = n.money, words = words || E'\\n' || n.said, touched = ${touchedAnd('n.made')}
+    FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
+      conversation, message, task, workflow_run, tokens, price, money, said, made, careful)
+    WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
+    RETURNING ${SMALL}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
+}
+
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
   readonly #ended: (end: CallEnd) => void
+  readonly #begins: Together<{ id: string }>
+  readonly #namings: Together<{ id: string }>
+  readonly #ends: Together<CallRow>
+
   constructor(pool: Pool, ended: (end: CallEnd) => void = () => undefined) {
     this.#pool = pool
     this.#ended = ended
+    this.#begins = new Together(pool, BEGINS.types, BEGINS.text)
+    this.#namings = new Together(pool, NAMINGS.types, NAMINGS.text)
+    this.#ends = new Together(pool, ENDS.types, ENDS.text)
   }
 
   /**
@@ -32,39 +87,29 @@ export class Ledger {
    * written then.
    */
   async begin(call: NewCall): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      `WITH row AS (
-         SELECT 1 FROM batch_rows WHERE batch_id = $19 AND number = $20 AND run_id = $1 AND state = 'running' FOR SHARE
-       )
-       INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-         title, end_user, parent_id, server_id, created_at, note, touched, words)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18
-       WHERE $19::uuid IS NULL OR EXISTS (SELECT FROM row)
-       ON CONFLICT (id) DO NOTHING`,
-      [
-        call.id,
-        call.entry,
-        call.status,
-        call.person_id,
-        call.workspace_id,
-        call.key_id,
-        json(call.params),
-        json(call.request),
-        call.request_hash,
-        call.response_mode,
-        keepable(call.title, 200),
-        keepable(call.end_user, 1000),
-        call.parent_id,
-        call.server_id,
-        call.created_at ?? new Date(),
-        keepable(call.note, 500),
-        [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
-        keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
-        call.row?.batch_id ?? null,
-        call.row?.number ?? null,
-      ],
-    )
-    return rowCount === 1
+    const begun = await this.#begins.send([
+      call.id,
+      call.entry,
+      call.status,
+      call.person_id,
+      call.workspace_id,
+      call.key_id,
+      json(call.params),
+      json(call.request),
+      call.request_hash,
+      call.response_mode,
+      keepable(call.title, 200),
+      keepable(call.end_user, 1000),
+      call.parent_id,
+      call.server_id,
+      call.created_at ?? new Date(),
+      keepable(call.note, 500),
+      [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
+      keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
+      call.row?.batch_id ?? null,
+      call.row?.number ?? null,
+    ])
+    return begun !== null
   }
 
   /** The first frame has come; the ids that the first frames name, so that the conversation is found while it is still answered. */
@@ -77,14 +122,10 @@ export class Ledger {
       workflow_run_id: string | null
     },
   ): Promise<void> {
-    // Two of these may overtake each other on a server's pool: what is known is not taken back.
-    await this.#pool.query(
-      `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
-         conversation_id = COALESCE($2, conversation_id), message_id = COALESCE($3, message_id),
-         task_id = COALESCE($4, task_id), workflow_run_id = COALESCE($5, workflow_run_id),
-         touched = ${touchedAnd('ARRAY[$2, $3, $4, $5]')} WHERE id = $1`,
-      [id, idOf(ids.conversation_id), idOf(ids.message_id), idOf(ids.task_id), idOf(ids.workflow_run_id)],
-    )
+    await this.#namings.send([
+      id,
+      ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id].map((one) => idOf(one)),
+    ])
   }
 
   /**
@@ -92,39 +133,31 @@ export class Ledger {
    * @returns the row as it is now, like `brief`; null where it was not written.
    */
   async end(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
-    const { rows } = await this.#pool.query<CallRow>(
-      `UPDATE calls SET status = $2, http_status = $3, reply = $4, answer = $5, problem = $6, frames = $7, bytes = $8,
-         first_frame_ms = $9, first_token_ms = $10, duration_ms = $11, conversation_id = COALESCE($12, conversation_id),
-         message_id = COALESCE($13, message_id), task_id = COALESCE($14, task_id),
-         workflow_run_id = COALESCE($15, workflow_run_id), total_tokens = $16, total_price = $17, currency = $18,
-         words = words || E'\\n' || $19, touched = ${touchedAnd('$20')}
-       WHERE id = $1 ${unlessEnded ? `AND status IN ('created', 'dispatched', 'streaming')` : ''}
-       RETURNING ${SMALL}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
-      [
-        id,
-        end.status,
-        end.http_status ?? null,
-        json(end.reply),
-        json(end.answer),
-        json(end.problem),
-        end.frames ?? 0,
-        end.bytes ?? 0,
-        end.first_frame_ms ?? null,
-        end.first_token_ms ?? null,
-        end.duration_ms,
-        idOf(end.conversation_id),
-        idOf(end.message_id),
-        idOf(end.task_id),
-        idOf(end.workflow_run_id),
-        count(end.total_tokens),
-        keepable(end.total_price, 64),
-        keepable(end.currency, 64),
-        keepable(saidIn(end), WORDS),
-        (end.made ?? []).map((id) => keepable(id, 255)),
-      ],
-    )
+    const row = await this.#ends.send([
+      id,
+      end.status,
+      end.http_status ?? null,
+      json(end.reply),
+      json(end.answer),
+      json(end.problem),
+      end.frames ?? 0,
+      end.bytes ?? 0,
+      end.first_frame_ms ?? null,
+      end.first_token_ms ?? null,
+      end.duration_ms,
+      idOf(end.conversation_id),
+      idOf(end.message_id),
+      idOf(end.task_id),
+      idOf(end.workflow_run_id),
+      count(end.total_tokens),
+      keepable(end.total_price, 64),
+      keepable(end.currency, 64),
+      keepable(saidIn(end), WORDS),
+      (end.made ?? []).map((made) => keepable(made, 255)),
+      unlessEnded,
+    ])
     this.#ended(end)
-    return rows[0] ?? null
+    return row
   }
 
   /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */
