@@ -100,6 +100,31 @@ if (programs)
       for (const token of links) expect((await other.fetch('POST', '/api/session', { token })).status).toBe(200)
     })
 
+    it('stop a run that the other carries, and show there what the platform makes of it', async () => {
+      const held = new Held()
+      one.platform.script = (seen, response) => {
+        if (!seen.path.endsWith('/stop')) return held.script(seen, response)
+        refuse(response, 200, { result: 'success' })
+        held.end()
+      }
+      const id = randomUUID()
+      const carried = one.ask({}, { 'run-id': id })
+      await vi.waitFor(() => expect(posted()).toHaveLength(1))
+      held.say('Half an ')
+      const shown = events(other, id)
+      const { task_id } = await vi.waitFor(async () => {
+        const run = await other.json<Run>('GET', `/api/runs/${id}`)
+        expect(run.task_id).toBe(ids.task_id)
+        return run
+      })
+      const path = `/api/keys/${other.keys.chat}/chat-messages/${task_id}/stop`
+      expect(await other.json('POST', path, { user: 'tester' })).toEqual({ result: 'success' })
+      const { frames, run } = readFrames(await (await shown).text())
+      expect(frames.map((frame) => frame.id)).toEqual([1, 2])
+      expect(run).toMatchObject({ status: 'succeeded', frames: 2 })
+      await (await carried).text()
+    })
+
     it('answer a blocking run that was posted to both with the one reply of the platform', async () => {
       one.platform.script = async (_seen, response) => {
         await new Promise((resolve) => setTimeout(resolve, 300))
