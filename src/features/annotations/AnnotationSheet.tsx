@@ -5,11 +5,11 @@ import { AnnotationForm } from '../../run/annotate/AnnotationForm.tsx'
 import { IdChip } from '../../ui/IdChip.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
 import classes from './Annotations.module.css'
 import { History } from './History.tsx'
 import { annotationsWords } from './messages.ts'
-import { type AnnotationRow, rowOfThing } from './useAnnotations.ts'
+import { useAnnotation } from './useAnnotation.ts'
+import type { AnnotationRow } from './useAnnotations.ts'
 import { useMay } from '../../wire/useMay.ts'
 import { RoleNote } from '../../ui/RoleNote.tsx'
 
@@ -26,13 +26,7 @@ export interface AnnotationSheetProps {
 /** One annotation: edited where the platform offers that, else to be read; with its history, and the run it came from. */
 export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }: AnnotationSheetProps) {
   const t = useWords(annotationsWords)
-  const seen = useRead(
-    contract.console.listThings,
-    { query: { kind: 'annotation', workspace, id: annotation_id ?? '', limit: 1 } },
-    { enabled: annotation_id !== null && !row },
-  )
-  const [thing] = seen.data?.data ?? []
-  const known = row ?? (thing?.id === annotation_id && thing ? rowOfThing(thing) : null)
+  const { row: known, isPending } = useAnnotation(workspace, annotation_id, row)
   const may = useMay()
   const mayEdit = may(annotation_id === null ? contract.annotations.create : contract.adjacent.updateAnnotation)
   const canEdit = mayEdit && (annotation_id === null || app.offers.includes('updateAnnotation'))
@@ -48,7 +42,7 @@ export function AnnotationSheet({ workspace, app, annotation_id, row, onClose }:
       <div className={classes.sheet}>
         {annotation_id ? <IdChip id={annotation_id} whole /> : null}
         {annotation_id && !known ? (
-          seen.isPending ? (
+          isPending ? (
             <SkeletonRows rows={4} height={40} />
           ) : (
             <p className={classes.note}>{t('notFound')}</p>

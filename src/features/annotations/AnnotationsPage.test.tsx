@@ -156,6 +156,24 @@ test('with the eighteen operations alone the list is what was seen, and nothing 
   expect(within(sheet).queryByRole('button', { name: /Save/ })).toBeNull()
 })
 
+test('an annotation that is not among the newest is probed, and no other in its place', async () => {
+  const thing = { kind: 'annotation', id: 'old', workspace: WORKSPACE, label: 'Who was here?', parent: APP }
+  server.use(
+    http.get('*/api/things', ({ request }) => {
+      const isOld = new URL(request.url).searchParams.get('id') === 'old'
+      return HttpResponse.json(page(isOld ? [{ ...thing, first_seen: at, last_seen: at, payload: null }] : []))
+    }),
+  )
+  const { unmount } = open('&view=reply&annotation=old')
+  expect(await screen.findByRole('textbox', { name: /Question to ask/ })).toHaveProperty('value', 'Who was here?')
+  unmount()
+  open('&view=reply&annotation=gone')
+  expect(await screen.findByText(/has not seen this annotation/)).toBeTruthy()
+  expect(screen.queryByRole('textbox', { name: /Question to ask/ })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose another one' }))
+  expect(await screen.findByRole('textbox', { name: /Question to ask/ })).toHaveProperty('value', 'When does it open?')
+})
+
 test('a threshold outside 0 to 1 is not sent', async () => {
   open('&view=reply')
   const field = await screen.findByRole('textbox', { name: 'Threshold as a number' })

@@ -13,6 +13,7 @@ import { runs } from '../../wire/useRun.ts'
 import classes from './Annotations.module.css'
 import { annotationsWords } from './messages.ts'
 import { ProbeResult } from './ProbeResult.tsx'
+import { useAnnotation } from './useAnnotation.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 
 /** Asks an annotated question through the key of the app. */
@@ -25,8 +26,13 @@ export function Probe({ workspace, app }: { workspace: string; app: Key }) {
   const [typed, setTyped] = useState<{ of: string; question: string } | null>(null)
   const [field, setField] = useState<string | null>(null)
   const [asked, setAsked] = useState<{ run_id: string; row: AnnotationRow } | null>(null)
-  const rows = data?.rows ?? []
-  const row = rows.find(({ id }) => id === get('annotation')) ?? rows[0]
+  const listed = data?.rows ?? []
+  const chosen = get('annotation') ?? null
+  const known = useAnnotation(workspace, chosen, listed.find(({ id }) => id === chosen) ?? null)
+  const isGone = data !== undefined && chosen !== null && !known.row && !known.isPending
+  const rows = known.row && !listed.some(({ id }) => id === chosen) ? [known.row, ...listed] : listed
+  // Never another one than was chosen: what is probed would be mistaken for it.
+  const row = chosen === null ? rows[0] : known.row
   const question = typed && typed.of === row?.id ? typed.question : (row?.question ?? '')
   const texts = controlsOf(parameters.data).filter(({ kind }) => kind === 'text-input' || kind === 'paragraph')
   const input = field ?? texts[0]?.variable ?? 'query'
@@ -54,6 +60,9 @@ export function Probe({ workspace, app }: { workspace: string; app: Key }) {
         >
           <NativeSelect
             label={t('probeWhich')}
+            description={
+              data && data.total > listed.length ? t('probeNewest', { n: listed.length, total: data.total }) : undefined
+            }
             value={row.id}
             onChange={(event) => set({ annotation: event.currentTarget.value }, { replace: true })}
             data={rows.map(({ id, question: words }) => ({ value: id, label: words?.slice(0, 120) || id }))}
@@ -86,7 +95,14 @@ export function Probe({ workspace, app }: { workspace: string; app: Key }) {
             </Button>
           </div>
         </form>
-      ) : data ? (
+      ) : isGone ? (
+        <p className={classes.note}>
+          {t('notFound')}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => set({ annotation: null }, { replace: true })}>
+            {t('probeOther')}
+          </Button>
+        </p>
+      ) : data && !known.isPending ? (
         <p className={classes.note}>{t('probeNone')}</p>
       ) : null}
       {asked ? <ProbeResult key={asked.run_id} {...asked} workspace={workspace} /> : null}

@@ -41,7 +41,7 @@ export const annotationsWords = {
   deleteWhat: 'delete the annotation',
   close: 'Close',
   notEditable: 'The platform offers no way to change or delete an annotation. It can be read here.',
-  notFound: 'This console has not seen this annotation, and it is not on this page of the list.',
+  notFound: 'This console has not seen this annotation, and this page of the list does not have it.',
   history: 'History',
   historyWhat: 'read the history',
   noHistory: 'It was not made through this console.',
@@ -116,6 +116,8 @@ export const annotationsWords = {
   probeWhy:
     'Asks a question through the key of the app and says whether the stored answer comes back. It is a run like any other.',
   probeWhich: 'Annotation',
+  probeNewest: 'The newest {n, number} of {total, number}. Any other is probed from its row in the list.',
+  probeOther: 'Choose another one',
   probeQuestion: 'Question to ask',
   probeQuestionHelp: 'In its own words, or in others to try the threshold.',
   probeInput: 'Input that holds the question',
