@@ -30,13 +30,14 @@ const BEGINS = {
         request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, touched, words, batch_id, number)
     ), row AS (
       SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
-        AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running' FOR SHARE OF batch_rows
+        AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running'
+      ORDER BY batch_rows.batch_id, batch_rows.number FOR SHARE OF batch_rows
     )
     INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
       title, end_user, parent_id, server_id, created_at, note, touched, words)
     SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
       title, end_user, parent_id, server_id, created_at, note, touched, words FROM new
-    WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row)
+    WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row) ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
 
