@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Meters } from '../plugins/metrics.ts'
 
@@ -26,12 +25,13 @@ interface Waiting {
 const GROUP_LIMIT = 1000
 const GROUP_BYTES = 8 * 1024 * 1024
 /**
- * A commit costs the same whatever it holds. While more frames a millisecond come than this, and `BURST` more than that,
- * groups begin no sooner than so many milliseconds after each other.
+ * A commit costs about as much as reading forty frames. While more frames a millisecond come than `MANY`, and `BURST` more
+ * than that, a group waits until so many writes are there, or so many milliseconds have passed since the one before began.
  */
 const MANY = 1.2
 const BURST = 60
-const APART = 10
+const ENOUGH = 40
+const PATIENCE = 25
 
 /**
  * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
@@ -46,6 +46,7 @@ export class FrameWriter {
   /** Frames that came above `MANY` of late, and when that was reckoned. */
   #excess = 0
   #reckoned = 0
+  #enough: () => void = () => undefined
 
   constructor(pool: Pool, meters?: FrameMeters) {
     this.#pool = pool
@@ -68,6 +69,7 @@ export class FrameWriter {
         done: (error) => (error ? reject(error) : resolve()),
       })
       if (!this.#writing) void this.#drain()
+      else if (this.#waiting.length >= ENOUGH) this.#enough()
     })
   }
 
@@ -80,10 +82,20 @@ export class FrameWriter {
       this.#measure(group, error)
       const failed = error ? this.#following(group) : []
       for (const { done } of [...group, ...failed]) done(error ?? null)
-      const early = began + APART - performance.now()
-      if (early > 0 && this.#isBusy(group)) await pause(early)
+      if (this.#isBusy(group)) await this.#gather(began + PATIENCE - performance.now())
     }
     this.#writing = false
+  }
+
+  #gather(patience: number): Promise<void> {
+    if (patience <= 0 || this.#waiting.length >= ENOUGH) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, patience)
+      this.#enough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   #isBusy(group: Waiting[]): boolean {
