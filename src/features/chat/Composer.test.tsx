@@ -36,6 +36,7 @@ function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }
         formerInputs={null}
         refusal={null}
         awaited={null}
+        isKnown
         {...props}
       />
     </MantineProvider>

@@ -47,6 +47,8 @@ export interface ComposerProps {
   refusal: { reason: string; retry: () => void } | null
   /** The run whose answer is still coming: what is sent now waits for its end. */
   awaited: string | null
+  /** Whose conversation it is, is known: asked under another name the platform would not find it. */
+  isKnown: boolean
   onSend: (asked: Asked) => void
 }
 
@@ -59,7 +61,7 @@ const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
   const { controls, draft, onDraft, defaultUser, conversationUser, begins, fileRule, uploadKey } = props
-  const { formerInputs, refusal, awaited, onSend } = props
+  const { formerInputs, refusal, awaited, isKnown, onSend } = props
   const t = useWords(chatWords)
   const say = useWords(runWords)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
@@ -78,7 +80,7 @@ export function Composer(props: ComposerProps) {
   const isWaiting = waits && awaited !== null
   const rule = fileRule ?? ANY_URL
   const areFilesFit = passing === 0 && faultOfFiles(rule, draft.files) === null
-  const canSend = draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
+  const canSend = isKnown && draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
   const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
 
   const asked: Asked = {

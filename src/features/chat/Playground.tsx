@@ -244,6 +244,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                 : null
             }
             awaited={isBusy && last ? last.run_id : null}
+            isKnown={conversation === null || !isLoading}
             onSend={onSend}
           />
         ) : session.data ? (
