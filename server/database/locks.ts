@@ -12,4 +12,6 @@ export const LOCKS = {
   builtin: 7_308_336,
   /** Held, shared, by every built-in platform for as long as it lives. */
   platform: 7_308_337,
+  /** A day is summed up while none of its runs changes. */
+  days: 7_308_338,
 } as const

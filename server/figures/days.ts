@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Database } from '../database/database.ts'
+import { LOCKS } from '../database/locks.ts'
 import { GENERATING } from '../runs/outcome.ts'
 import { counted, type Group } from './group.ts'
 
@@ -21,7 +22,9 @@ const FINISHED = '3 hours'
 const LATE = '2 hours'
 /** Longer than any span that is asked for. */
 const FORGOTTEN = '100 days'
-const LOCK = 7_308_341
+
+/** The columns of a run that a day's sums are made of. */
+const SUMMED = ['status', 'duration_ms', 'first_token_ms', 'total_tokens', 'total_price', 'currency']
 
 /** As the index `calls_by_figures` has it, from which alone a day is summed up where the table was tended. */
 const RUNS = `entry IN (${GENERATING.map((entry) => `'${entry}'`).join(', ')})`
@@ -38,19 +41,21 @@ export async function guardDays(pool: Pool): Promise<void> {
   await pool.query(`CREATE OR REPLACE FUNCTION forget_day() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE began timestamptz := CASE TG_OP WHEN 'DELETE' THEN OLD.created_at ELSE NEW.created_at END;
     BEGIN
-      PERFORM pg_advisory_xact_lock_shared(${LOCK});
+      PERFORM pg_advisory_xact_lock_shared(${LOCKS.days});
       DELETE FROM day_sums WHERE begins <= began AND ends > began;
       RETURN NULL;
     END $$`)
-  const forget = (name: string, when: string, row: 'NEW' | 'OLD') =>
+  const forget = (name: string, when: string, row: 'NEW' | 'OLD', changed = '') =>
     pool.query(`CREATE OR REPLACE TRIGGER ${name} AFTER ${when} ON calls FOR EACH ROW
-      WHEN (${row}.created_at < now() - interval '${LATE}' AND ${row}.${RUNS}) EXECUTE FUNCTION forget_day()`)
+      WHEN (${row}.created_at < now() - interval '${LATE}' AND ${row}.${RUNS} ${changed}) EXECUTE FUNCTION forget_day()`)
   await forget('day_has_more', 'INSERT', 'NEW')
   await forget('day_has_less', 'DELETE', 'OLD')
+  const of = (row: string) => `(${SUMMED.map((column) => `${row}.${column}`).join(', ')})`
   await forget(
     'day_is_other',
-    'UPDATE OF status, duration_ms, first_token_ms, total_tokens, total_price, currency',
+    `UPDATE OF ${SUMMED.join(', ')}`,
     'NEW',
+    `AND ${of('OLD')} IS DISTINCT FROM ${of('NEW')}`,
   )
 }
 
@@ -71,7 +76,9 @@ export function groupsOf({ pool, transaction }: Database, day: Day): Promise<Gro
   if (day.groups) return Promise.resolve(day.groups)
   if (!day.is_finished) return summed(pool, day)
   return transaction(async (client) => {
-    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS is_ours', [LOCK])
+    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS is_ours', [
+      LOCKS.days,
+    ])
     const groups = await summed(client, day)
     // Whoever changes a run of long ago has the lock, and another who sums up keeps it.
     if (!rows[0]?.is_ours) return groups
