@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { FLAGS } from './page.ts'
+import { FLAGS } from './chromium.ts'
 import type { Figure } from './figure.ts'
 import { type Traced, traced } from './trace.ts'
 import type { Rendered } from './render/app.tsx'
@@ -42,6 +42,18 @@ export async function render(): Promise<Figure[]> {
     const measured = new Map<Case, Traced<Rendered>>()
     for (const one of CASES) measured.set(one, await draw(browser, site.url, one))
     return figuresOf(measured)
+  } finally {
+    await browser.close()
+    site.close()
+  }
+}
+
+/** One case alone. */
+export async function drawn(one: Case): Promise<Traced<Rendered>> {
+  const site = await serve()
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  try {
+    return await draw(browser, site.url, one)
   } finally {
     await browser.close()
     site.close()
