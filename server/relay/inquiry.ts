@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Credential } from '../vault/vault.ts'
 import { baseUrl, type Egress } from './egress.ts'
-import { LIMITS, parsed, readText, type Upstream } from './upstream.ts'
+import { LIMITS, readProbe, type Upstream } from './upstream.ts'
 
 /** An id of nothing: what is asked of it changes nothing, and who refuses it says who may ask. */
 const NOTHING = '00000000-0000-4000-8000-000000000000'
@@ -51,7 +51,7 @@ const asking =
       const path = fill(entry.path, params) + query
       const outgoing = { method: 'GET', path, accept: 'application/json', patience: LIMITS.read } as const
       const answer = await upstream.send(credential, outgoing, 'inquiry')
-      const body = parsed(await readText(answer, secret))
+      const body = await readProbe(answer, secret)
       const code = (body as { code?: unknown } | null | undefined)?.code
       const { status, version, latency_ms } = answer
       return { status, body, code: typeof code === 'string' ? code : null, version, latency_ms, problem: null }

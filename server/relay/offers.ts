@@ -6,7 +6,7 @@ import type { Credential } from '../vault/vault.ts'
 import type { Hearing } from './dialect.ts'
 import type { KeyHealth } from './health.ts'
 import { refusedBy } from './inquiry.ts'
-import { LIMITS, parsed, readText, type Upstream } from './upstream.ts'
+import { LIMITS, readProbe, type Upstream } from './upstream.ts'
 
 export type Adjacent = keyof typeof contract.adjacent
 
@@ -110,7 +110,7 @@ export class Offers {
       { method: 'GET', path: fill(entry.path, params) + query, accept: 'application/json', patience: LIMITS.read },
       'survey',
     )
-    const body = parsed(await readText(answer, credential.secret))
+    const body = await readProbe(answer, credential.secret)
     if (answer.status === 200) {
       this.#hearing.hear(credential, answer.version, body)
       this.#health.works(credential, answer.latency_ms)

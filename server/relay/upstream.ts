@@ -6,7 +6,14 @@ import { type Egress, portOf } from './egress.ts'
 import { redact } from './redact.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
-export const LIMITS = { connect: 10_000, read: 30_000, stream: 60_000, blocking: 110_000, silence: 120_000 }
+export const LIMITS = {
+  connect: 10_000,
+  read: 30_000,
+  stream: 60_000,
+  blocking: 110_000,
+  silence: 120_000,
+  probe: 10_000,
+}
 
 const BODY_LIMIT = 64 * 1024 * 1024
 const EXCERPT = 4096
@@ -121,10 +128,12 @@ export class Upstream {
   close = () => this.#agent.destroy()
 }
 
-/** Reads a whole reply as text, without the key. @throws ProblemError `cut` or `mismatch` (over 64 MiB). */
-export async function readText(answer: Answer, secret: string): Promise<string> {
+/** Reads a whole reply as text, without the key. @throws ProblemError `cut`, `late` (not whole after `limit` milliseconds) or `mismatch` (over 64 MiB). */
+export async function readText(answer: Answer, secret: string, limit = LIMITS.silence): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
+  const message = `The platform’s reply was not whole after ${limit / 1000} s.`
+  const timer = setTimeout(() => answer.body.destroy(new ProblemError({ kind: 'late', message })), limit)
   try {
     for await (const part of answer.body as AsyncIterable<Buffer>) {
       size += part.length
@@ -133,9 +142,18 @@ export async function readText(answer: Answer, secret: string): Promise<string> 
     }
   } catch (error) {
     throw new ProblemError({ ...problemOf(error), upstream: { status: answer.status, body: null } })
+  } finally {
+    clearTimeout(timer)
   }
   if (size > BODY_LIMIT) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
   return redact(Buffer.concat(parts).toString('utf8'), secret)
+}
+
+/** What a platform answers when it is asked what it is: JSON, or nothing that tells it. A stream is not waited for. */
+export async function readProbe(answer: Answer, secret: string): Promise<unknown> {
+  if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return parsed(await readText(answer, secret, LIMITS.probe))
+  answer.body.on('error', () => undefined).destroy()
+  return undefined
 }
 
 /** The platform said no: its status and its body, verbatim. */
