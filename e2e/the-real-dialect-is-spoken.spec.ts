@@ -85,6 +85,9 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   await desk.keyboard.press('Control+Enter')
   await expect(desk.getByRole('log').getByRole('button', { name: 'Ask once more' })).toBeVisible()
   await calm()
+  await desk.getByRole('textbox', { name: 'Your question' }).fill('Please FAIL.')
+  await desk.keyboard.press('Control+Enter')
+  await expect(desk.getByRole('log')).toContainText('The model is overloaded.')
   const run = (kind: string, path: string, body: object) => api<Record<string, unknown>>('POST', at(kind) + path, body)
   const inputs = await api<{
     user_input_form: Record<string, { variable: string; required?: boolean; options?: string[] }>[]
@@ -108,7 +111,10 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   await run('chat', '/apps/annotation-reply/disable', { score_threshold: 0.9, embedding_model_name: null })
   await run('chat', '/apps/annotations', { question: 'What glows?', answer: 'A lamp.' })
 
-  const { data: runs } = await api<{ data: { id: string; entry: string }[] }>('GET', `/api/runs?${search}`)
+  const { data: runs } = await api<{ data: { id: string; entry: string }[] }>(
+    'GET',
+    `/api/runs?${search}&status=succeeded`,
+  )
   const place = `/datasets/${dataset.id}`
   for (const path of [
     '/',
@@ -133,6 +139,23 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
     await expect(desk.locator('[aria-busy=true]')).toHaveCount(0)
     await calm()
   }
+  await visit(`/runs/${runs.find(({ entry }) => entry === 'workflows.run')?.id}`, /./)
+  await expect(desk.getByText('report-of-lamps.pdf').first()).toBeVisible()
+
+  // What it refuses for the state that something is in is said in its own words, where it was asked for.
+  real.states.add('a segment whose embedding model is gone')
+  await visit(`${place}/documents/${made.document.id}?segment=${segment}`, /./)
+  await expect(desk.getByText('No Embedding Model available.', { exact: false }).first()).toBeVisible()
+  real.states.clear()
+  const refusal = async (method: string, path: string, data?: object) => {
+    const response = await desk.request.fetch(loupe.url + path, { method, data, headers: { 'x-console': '1' } })
+    return response.text()
+  }
+  real.states.add('an archived document').add('a document that is being indexed')
+  expect(await refusal('DELETE', `${documents}/documents/${made.document.id}`)).toContain('archived_document_immutable')
+  expect(await refusal('POST', list, { segments: [{ content: 'x' }] })).toContain('not_found')
+  real.states.clear()
+
   await api('PATCH', documents, {
     permission: 'partial_members',
     partial_member_list: ['3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'],
@@ -147,10 +170,16 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   expect([...real.shown].sort()).toEqual([
     'a child chunk of few fields',
     'a delete answers 200 with a number',
+    'a document that is being indexed',
+    'a file among the outputs of a run',
+    'a file with a relative address',
     'a ping without data',
     'a retrieval model of upstream’s shape',
     'a run whose inputs and outputs are text',
+    'a segment whose embedding model is gone',
     'a word after the end',
+    'an archived document',
+    'an error without a task_id',
   ])
   await real.close()
 })

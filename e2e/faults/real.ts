@@ -10,6 +10,8 @@ type Fields = Record<string, unknown>
 export class RealDialect {
   /** What was refused, and why. */
   readonly refused: string[] = []
+  /** What the real platform refuses for the state that something is in, once it is told so: by name, for as long as it is in. */
+  readonly states = new Set<keyof typeof STATES>()
   /** Deviations that were sent, by name. */
   readonly shown = new Set<string>()
   readonly #server: Server
@@ -45,6 +47,10 @@ export class RealDialect {
         return void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>')
       const isJson = /json/.test(asked.headers['content-type'] ?? '')
       const body = Buffer.concat(parts)
+      for (const name of this.states) {
+        const { asks, status, code, message } = STATES[name]
+        if (asks.test(`${asked.method} ${path}`)) return this.#show(response, status, { code, message, status }, name)
+      }
       const wrong = isJson ? demand(path, JSON.parse(body.toString() || '{}') as Fields) : null
       if (!wrong) return this.#send(platform, asked, body, response)
       this.refused.push(`${asked.method} ${path}: ${wrong}`)
@@ -62,7 +68,7 @@ export class RealDialect {
         const text = Buffer.concat(parts).toString()
         const status = answer.statusCode ?? 502
         const type = answer.headers['content-type'] ?? ''
-        if (/event-stream/.test(type)) return this.#stream(response, text)
+        if (/event-stream/.test(type)) return this.#stream(response, text, /FAIL/.test(body.toString()))
         if (asked.method === 'DELETE' && status < 300)
           return this.#show(response, 200, 204, 'a delete answers 200 with a number')
         if (!/json/.test(type) || text === '')
@@ -74,14 +80,22 @@ export class RealDialect {
     onward.end(body)
   }
 
-  /** Pings without data, a delta under another name, and a word after the end. */
-  #stream(response: ServerResponse, text: string): void {
+  /**
+   * Pings without data, a delta under another name, a file whose address is relative, and a word after the end. A chatflow
+   * that fails tells of it without a `task_id`.
+   */
+  #stream(response: ServerResponse, text: string, fails: boolean): void {
     const blocks = text.split('\n\n').filter(Boolean)
     const second = blocks.findLastIndex((one) => one.includes('"event":"message"'))
     if (second > 0) blocks[second] = (blocks[second] ?? '').replace('"event":"message"', '"event":"message_file"')
-    this.shown.add('a ping without data').add('a word after the end')
+    this.shown.add('a ping without data').add('a word after the end').add('a file with a relative address')
     response.writeHead(200, { ...IS, 'content-type': 'text/event-stream' })
-    response.end(['event: ping', ...blocks, 'data: {"event":"tts_message_end","audio":""}', ''].join('\n\n'))
+    const file = 'data: {"event":"message_file","id":"f","type":"image","belongs_to":"assistant","url":"/files/f.png"}'
+    const tail = 'data: {"event":"tts_message_end","audio":""}'
+    const error = 'data: {"event":"error","status":400,"code":"invoke_error","message":"The model is overloaded."}'
+    if (fails) this.shown.add('an error without a task_id')
+    const said = fails ? [...blocks.slice(0, 2), error] : [...blocks.slice(0, 1), file, ...blocks.slice(1), tail]
+    response.end(['event: ping', ...said, ''].join('\n\n'))
   }
 
   #turn(path: string, body: unknown): unknown {
@@ -125,7 +139,8 @@ export class RealDialect {
     if (/^\/workflows\/run\/[^/]+$/.test(path) && 'outputs' in record) {
       this.shown.add('a run whose inputs and outputs are text')
       record.inputs = JSON.stringify(record.inputs ?? {})
-      record.outputs = JSON.stringify(record.outputs ?? {})
+      this.shown.add('a file among the outputs of a run')
+      record.outputs = JSON.stringify({ ...(record.outputs as object | null), report: FILE })
     }
     if (path === '/completion-messages') record.mode = 'completion'
     if (/\/documents\?/.test(path)) record.has_more = list.length === Number(record.limit)
@@ -142,6 +157,39 @@ export class RealDialect {
     response.writeHead(status, { ...IS, ...refusal, 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 }
+
+/** A file as the outputs of a run hold it; its address is signed and expires. */
+const FILE = {
+  dify_model_identity: '__dify__file__',
+  type: 'document',
+  transfer_method: 'tool_file',
+  filename: 'report-of-lamps.pdf',
+  extension: '.pdf',
+  mime_type: 'application/pdf',
+  size: 1234,
+  url: 'http://files.internal.example/report-of-lamps.pdf?timestamp=1&nonce=2&sign=3',
+}
+
+const STATES = {
+  'a segment whose embedding model is gone': {
+    asks: /^GET .*\/segments\/[^/?]+$/,
+    status: 400,
+    code: 'invalid_param',
+    message: 'No Embedding Model available. Please configure a valid provider.',
+  },
+  'an archived document': {
+    asks: /^DELETE .*\/documents\/[^/?]+$/,
+    status: 403,
+    code: 'archived_document_immutable',
+    message: 'The archived document is not editable.',
+  },
+  'a document that is being indexed': {
+    asks: /^POST .*\/documents\/[^/?]+\/segments$/,
+    status: 404,
+    code: 'not_found',
+    message: 'Document is already completed indexing is not ready.',
+  },
+} as const
 
 const IS = { 'x-version': '1.12.0', 'x-env': 'PRODUCTION' }
 

@@ -244,7 +244,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
                 : null
             }
             awaited={isBusy && last ? last.run_id : null}
-            isKnown={conversation === null || !isLoading}
+            isKnown={conversation === null || !isLoading || rows.length > 0}
             onSend={onSend}
           />
         ) : session.data ? (
