@@ -68,7 +68,7 @@ async function segments(page: Page, context: BrowserContext, loupe: Loupe): Prom
   const place = await fill(context, loupe)
   const opening = await traced(page, async () => {
     await page.goto(loupe.url + place, { waitUntil: 'commit' })
-    return seenAt(page, { selector: 'main li', text: 'Paragraph 1 of' })
+    return seenAt(page, { selector: 'main [role=listitem]', text: 'Paragraph 1 of' })
   })
   const list = page.getByRole('list', { name: 'Segments' })
   const scrolling = await traced(page, () =>

@@ -21,7 +21,13 @@ const figures: Figure[] = []
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.error(`bench ${name} ...`)
-  figures.push(...(await bench()))
+  try {
+    figures.push(...(await bench()))
+  } catch (error) {
+    // What the others measured is not lost for it.
+    console.error(`bench ${name} failed:`, error)
+    process.exitCode = 1
+  }
 }
 
 console.log(`node ${process.version}, ${cpus().length} cores, kernel ${release()}`)
