@@ -86,7 +86,8 @@ async function answer(): Promise<Figure[]> {
     await tab.waitForLoadState('networkidle')
     const { busy, longest, longestWork } = await traced(tab, async () => {
       await tab.keyboard.press('Control+Enter')
-      await seenAt(tab, { selector: '[role=log] article', text: 'first token' })
+      // It stands under an answer that has ended.
+      await seenAt(tab, { selector: '[role=log] article', text: 'speed' })
     })
     const naive = await drawn({ way: 'naive', tokens: TOKENS, rate: RATE })
     const what = `an answer of ${TOKENS} tokens at ${RATE}/s through the whole app`

@@ -24,6 +24,47 @@ export interface Stray {
   call: CallRow | null
 }
 
+/** What came of rows of the batch $1: the parameters are those of `endsOf`, then the state that they must be in. */
+const END = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem, result = came.result,
+    duration_ms = came.duration_ms, tokens = came.tokens, price = came.price, currency = came.currency,
+    run_id = CASE WHEN came.state = 'waiting' THEN NULL ELSE rows.run_id END,
+    parent_id = CASE WHEN came.state = 'waiting' AND came.was_sent THEN rows.run_id ELSE rows.parent_id END,
+    attempts = CASE WHEN came.state = 'waiting' AND NOT came.was_sent THEN attempts - 1 ELSE attempts END
+  FROM unnest($2::int[], $3::uuid[], $4::text[], $5::json[], $6::json[], $7::int[], $8::int[], $9::text[],
+    $10::text[], $11::bool[])
+    AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent)
+  WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = $12`
+
+function endsOf(ended: readonly Ended[]): unknown[] {
+  const columns = ended.map(({ number, run_id, outcome }) => ({ number, run_id, ...columnsOf(outcome) }))
+  const list = <Name extends keyof (typeof columns)[number]>(name: Name) => columns.map((row) => row[name])
+  return [
+    list('number'),
+    list('run_id'),
+    list('state'),
+    list('problem'),
+    list('result'),
+    list('duration_ms'),
+    list('tokens'),
+    list('price'),
+    list('currency'),
+    list('was_sent'),
+  ]
+}
+
+/** The next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. */
+const NEXT = (at: number) => `next AS (
+    SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
+      AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $${at})
+    ORDER BY number LIMIT $${at + 1} FOR UPDATE SKIP LOCKED
+  )
+  UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
+    began_at = $${at + 2}, problem = NULL
+  FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
+  RETURNING rows.number, rows.input, rows.run_id, rows.parent_id`
+
+const byNumber = (one: Claimed, other: Claimed): number => one.number - other.number
+
 /** The rows of a batch as one server hands them out. Every statement is short and stands by itself. */
 export class Rows {
   readonly #database: Database
@@ -63,51 +104,27 @@ export class Rows {
 
   /** The next rows, each with the id that its run will have; none where the batch stands still or is another's. */
   async claim(batch_id: string, count: number): Promise<Claimed[]> {
-    const { rows } = await this.#pool.query<Claimed>(
-      `WITH next AS (
-         SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
-           AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $2)
-         ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED
-       )
-       UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
-         began_at = $4, problem = NULL
-       FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
-       RETURNING rows.number, rows.input, rows.run_id, rows.parent_id`,
-      [batch_id, this.#server_id, count, new Date()],
-    )
-    return rows.sort((one, other) => one.number - other.number)
+    const { rows } = await this.#pool.query<Claimed>(`WITH ${NEXT(2)}`, [batch_id, ...this.#next(count)])
+    return rows.sort(byNumber)
   }
 
   /** Writes down what came of rows in that state. A row that has another run by now stays as it is. */
   async end(batch_id: string, ended: readonly Ended[], before: 'running' | 'unknown' = 'running'): Promise<void> {
-    const columns = ended.map(({ number, run_id, outcome }) => ({ number, run_id, ...columnsOf(outcome) }))
-    const list = <Name extends keyof (typeof columns)[number]>(name: Name) => columns.map((row) => row[name])
-    await this.#pool.query(
-      `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem, result = came.result,
-         duration_ms = came.duration_ms, tokens = came.tokens, price = came.price, currency = came.currency,
-         run_id = CASE WHEN came.state = 'waiting' THEN NULL ELSE rows.run_id END,
-         parent_id = CASE WHEN came.state = 'waiting' AND came.was_sent THEN rows.run_id ELSE rows.parent_id END,
-         attempts = CASE WHEN came.state = 'waiting' AND NOT came.was_sent THEN attempts - 1 ELSE attempts END
-       FROM unnest($2::int[], $3::uuid[], $4::text[], $5::json[], $6::json[], $7::int[], $8::int[], $9::text[],
-         $10::text[], $11::bool[])
-         AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent)
-       WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = $12`,
-      [
-        batch_id,
-        list('number'),
-        list('run_id'),
-        list('state'),
-        list('problem'),
-        list('result'),
-        list('duration_ms'),
-        list('tokens'),
-        list('price'),
-        list('currency'),
-        list('was_sent'),
-        before,
-      ],
-    )
+    await this.#pool.query(END, [batch_id, ...endsOf(ended), before])
   }
+
+  /** `end` of some rows and `claim` of others, in one statement. */
+  async exchange(batch_id: string, ended: readonly Ended[], count: number): Promise<Claimed[]> {
+    const { rows } = await this.#pool.query<Claimed>(`WITH ended AS (${END}), ${NEXT(13)}`, [
+      batch_id,
+      ...endsOf(ended),
+      'running',
+      ...this.#next(count),
+    ])
+    return rows.sort(byNumber)
+  }
+
+  #next = (count: number) => [this.#server_id, count, new Date()]
 
   /** Rows that are said to be under way, but not by this server's doing, each with its call if one was made. */
   strays(batch_id: string, mine: readonly number[]): Promise<Stray[]> {

@@ -79,6 +79,7 @@ export class Work {
 
   /** @returns milliseconds until it has to look again by itself, null for an end or a word from outside. */
   async #turn(): Promise<number | null | 'over'> {
+    await this.#exchange()
     await this.#write()
     if (this.#stopped) return this.#flying.size === 0 && this.#ended.length === 0 ? 'over' : null
     await this.#look()
@@ -101,16 +102,28 @@ export class Work {
     return 0
   }
 
+  /** Where all that ended went through, it goes down and the next rows come up in one statement. */
+  async #exchange(): Promise<void> {
+    const [batch, ended, now] = [this.#batch, this.#ended.slice(), Date.now()]
+    if (!batch || batch.state !== 'running' || !this.#parts.rows.isMine(batch)) return
+    if (this.#stopped || this.#strays || this.#isWaiting || now - this.#lookedAt >= LOOK) return
+    if (ended.length === 0 || ended.some(({ outcome }) => outcome.is !== 'done')) return
+    const flying = this.#flying.size - ended.length
+    const spent = ended.reduce((sum, { outcome }) => counted(sum, outcome), this.#spent)
+    const room = Math.min(this.#pace.room(now, flying), allowance(batch, spent, flying).rows)
+    if (room <= 0) return
+    const claimed = await this.#parts.rows.exchange(this.#id, ended, room)
+    this.#count(ended)
+    for (const row of claimed) this.#send(batch, row)
+    if (claimed.length > 0) this.#pace.sent(now, claimed.length)
+  }
+
   /** What has ended since the last time goes down, and tells how fast to go on. */
   async #write(): Promise<void> {
     if (this.#ended.length === 0) return
     const ended = this.#ended.slice()
     await this.#parts.rows.end(this.#id, ended)
-    this.#ended.splice(0, ended.length)
-    for (const { number, outcome } of ended) {
-      this.#flying.delete(number)
-      this.#count(outcome)
-    }
+    this.#count(ended)
     const refused = ended.map(({ outcome }) => outcome).find(({ is }) => is === 'refused')
     if (refused?.is === 'refused') return this.#halt('refused', refused.problem)
     const later = ended.map(({ outcome }) => outcome).filter(({ is }) => is === 'again')
@@ -120,20 +133,13 @@ export class Work {
     await this.#parts.rows.wait(this.#id, null, null)
   }
 
-  #count(outcome: Outcome): void {
-    const { sent, ended, tokens, told, largest } = this.#spent
-    if (outcome.is !== 'done') {
-      this.#spent.sent = sent - 1
-      return
-    }
-    this.#pace.through()
-    const its = outcome.tokens
-    this.#spent = {
-      sent,
-      ended: ended + 1,
-      tokens: tokens + (its ?? 0),
-      told: told + (its === null ? 0 : 1),
-      largest: Math.max(largest, its ?? 0),
+  /** Rows whose ends are written down. */
+  #count(ended: readonly Ended[]): void {
+    this.#ended.splice(0, ended.length)
+    for (const { number, outcome } of ended) {
+      this.#flying.delete(number)
+      this.#spent = counted(this.#spent, outcome)
+      if (outcome.is === 'done') this.#pace.through()
     }
   }
 
@@ -231,6 +237,19 @@ export class Work {
     })
     clearTimeout(timer)
     this.#wake = () => undefined
+  }
+}
+
+/** What the rows have come to with one more that ended; one that goes out again was not sent. */
+function counted(spent: Spent, outcome: Outcome): Spent {
+  if (outcome.is !== 'done') return { ...spent, sent: spent.sent - 1 }
+  const { tokens } = outcome
+  return {
+    sent: spent.sent,
+    ended: spent.ended + 1,
+    tokens: spent.tokens + (tokens ?? 0),
+    told: spent.told + (tokens === null ? 0 : 1),
+    largest: Math.max(spent.largest, tokens ?? 0),
   }
 }
 
