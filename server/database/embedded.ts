@@ -10,8 +10,6 @@ import { damaged, guard } from './guard.ts'
 
 /** The longest path that a Unix socket may have on every system that Node runs on. */
 const SOCKET_PATH_LIMIT = 100
-/** MiB of the worker's young objects (thrice its semi-space): more makes nothing faster there. */
-const YOUNG = { maxYoungGenerationSizeMb: 12 }
 
 export interface Embedded {
   pool: Pool
@@ -80,7 +78,6 @@ async function make(folder: string): Promise<void> {
 async function startWorker(folder: string, socket: string): Promise<Worker> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { folder, socket },
-    resourceLimits: YOUNG,
     stdout: true,
   })
   await new Promise<void>((resolve, reject) => {

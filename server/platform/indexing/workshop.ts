@@ -34,8 +34,6 @@ export interface Bounds {
 }
 
 const BOUNDS: Bounds = { time: 30_000, heap: 384, outside: 256 }
-/** MiB of a worker's young objects: more takes memory at the peak of an indexing and makes it none the faster. */
-const YOUNG = 12
 const MOST_WORKERS = 2
 const IDLE_TIME = 20_000
 const WATCH_INTERVAL = 50
@@ -119,7 +117,7 @@ interface Bench {
 /** One worker. It does one thing at a time, and is killed when that takes too long or too much memory. */
 function newBench({ time, heap, outside }: Bounds): Bench {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: { maxOldGenerationSizeMb: heap },
     stdout: true,
     stderr: true,
   })
