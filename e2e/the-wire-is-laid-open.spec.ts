@@ -67,9 +67,10 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
   await desk.goto(faults.chat)
   await send(desk)
   await expect(answer(desk)).toContainText('w60')
-  // The list of a run that goes on follows its end, where no fold is.
   await expect(answer(desk)).toContainText('speed')
   await desk.getByRole('tab', { name: /^Frames/ }).click()
+  // The list has followed the end of the run, where no fold is, if it was seen while that went on.
+  await desk.getByRole('grid', { name: 'Frames' }).press('Home')
   await expect(desk.getByText('30 message frames folded, #1 to #30')).toBeVisible()
   await desk.getByRole('textbox', { name: 'Search the frames' }).fill('w12')
   await desk.getByRole('button', { name: '12', exact: true }).click()
