@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
-import { FLAGS } from './chromium.ts'
+import { CHROMIUM } from '../e2e/chromium.ts'
 import type { Figure } from './figure.ts'
 import { seenAt } from './seen.ts'
 import { traced } from './trace.ts'
@@ -15,7 +15,7 @@ const MEGABYTES = 5
 /** The chunk lab on a text of 5 MB, and the segments of a document that has 10,000 of them. */
 export async function lab(): Promise<Figure[]> {
   const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY }).start()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await context.request.post(`${loupe.url}/api/session`, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chromium, type Page } from '@playwright/test'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { open } from '../server/database/database.ts'
-import { FLAGS } from './chromium.ts'
+import { CHROMIUM } from '../e2e/chromium.ts'
 import { median } from './relay.ts'
 import type { Figure } from './figure.ts'
 import { seenAt } from './seen.ts'
@@ -15,7 +15,7 @@ const PAGES = 10
 /** The list of a dataset of 10,000 documents, 100 on a page, in a real browser on the built-in platform. */
 export async function lists(): Promise<Figure[]> {
   const loupe = await new Loupe({ PLATFORM_KNOWLEDGE_KEY: KEY }).start()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const dataset = await fill(loupe)
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

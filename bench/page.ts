@@ -4,7 +4,7 @@ import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
 import { consoleOf, freePort, median, startUpstream } from './relay.ts'
 import { drawn } from './render.ts'
 import { traced } from './trace.ts'
-import { FLAGS } from './chromium.ts'
+import { CHROMIUM } from '../e2e/chromium.ts'
 import type { Figure } from './figure.ts'
 import { seenAt } from './seen.ts'
 
@@ -73,7 +73,7 @@ async function answer(): Promise<Figure[]> {
   const port = await freePort()
   const upstream = await startUpstream(port)
   const loupe = await new Loupe({ PLATFORM: 'off' }).start()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const { cookie, pathOf } = await consoleOf(loupe, port)
     await pathOf('chat')
@@ -117,7 +117,7 @@ async function answer(): Promise<Figure[]> {
 }
 
 async function load(loupe: Loupe, throttle = 1): Promise<Loaded> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await context.request.post(`${loupe.url}/api/session`, {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { FLAGS } from './chromium.ts'
+import { CHROMIUM } from '../e2e/chromium.ts'
 import type { Figure } from './figure.ts'
 import { type Traced, traced } from './trace.ts'
 import type { Rendered } from './render/app.tsx'
@@ -37,7 +37,7 @@ const CASES: Case[] = [
 /** What it costs to draw a markdown answer while it comes: Loupe's way, streamdown, and parsing the whole at each token. */
 export async function render(): Promise<Figure[]> {
   const site = await serve()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const measured = new Map<Case, Traced<Rendered>>()
     for (const one of CASES) measured.set(one, await draw(browser, site.url, one))
@@ -51,7 +51,7 @@ export async function render(): Promise<Figure[]> {
 /** One case alone. */
 export async function drawn(one: Case): Promise<Traced<Rendered>> {
   const site = await serve()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     return await draw(browser, site.url, one)
   } finally {

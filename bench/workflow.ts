@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chromium } from '@playwright/test'
 import { block, openStream, ScriptedPlatform } from '../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../e2e/loupe.ts'
-import { FLAGS } from './chromium.ts'
+import { CHROMIUM } from '../e2e/chromium.ts'
 import type { Figure } from './figure.ts'
 import { clickedUntil } from './seen.ts'
 import { traced } from './trace.ts'
@@ -20,7 +20,7 @@ const LINES = 2 + EVENTS / 4 / ROUND + EVENTS / 2
 export async function workflow(): Promise<Figure[]> {
   const platform = await ScriptedPlatform.start()
   const loupe = await new Loupe({ PLATFORM: 'off' }).start()
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const browser = await chromium.launch(CHROMIUM)
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
