@@ -21,7 +21,7 @@ import { dialect, type Hearing } from './dialect.ts'
 import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
 import { bounded, uploadLimit } from './form.ts'
-import { LIMITS, parsed, readText, refusal, type Upstream } from './upstream.ts'
+import { LIMITS, mayBeDone, noJson, parsed, readText, refusal, type Upstream } from './upstream.ts'
 import { replayBlocking } from './replay.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -170,7 +170,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       if (problem.upstream) parts.offers.learn(carried.credential, name, problem.upstream.status, problem.upstream.body)
       parts.health.refused(carried.credential, problem)
       parts.drifts.problem(at, problem)
-      const done = ['cut', 'late', 'fault'].includes(problem.kind) ? 'unknown' : 'failed'
+      const done = mayBeDone(problem) ? 'unknown' : 'failed'
       await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
       throw error
     }
@@ -202,12 +202,7 @@ async function send(
   if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
   const text = await readText(answer, credential.secret)
   const body = text === '' ? null : parsed(text)
-  if (body === undefined)
-    throw new ProblemError({
-      kind: 'mismatch',
-      message: `The platform answered ${answer.status} with ${answer.contentType || 'no content type'} where JSON was asked for.`,
-      upstream: { status: answer.status, body: text.slice(0, 4096) },
-    })
+  if (body === undefined) throw new ProblemError(noJson(answer, text))
   const { version, latency_ms } = answer
   return { status: text === '' ? 204 : answer.status, text, body, version, latency_ms }
 }

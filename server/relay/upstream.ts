@@ -169,6 +169,26 @@ export async function refusal(answer: Answer, secret: string): Promise<Problem> 
   }
 }
 
+/** What gateways answer when they have passed a call on and no answer came back (520 and 524: Cloudflare's). */
+const GATEWAY = [502, 504, 520, 524]
+
+/** True where the platform may have done what it was asked to, and charged for it: nobody can say that the call failed. */
+export const mayBeDone = ({ kind, upstream }: Problem): boolean =>
+  ['cut', 'late', 'fault'].includes(kind) || GATEWAY.includes(upstream?.status ?? 0)
+
+/** A reply of success that is not the JSON that was asked for: another thing, or one whose line broke without saying so. */
+export function noJson(answer: Pick<Answer, 'status' | 'contentType'>, text: string, asked = 'JSON'): Problem {
+  const { status, contentType } = answer
+  if (text.trim() === '') {
+    const message = `The platform answered ${status} with an empty body.`
+    return { kind: 'cut', message, upstream: { status, body: null } }
+  }
+  const upstream = { status, body: text.slice(0, EXCERPT) }
+  if (/^\s*\{/.test(text)) return { kind: 'cut', message: 'The platform’s reply breaks off.', upstream }
+  const message = `The platform answered with ${contentType || 'no content type'} where ${asked} was asked for.`
+  return { kind: 'mismatch', message, upstream }
+}
+
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -7,7 +7,7 @@ import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
 import type { KeyHealth } from '../relay/health.ts'
-import { type Answer, LIMITS, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
+import { type Answer, LIMITS, mayBeDone, noJson, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
 import type { Credential } from '../vault/vault.ts'
 import type { FrameWriter } from './frames.ts'
 import { LiveRun } from './live.ts'
@@ -187,11 +187,7 @@ export class Runner {
     const streams = order.body.response_mode === 'streaming'
     const reply = parsed(text)
     if (typeof reply !== 'object' || reply === null)
-      throw new ProblemError({
-        kind: 'mismatch',
-        message: `The platform answered with ${answer.contentType || 'no content type'} where ${streams ? 'a stream' : 'JSON'} was asked for.`,
-        upstream: { status: answer.status, body: text.slice(0, 4096) },
-      })
+      throw new ProblemError(noJson(answer, text, streams ? 'a stream' : 'a JSON object'))
     this.#drifts.reply(whereOf(order), answer.status, reply)
     run.state = reading.take(reply, Buffer.byteLength(text))
     run.open({ text })
@@ -287,10 +283,7 @@ const bare = (end: CallEnd): CallEnd => ({
   problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
 })
 
-/** A blocking call that was cut or came too late may have been done and charged: nobody can say that it failed. */
 function statusAfter(problem: Problem, order: RunOrder): CallEnd['status'] {
-  const gateway = [502, 504, 524].includes(problem.upstream?.status ?? 0)
-  const cut = problem.kind === 'cut' || problem.kind === 'late' || gateway
-  if (cut) return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
-  return 'failed'
+  if (!mayBeDone(problem)) return 'failed'
+  return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
 }
