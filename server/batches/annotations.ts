@@ -7,7 +7,7 @@ import type { Drifts } from '../drift/drifts.ts'
 import type { CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
-import { LIMITS, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
+import { LIMITS, mayBeDone, parsed, readText, refusal, type Upstream } from '../relay/upstream.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
 import { againOrRefused } from './again.ts'
 import { annotationMade } from './annotation-made.ts'
@@ -116,7 +116,7 @@ async function create(
     if (!(error instanceof ProblemError)) throw error
     const { problem } = error
     drifts.problem(where, problem)
-    const status = ['cut', 'late', 'mismatch'].includes(problem.kind) ? 'unknown' : 'failed'
+    const status = mayBeDone(problem) || problem.kind === 'mismatch' ? 'unknown' : 'failed'
     const duration_ms = passed()
     await ledger.end(run_id, { status, problem, duration_ms, http_status: problem.upstream?.status ?? null })
     return status === 'failed' ? failed(problem, duration_ms) : unknown(problem, duration_ms)

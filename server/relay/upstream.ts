@@ -4,6 +4,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Credential } from '../vault/vault.ts'
 import { type Egress, portOf } from './egress.ts'
 import { redact } from './redact.ts'
+import { unreached } from './unreached.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
 export const LIMITS = {
@@ -15,6 +16,11 @@ export const LIMITS = {
   probe: 10_000,
 }
 
+/**
+ * A certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says. HTTP/1.1 alone: a run has a connection of its own,
+ * so that no other run breaks with it.
+ */
+const SECURITY = { rejectUnauthorized: true, allowH2: false }
 const BODY_LIMIT = 64 * 1024 * 1024
 const EXCERPT = 4096
 
@@ -52,10 +58,10 @@ export class Upstream {
     this.#agent = new Agent({
       // A lookup is told no port, and what may be reached depends on it.
       connect: (options, callback) =>
-        buildConnector({ lookup: egress.lookup(portOf(options)), timeout: LIMITS.connect })(
+        buildConnector({ ...SECURITY, lookup: egress.lookup(portOf(options)), timeout: LIMITS.connect })(
           options,
           (error, socket) => {
-            if (error) return callback(error, null)
+            if (error) return callback(asProblem(error, `${options.protocol}//${options.host}`), null)
             try {
               egress.reached(socket.remoteAddress, options.hostname.replace(/^\[|\]$/g, ''), portOf(options))
             } catch (refused) {
@@ -67,6 +73,7 @@ export class Upstream {
         ),
       connections: null,
       pipelining: 1,
+      allowH2: false,
       bodyTimeout: LIMITS.silence,
       headersTimeout: LIMITS.blocking,
     })
@@ -92,7 +99,7 @@ export class Upstream {
       },
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
     }).catch((error: unknown) => {
-      throw new ProblemError(problemOf(error, url))
+      throw new ProblemError(problemOf(error))
     })
     const latency_ms = Math.round(performance.now() - began)
     return { ...this.#judge(response, (text) => redact(text, credential.secret)), latency_ms }
@@ -197,33 +204,23 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** What a failed request was, in words for a person; addresses and causes stay in the log. */
-export function problemOf(error: unknown, url?: URL): Problem {
+/** Egress says why it refused; all else says why there is no connection. */
+const asProblem = (error: Error, origin: string): Error =>
+  error instanceof ProblemError || error.cause instanceof ProblemError
+    ? error
+    : new ProblemError(unreached(error, origin))
+
+/** What a request that was under way came to, in words for a person; addresses and causes stay in the log. */
+export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
-  const { code, cause, syscall } = error as { code?: string; cause?: unknown; syscall?: string }
+  const { code, cause } = error as { code?: string; cause?: unknown }
   if (cause instanceof ProblemError) return cause.problem
-  const where = url ? ` at ${url.origin}` : ''
-  // The same codes come from a line that was open: then the platform may have what was sent.
-  if (syscall === 'read' || syscall === 'write')
-    return { kind: 'cut', message: 'The connection to the platform broke.' }
   switch (code) {
-    case 'ECONNREFUSED':
-      return { kind: 'unreachable', message: `The platform${where} refuses connections. Is it running?` }
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return { kind: 'unreachable', message: `The name of the platform${where} is not known.` }
-    case 'UND_ERR_CONNECT_TIMEOUT':
-    case 'ETIMEDOUT':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return { kind: 'unreachable', message: `The platform${where} cannot be reached.` }
     case 'UND_ERR_HEADERS_TIMEOUT':
       return { kind: 'late', message: 'The platform took too long to answer.' }
     case 'UND_ERR_BODY_TIMEOUT':
       return { kind: 'cut', message: `The platform sent nothing for ${LIMITS.silence / 1000} s.` }
     default:
-      if (/CERT|TLS|SSL/.test(code ?? ''))
-        return { kind: 'unreachable', message: `The platform’s certificate is refused (${code}).` }
       return { kind: 'cut', message: 'The connection to the platform broke.' }
   }
 }
