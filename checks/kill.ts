@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { killWhileBatch } from './kill/batch.ts'
+import { damageFolders, isFault } from './kill/damage.ts'
 import { killServers } from './kill/servers.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 import { killWhileStreaming } from './kill/streams.ts'
@@ -8,7 +9,8 @@ import { killWhileStreaming } from './kill/streams.ts'
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
  * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on
- * a PostgreSQL, `servers` (three at once, killed in turn); without it each has its turn. `--database` is the URL of an empty
+ * a PostgreSQL, `servers` (three at once, killed in turn); without it each has its turn. `damage` is asked for by name: it kills nothing,
+ * and starts on `--images` damaged copies of a folder. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     database: { type: 'string' },
     streams: { type: 'string', default: '50' },
     documents: { type: 'string', default: '200' },
+    images: { type: 'string', default: '1000' },
     rows: { type: 'string', default: '300' },
   },
 })
@@ -64,6 +67,20 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     const isWhole = count(problems, `killed at rows ${ended_before.join(', ')}; ${JSON.stringify(counts)}`)
     return Array.from({ length: cycles }, () => isWhole)
   },
+  damage: async () => {
+    const counts: Record<string, number> = {}
+    const all = await damageFolders({
+      images: Number(values.images),
+      tell: (one) => {
+        const { file, deed, isKilled, came, ms, said } = one
+        const kind = `${isKilled ? 'killed' : 'stopped'}, ${deed}: ${came}`
+        counts[kind] = (counts[kind] ?? 0) + 1
+        count(isFault(one) ? [said] : [], `${file} ${kind} in ${ms} ms; ${said}`)
+      },
+    })
+    console.log(counts)
+    return all.map((one) => !isFault(one))
+  },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
     const killed = await killServers({
@@ -85,7 +102,7 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
 
 let failed = 0
 try {
-  const all = Object.keys(kinds).filter((kind) => kind !== 'servers' || database)
+  const all = Object.keys(kinds).filter((kind) => kind !== 'damage' && (kind !== 'servers' || database))
   for (const kind of values.kind ? [values.kind] : all) {
     const run = kinds[kind]
     if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(kinds).join(', ')}.`)

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { findDamage, type Inventory, takeInventory } from './inventory.ts'
 
 /**
  * Guards the embedded database's folder. PGlite takes no lock (two processes write over each other and lose rows without
  * an error) and starts empty over a folder that has lost PG_VERSION, so both are watched here, before it is opened.
  *
  * `DATA_DIR/lock.sqlite` is held by the operating system for the life of the process, `DATA_DIR/lock.json` says who holds
- * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole.
+ * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole and, while nobody has it open, what stood in it
+ * when it was closed.
  */
 export class FolderError extends Error {
   readonly exitCode: number
@@ -24,6 +26,7 @@ export interface Guard {
   /** True when nothing was there: the caller makes the database and then calls `ready`. */
   fresh: boolean
   ready: () => void
+  /** The database must be closed: what stands in its folder now must stand there when it is opened next. */
   release: () => void
 }
 
@@ -36,11 +39,18 @@ export function guard(folder: string): Guard {
   try {
     const database = join(folder, 'database')
     const fresh = inspect(folder, database)
+    let isOpen = false
     return {
       database,
       fresh,
-      ready: () => writeMarker(folder, 'ready'),
-      release: () => letGo(lock),
+      ready: () => {
+        isOpen = true
+        writeMarker(folder, 'ready')
+      },
+      release: () => {
+        if (isOpen) writeInventory(folder, database)
+        letGo(lock)
+      },
     }
   } catch (error) {
     letGo(lock)
@@ -55,21 +65,39 @@ function letGo(lock: DatabaseSync): void {
 
 /** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
 export function takeLock(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 })
-  try {
-    lock.exec(
-      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT',
-    )
-  } catch {
-    lock.close()
+  const lock = lockFile(join(folder, 'lock.sqlite'))
+  if (!lock)
     throw new FolderError(
       `The folder ${folder} is in use by ${holder(folder)}. Stop it first, or set DATA_DIR to another folder.`,
       73,
     )
-  }
   locks.add(lock)
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
   return lock
+}
+
+/** What SQLite says of a file. It looks into one only when nobody holds it. */
+const SQLITE = { busy: 5, readonly: 8, corrupt: 11, none: 26 }
+
+/** Null when another process holds it. A damaged file locks nothing and holds nothing: it is made anew, in its place. */
+function lockFile(path: string, isAnew = false): DatabaseSync | null {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT',
+    )
+    return lock
+  } catch (error) {
+    lock.close()
+    // The lowest byte: an extended code says more in the others.
+    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+    if (code === SQLITE.busy) return null
+    if (!isAnew && [SQLITE.readonly, SQLITE.corrupt, SQLITE.none].includes(code)) {
+      truncateSync(path)
+      return lockFile(path, true)
+    }
+    throw new FolderError(`The folder cannot be locked: ${path}: ${String((error as Error).message)}.`)
+  }
 }
 
 function holder(folder: string): string {
@@ -83,9 +111,13 @@ function holder(folder: string): string {
 
 /** Says whether the folder is to be made, or throws when it is neither whole nor surely new. */
 function inspect(folder: string, database: string): boolean {
-  const state = readMarker(folder)
+  const { state, stood } = readMarker(folder)
   if (state === 'ready') {
     for (const file of ['PG_VERSION', join('global', 'pg_control')]) demand(database, file)
+    const damage = stood && findDamage(database, stood)
+    if (damage) throw damaged(database, damage)
+    // From here on it changes.
+    if (stood) writeMarker(folder, 'ready')
     return false
   }
   if (state === null && existsSync(database)) throw damaged(database, 'its marker file (marker.json) is missing')
@@ -106,12 +138,18 @@ export const damaged = (database: string, why: string): FolderError =>
       'Restore the folder from a backup, or move it away to start empty, or set DATA_DIR to another folder.',
   )
 
-function readMarker(folder: string): 'making' | 'ready' | null {
+/** `stood` is what was in the database's folder when it was closed; null when it was not, or has been opened since. */
+interface Marker {
+  state: 'making' | 'ready' | null
+  stood: Inventory | null
+}
+
+function readMarker(folder: string): Marker {
   const path = join(folder, 'marker.json')
-  if (!existsSync(path)) return null
+  if (!existsSync(path)) return { state: null, stood: null }
   try {
-    const { state } = JSON.parse(readFileSync(path, 'utf8')) as { state: unknown }
-    if (state === 'making' || state === 'ready') return state
+    const { state, stood = null } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Marker>
+    if (state === 'making' || state === 'ready') return { state, stood }
   } catch {
     // Falls through: an unreadable marker is as bad as none.
   }
@@ -119,8 +157,17 @@ function readMarker(folder: string): 'making' | 'ready' | null {
 }
 
 /** Written beside and moved into place, so that it is never half there. */
-export function writeMarker(folder: string, state: 'making' | 'ready'): void {
+export function writeMarker(folder: string, state: 'making' | 'ready', stood?: Inventory): void {
   const path = join(folder, 'marker.json')
-  writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString() }))
+  writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString(), stood }))
   renameSync(`${path}.new`, path)
+}
+
+/** Where it cannot be written, on a full disk, the next start looks at less, and that is all. */
+function writeInventory(folder: string, database: string): void {
+  try {
+    writeMarker(folder, 'ready', takeInventory(database))
+  } catch {
+    rmSync(join(folder, 'marker.json.new'), { force: true })
+  }
 }
