@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/runs.ts'
 import { refuse, type Script } from '../../e2e/faults/platform.ts'
 import { Bench } from '../app.testing.ts'
+import { LIMITS } from '../relay/upstream.ts'
 
 const PAGE = '<html><head><title>504 Gateway Time-out</title></head><body><center>nginx</center></body></html>'
 const html = { 'content-type': 'text/html' }
@@ -89,9 +90,24 @@ describe('a blocking call that a gateway cuts', () => {
     })
   })
 
+  it('that no gateway cuts is cut by the console, which says the same', async () => {
+    const { blocking } = LIMITS
+    LIMITS.blocking = 300
+    bench.platform.script = () => undefined
+    const before = bench.platform.seen.length
+    const made = OPERATIONS.map(async ([kind, path, body]) => {
+      const asked = { ...body, user: 'me', response_mode: 'blocking' }
+      const response = await bench.fetch('POST', `/api/keys/${bench.keys[kind]}/${path}`, asked)
+      expect([response.status, await response.json()]).toMatchObject([504, { kind: 'late' }])
+      expect(await run(response.headers.get('run-id') ?? '')).toMatchObject({ status: 'unknown' })
+    })
+    await Promise.all(made).finally(() => (LIMITS.blocking = blocking))
+    expect(bench.platform.seen.slice(before).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST'])
+  })
+
   it('has reached the platform once, when all is said', async () => {
     const { data } = await bench.json<{ data: Run[] }>('GET', '/api/runs?limit=100&status=unknown')
-    expect(data.length).toBe(OPERATIONS.length * STYLES.length)
+    expect(data.length).toBe(OPERATIONS.length * (STYLES.length + 1))
     expect(bench.platform.seen.filter(({ method }) => method === 'POST').length).toBe(data.length)
   })
 })

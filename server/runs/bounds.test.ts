@@ -1,0 +1,124 @@
+import { PassThrough, Readable } from 'node:stream'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { emptyAnswer, foldAnswer } from '#contract/answer.ts'
+import { message, newIds } from '../../e2e/faults/platform.ts'
+import type { Answer } from '../relay/upstream.ts'
+import type { FrameWriter, NewFrame } from './frames.ts'
+import { LiveRun } from './live.ts'
+import { BOUNDS, Reading } from './reading.ts'
+import type { RunOrder } from './runner.ts'
+
+const MIB = 1024 * 1024
+const ids = newIds()
+const order = {
+  credential: { secret: 'app-key-of-the-bounds' },
+  events: { initial: emptyAnswer, fold: foldAnswer },
+} as unknown as Pick<RunOrder, 'credential' | 'events'>
+
+/** A stream without an end, of which it is counted how much was taken. */
+class Endless {
+  taken = 0
+  readonly body: Readable
+  constructor(part: Buffer, most = Infinity) {
+    const parts = function* (this: Endless) {
+      for (; this.taken < most; this.taken++) yield part
+    }
+    this.body = Readable.from(parts.call(this), { highWaterMark: 1 })
+  }
+}
+
+/** Reads a stream. `hold` keeps the table from taking what is written. */
+const read = (body: Readable, bounds: Partial<typeof BOUNDS> = {}, hold: Promise<unknown> = Promise.resolve()) => {
+  const kept: NewFrame[] = []
+  const write = async (_: string, frames: NewFrame[]) => {
+    await hold
+    kept.push(...frames)
+  }
+  const run = new LiveRun('r', 'w', emptyAnswer)
+  const writer = { write } as unknown as FrameWriter
+  const reading = new Reading(order, run, writer, () => undefined, { ...BOUNDS, ...bounds })
+  const problem = reading.read({ body: body as unknown as Answer['body'] }, () => undefined)
+  return { kept, reading, run, problem }
+}
+
+describe('a stream without end', () => {
+  afterEach(() => void vi.useRealTimers())
+  const frame = Buffer.from(message(ids, 'x'.repeat(10_000)))
+
+  it('is read for 64 MiB, 200,000 frames or an hour', () => {
+    expect(BOUNDS).toMatchObject({ bytes: 64 * MIB, frames: 200_000, time: 3_600_000 })
+  })
+
+  it('is let go at the bound of bytes, and what came is kept', async () => {
+    const endless = new Endless(frame)
+    const { problem, kept, reading } = read(endless.body, { bytes: MIB })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream is over 1 MiB.' })
+    expect(endless.body.destroyed).toBe(true)
+    const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
+    expect(bytes).toBeGreaterThan(MIB)
+    expect(bytes).toBeLessThan(MIB + 2 * frame.length)
+    expect(reading.end('interrupted', null)).toMatchObject({ frames: kept.length, bytes })
+  })
+
+  it('is let go at the bound of frames, comments among them', async () => {
+    const endless = new Endless(Buffer.from(`: alive\n\n${message(ids, 'a')}`))
+    const { problem, kept, run } = read(endless.body, { frames: 100 })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream is over 100 frames.' })
+    expect(endless.body.destroyed).toBe(true)
+    expect(kept.length).toBe(102)
+    expect(run.state).toMatchObject({ text: 'a'.repeat(51), ended: false })
+  })
+
+  it('of comments alone is let go after an hour', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const body = new PassThrough()
+    const { problem, kept } = read(body)
+    let said: unknown
+    void problem.then((one) => (said = one))
+    for (let minute = 0; minute < 60; minute++) {
+      expect(said).toBeUndefined()
+      body.write(': alive\n\n')
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    expect(await problem).toEqual({ kind: 'late', message: 'The run lasted over 60 minutes.' })
+    expect(body.destroyed).toBe(true)
+    expect(kept.map(({ block }) => block)).toEqual(Array.from({ length: 60 }, () => ': alive'))
+  })
+
+  it('in a frame of 100 MiB is let go at the first, and no more of it is taken', async () => {
+    const endless = new Endless(Buffer.alloc(64 * 1024, 'x'), 1600)
+    const begun = Readable.from(
+      (async function* () {
+        yield Buffer.from(`${message(ids, 'Before it.')}data: `)
+        yield* endless.body as AsyncIterable<Buffer>
+      })(),
+    )
+    const { problem, kept, run } = read(begun)
+    expect(await problem).toEqual({
+      kind: 'mismatch',
+      message: 'The platform sent over 1 MiB without ending the frame.',
+    })
+    expect(endless.taken * 64).toBeLessThan(2 * 1024)
+    expect(kept.map(({ bytes }) => bytes < 1.2 * MIB)).toEqual([true, true])
+    expect(run.state).toMatchObject({ text: 'Before it.' })
+  })
+
+  it('of empty lines is nothing', async () => {
+    const endless = new Endless(Buffer.alloc(64 * 1024, '\n'), 16)
+    const { problem, kept } = read(endless.body)
+    expect([await problem, kept]).toEqual([null, []])
+  })
+
+  it('is not read on while more waits for the table than may', async () => {
+    let release: () => void = () => undefined
+    const endless = new Endless(frame, 1000)
+    const { problem, kept, run } = read(endless.body, {}, new Promise<void>((resolve) => (release = resolve)))
+    for (let turns = 0; turns < 2000; turns++) await new Promise((resolve) => setImmediate(resolve))
+    expect(endless.taken * frame.length).toBeGreaterThan(BOUNDS.unwritten)
+    expect(endless.taken * frame.length).toBeLessThan(BOUNDS.unwritten + 10 * frame.length)
+    release()
+    expect([await problem, kept.length]).toEqual([null, 1000])
+    expect(run.state.text.length).toBe(10_000_000)
+  })
+})
