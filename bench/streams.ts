@@ -77,7 +77,7 @@ const toUpstream = (port: number) => ['--url', `http://127.0.0.1:${port}`, '-H',
 
 const loadOf = ({ open, rate, frames }: Case): string[] => [
   ...['--concurrency', String(open), '--n', String(frames), '--rate', String(rate)],
-  ...['--stamp', 'answer', '--ramp', String(open * RAMP), '--timeout', '280'],
+  ...['--ramp', String(open * RAMP), '--timeout', '280'],
 ]
 
 function figuresOf(one: Case, { direct, nginx, loupe }: Record<string, Rounds>): Figure[] {

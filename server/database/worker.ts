@@ -1,19 +1,14 @@
 import { cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { Bridge } from './bridge.ts'
 import { openCluster } from './cluster.ts'
 
-/**
- * Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. The pool uses one
- * connection at a time: the socket server queues message by message, so two clients' unnamed statements would overwrite
- * each other. It still must take more: after a failed query pg's pool drops its connection and opens the next one before
- * the server has seen the first one go, and a server that takes one only would reset it.
- */
+/** Runs PGlite away from the event loop of the server and speaks PostgreSQL's protocol on a Unix socket. */
 const { folder, socket } = workerData as { folder: string; socket: string }
 
 const database = await openCluster(folder)
-const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 8 })
-await server.start()
+const bridge = new Bridge(database)
+await bridge.listen(socket)
 
 /** Nothing runs in the database meanwhile, so the files stand as a crash would leave them; their log makes them whole. */
 const copy = (to: string) => database.runExclusive(async () => cpSync(folder, to, { recursive: true }))
@@ -27,7 +22,7 @@ parentPort?.on('message', async (message: 'close' | { copy: string }) => {
     parentPort?.postMessage({ copied: message.copy, problem })
     return
   }
-  await server.stop()
+  await bridge.close()
   await database.close()
   parentPort?.postMessage('closed')
   parentPort?.close()

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Meters } from '../plugins/metrics.ts'
+import { cell, copyIn, NOTHING } from './copy.ts'
 
 /**
  * A frame on its way into the table. `at` is milliseconds since the request went out; `raw` the bytes as they came, where
@@ -137,24 +138,14 @@ export class FrameWriter {
   }
 
   async #insert(group: Waiting[]): Promise<undefined> {
-    const frames = group.flatMap((one) => one.frames)
-    // Not a named statement: after any error on its connection the driver prepares the name again, which the embedded
-    // database still has, and no frame would be written any more.
-    await this.#pool.query({
-      text: `INSERT INTO frames(call_id, seq, at, bytes, block, raw)
-             SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bytea[])`,
-      values: [
-        listed(group.flatMap(({ call_id, frames }) => frames.map(() => call_id))),
-        listed(frames.map(({ seq }) => seq)),
-        listed(frames.map(({ at }) => at)),
-        listed(frames.map(({ bytes }) => bytes)),
-        listed(frames.map(({ block }) => `"${block.replace(/["\\]/g, '\\$&')}"`)),
-        listed(frames.map(({ raw }) => (raw ? `"\\\\x${raw.toString('hex')}"` : 'NULL'))),
-      ],
-    })
+    await copyIn(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(rowsOf).join(''))
     return undefined
   }
 }
 
-/** An array as PostgreSQL reads it: the driver would look for quotes in every number. */
-const listed = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+function rowsOf({ call_id, frames }: Waiting): string {
+  let rows = ''
+  for (const { seq, at, bytes, block, raw } of frames)
+    rows += `${call_id}\t${seq}\t${at}\t${bytes}\t${cell(block)}\t${raw ? `\\\\x${raw.toString('hex')}` : NOTHING}\n`
+  return rows
+}

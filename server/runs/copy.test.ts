@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, open } from '../database/database.ts'
+import { newFolder } from '../database/folder.testing.ts'
+import { postgresqlPrograms, startPostgresql } from '../database/postgresql.testing.ts'
+import { cell, copyIn, NOTHING } from './copy.ts'
+
+const programs = postgresqlPrograms()
+const places: [string, () => Promise<{ database: Database; stop: () => Promise<void> }>][] = [
+  [
+    'the embedded database',
+    async () => ({ database: await open({ folder: await newFolder() }), stop: async () => {} }),
+  ],
+  [
+    'PostgreSQL',
+    async () => {
+      const { url, stop } = await startPostgresql(programs as string)
+      return { database: await open({ url, folder: 'unused' }), stop }
+    },
+  ],
+]
+
+describe.each(places.slice(0, programs ? 2 : 1))('rows by COPY into %s', (_name, begin) => {
+  let place: Awaited<ReturnType<typeof begin>>
+  const query = <T>(text: string) => place.database.pool.query<T & object>(text).then(({ rows }) => rows)
+
+  beforeAll(async () => {
+    place = await begin()
+    await query('CREATE TABLE copied(id int PRIMARY KEY, text text)')
+  })
+  afterAll(async () => {
+    await place.database.close()
+    await place.stop()
+  })
+
+  test('any text comes back as it went in', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: fc.constantFrom('\\', '.', '\n', '\r', '\t', 'N', 'x', '0', '"', '{') }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const given = texts.map((one) => one.replaceAll('\0', ''))
+        await query('TRUNCATE copied')
+        await copyIn(place.database.pool, 'copied(id, text)', given.map((one, id) => `${id}\t${cell(one)}\n`).join(''))
+        const rows = await query<{ text: string }>('SELECT text FROM copied ORDER BY id')
+        expect(rows.map((row) => row.text)).toEqual(given)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('all rows or none, and the next ones go in', async () => {
+    await query('TRUNCATE copied')
+    const row = (id: number | string) => `${id}\t${NOTHING}\n`
+    const copy = (rows: string) => copyIn(place.database.pool, 'copied(id, text)', rows)
+    await expect(copy(row(1) + row(2) + row(1))).rejects.toThrow('duplicate key')
+    await expect(copy(row(1) + row('two'))).rejects.toThrow('invalid input syntax')
+    await expect(copyIn(place.database.pool, 'nowhere', row(1))).rejects.toThrow('does not exist')
+    expect(await query('SELECT * FROM copied')).toEqual([])
+    await copy(row(3))
+    expect(await query('SELECT * FROM copied')).toEqual([{ id: 3, text: null }])
+  })
+})
