@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { FolderError } from '../database/guard.ts'
 import { secretFile } from './secret-file.ts'
 
 /** A master key and what it is called in an envelope: the first letters of its hash. */
@@ -20,7 +21,7 @@ export class Masters {
   readonly #given: string | undefined
   #all: Master[]
 
-  /** @throws Error when the file holds anything else. */
+  /** @throws FolderError when the file holds anything else. */
   constructor(given: string | undefined, folder: string) {
     this.#folder = folder
     this.#given = given
@@ -75,7 +76,7 @@ function read(folder: string): Master[] {
   if (!exists) return []
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   if (!lines.every((line) => FORM.test(line.trim())))
-    throw new Error(`The master key in ${path} is not 64 hexadecimal digits.`)
+    throw new FolderError(`The master key in ${path} is not 64 hexadecimal digits.`)
   return lines.map(masterOf)
 }
 

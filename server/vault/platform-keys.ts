@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
+import { FolderError } from '../database/guard.ts'
 import type { Env } from '../env.ts'
 import { secretFile } from './secret-file.ts'
 
@@ -27,10 +28,11 @@ const SHIPPED: Omit<PlatformKey, 'value'>[] = [
 /**
  * The built-in platform's keys: from the environment where it gives them, else from `DATA_DIR/secrets/platform-keys.json`,
  * made at the first start. The first of its kind is the one that the environment names.
+ * @throws FolderError when the file is damaged.
  */
 export function loadPlatformKeys(env: Env): PlatformKey[] {
   const file = secretFile(env.DATA_DIR, 'platform-keys.json')
-  const kept = file.exists ? z.array(PlatformKey).parse(JSON.parse(readFileSync(file.path, 'utf8'))) : []
+  const kept = file.exists ? read(file.path) : []
   const given: Record<KeyKind, string | undefined> = {
     knowledge: env.PLATFORM_KNOWLEDGE_KEY,
     chat: env.PLATFORM_CHAT_KEY,
@@ -46,6 +48,16 @@ export function loadPlatformKeys(env: Env): PlatformKey[] {
     const first = own.findIndex(({ kind }) => kind === key.kind) === index
     return { ...key, value: (first && given[key.kind]) || key.value }
   })
+}
+
+function read(path: string): PlatformKey[] {
+  try {
+    return z.array(PlatformKey).parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    throw new FolderError(
+      `The built-in platform's keys in ${path} cannot be read. Put the file back from a backup, or delete it: new keys are made then.`,
+    )
+  }
 }
 
 const newKey = (kind: KeyKind): string =>

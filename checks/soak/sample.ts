@@ -1,0 +1,60 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** How a server stands. Bytes and counts. */
+export interface Sample {
+  /** Seconds since the first one. */
+  at: number
+  rss: number
+  heap: number
+  external: number
+  fds: number
+  /** What keeps the event loop alive: timers, sockets, requests under way. */
+  handles: number
+  runs: number
+  database: number
+}
+
+/** The names of the figures in `/metrics`. */
+const FIGURES = {
+  rss: 'process_resident_memory_bytes',
+  heap: 'nodejs_heap_size_used_bytes',
+  external: 'nodejs_external_memory_bytes',
+  fds: 'process_open_fds',
+  handles: 'nodejs_active_resources_total',
+  runs: 'loupe_runs_live',
+} as const
+
+export async function takeSample(url: string, folder: string, at: number): Promise<Sample> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+  const { rss, heap, external, fds, handles, runs } = FIGURES
+  return {
+    at,
+    rss: read(rss),
+    heap: read(heap),
+    external: read(external),
+    fds: read(fds),
+    handles: read(handles),
+    runs: read(runs),
+    database: sizeOf(join(folder, 'database')),
+  }
+}
+
+function sizeOf(folder: string): number {
+  let sum = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    // A file may go while it is counted: the database is alive.
+    if (entry.isFile()) sum += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
+  return sum
+}
+
+/** What a figure gains in an hour, by the straight line that fits best; null of fewer than two samples. */
+export function slopeOf(samples: readonly Sample[], figure: keyof Sample): number | null {
+  if (samples.length < 2) return null
+  const mean = (of: (sample: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length
+  const [at, value] = [mean((one) => one.at), mean((one) => one[figure])]
+  const spread = samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
+  if (spread === 0) return null
+  return (samples.reduce((sum, one) => sum + (one.at - at) * (one[figure] - value), 0) / spread) * 3600
+}
