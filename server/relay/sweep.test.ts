@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { platformEntries } from '#contract/entries.ts'
 import { contract } from '#contract/index.ts'
-import { type Endpoint, fits, isForm } from '#contract/endpoint.ts'
 import { openStream, refuse, type Seen } from '../../e2e/faults/platform.ts'
 import { newPerson } from '../access/people.testing.ts'
 import { Bench } from '../app.testing.ts'
 import { encodings } from '../../e2e/encodings.ts'
+import { ID, pathOf, requestOf } from './requests.testing.ts'
 
 /** What is told to whoever asks. */
 const OPEN = new Set(['/api/session/ways'])
-const ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 let bench: Bench
 const forms = () => Object.entries(encodings(bench.sentinel))
@@ -38,19 +37,6 @@ const reflect = (round: number) => (seen: Seen, response: Parameters<typeof refu
   response.end(
     `event: ${secret}\ndata: ${secret}\n\n: ${secret}\n\ndata: {"event":"message_end","metadata":{"x":"${secret}"}}\n\n`,
   )
-}
-
-/** Something that an entry takes, as far as names and kinds tell. */
-const pathOf = ({ path }: Endpoint, key: string) =>
-  `/api/keys/${key}${path.replace(':action', 'enable').replace(/:\w+/g, ID)}`
-const BODY: Record<string, unknown> = {
-  query: 'q', user: 'u', inputs: { a: 'b' }, name: 'n', text: 't', content: 'c', question: 'q', answer: 'a', score_threshold: 0.5,
-  rating: 'like', auto_generate: false, response_mode: 'streaming', segment: { content: 'c' }, segments: [{ content: 'c' }],
-  document_ids: [ID], message: 'm', indexing_technique: 'economy', process_rule: { mode: 'automatic' },
-} // prettier-ignore
-const bodyOf = ({ body }: Endpoint) => {
-  const shape = (body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
-  return Object.fromEntries(Object.entries(BODY).filter(([name]) => name in shape))
 }
 
 it('the key leaves the server on no route, though the platform says it back in every form', async () => {
@@ -82,24 +68,8 @@ it('the key leaves the server on no route, though the platform says it back in e
   for (const round of [0, 1, 2, 3]) {
     bench.platform.script = reflect(round)
     for (const [, entry] of platformEntries) {
-      const kind =
-        (['knowledge', 'chat', 'completion', 'workflow'] as const).find((one) => fits(one, entry.key)) ?? 'chat'
-      const of = entry.path.startsWith('/workflows')
-        ? 'workflow'
-        : entry.path.startsWith('/completion')
-          ? 'completion'
-          : kind
-      const form = isForm(entry.body)
-      const status = await ask(
-        entry.method,
-        pathOf(entry, bench.keys[of]),
-        form
-          ? '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
-          : entry.body
-            ? bodyOf(entry)
-            : undefined,
-        form ? { 'content-type': 'multipart/form-data; boundary=b' } : undefined,
-      )
+      const { path, body, headers } = requestOf(entry, bench.keys)
+      const status = await ask(entry.method, path, body, headers)
       if (status !== 400 && status !== 404) answered++
     }
   }

@@ -22,6 +22,8 @@ export const LIMITS = {
  */
 const SECURITY = { rejectUnauthorized: true, allowH2: false }
 const BODY_LIMIT = 64 * 1024 * 1024
+/** Letters of a refusal: of its JSON, and of any text. */
+const VERBATIM = 64 * 1024
 const EXCERPT = 4096
 
 export interface Outgoing {
@@ -163,15 +165,18 @@ export async function readProbe(answer: Answer, secret: string): Promise<unknown
   return undefined
 }
 
-/** The platform said no: its status and its body, verbatim. */
+/** The platform said no: its status and its body, verbatim where it is JSON of a size that a person reads. */
 export async function refusal(answer: Answer, secret: string): Promise<Problem> {
   const text = await readText(answer, secret)
   const body = parsed(text)
   const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
   return {
     kind: 'refused',
-    message: message || `The platform answered ${answer.status}.`,
-    upstream: { status: answer.status, body: body ?? text.slice(0, EXCERPT) },
+    message: message.slice(0, EXCERPT) || `The platform answered ${answer.status}.`,
+    upstream: {
+      status: answer.status,
+      body: text.length > VERBATIM ? text.slice(0, EXCERPT) : (body ?? text.slice(0, EXCERPT)),
+    },
     ...(answer.retryAfter ? { retry_after: answer.retryAfter } : {}),
   }
 }
