@@ -24,6 +24,8 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '300' },
   },
 })
+/** How many times slower than a machine of its own this one may be before a start counts as hung. */
+const PATIENCE = 6
 const cycles = Number(values.cycles)
 const database = await databaseOf(values.database)
 const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
@@ -71,6 +73,7 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     const counts: Record<string, number> = {}
     const all = await damageFolders({
       images: Number(values.images),
+      patience: PATIENCE,
       tell: (one) => {
         const { file, deed, isKilled, came, ms, said } = one
         const kind = `${isKilled ? 'killed' : 'stopped'}, ${deed}: ${came}`
