@@ -7,8 +7,11 @@ import type { NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
 import { EventStream } from './event-stream.ts'
 
-/** Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead. */
-const QUEUE_LIMIT = 1024 * 1024
+/**
+ * Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead, in pages of as much. What
+ * waits costs three times its size on its way into a socket, and there may be hundreds of such browsers.
+ */
+const QUEUE_LIMIT = 128 * 1024
 const PAGE = 1000
 /** How long a browser may take nothing of what waits for it, in milliseconds. It can come back and go on where it was. */
 const PATIENCE = 30_000

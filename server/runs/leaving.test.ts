@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { get } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { message, messageEnd, newIds, openStream } from '../../e2e/faults/platform.ts'
+import { Bench, readFrames } from '../app.testing.ts'
+import { LiveRun } from './live.ts'
+
+const CYCLES = 1_000
+const AT_ONCE = 20
+const ids = newIds()
+
+describe('browsers that come and leave', () => {
+  let bench: Bench
+  let watching = 0
+  beforeAll(async () => {
+    bench = await Bench.start(undefined, { PACE: '1000' })
+    const { watch } = LiveRun.prototype
+    vi.spyOn(LiveRun.prototype, 'watch').mockImplementation(function (this: LiveRun, watcher) {
+      const leave = watch.call(this, watcher)
+      watching++
+      return () => {
+        watching--
+        leave()
+      }
+    })
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await bench.remove()
+  })
+
+  /** One browser: it asks, and is gone once the request is out, the reply has begun, or its first bytes are there. */
+  const comeAndLeave = (path: string, moment: 'asked' | 'answered' | 'reading') =>
+    new Promise<void>((resolve) => {
+      const request = get(bench.url + path, { agent: false, headers: { cookie: bench.cookie } })
+      request.on('error', () => undefined).on('close', () => resolve())
+      if (moment === 'asked') request.on('finish', () => setImmediate(() => request.destroy()))
+      request.on('response', (response) => {
+        response.on('error', () => undefined)
+        if (moment === 'answered') request.destroy()
+        else response.on('data', () => request.destroy())
+      })
+    })
+  const held = () => {
+    const kinds: Record<string, number> = {}
+    for (const kind of process.getActiveResourcesInfo()) kinds[kind] = (kinds[kind] ?? 0) + 1
+    // Linux alone tells what files are open.
+    const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0
+    return { timers: kinds.Timeout ?? 0, lines: kinds.TCPSocketWrap ?? 0, files, watching }
+  }
+
+  it('a thousand times leave nothing behind, and the run goes on', async () => {
+    let goOn: () => void = () => undefined
+    bench.platform.script = async (_, response) => {
+      openStream(response)
+      response.write(message(ids, 'Half of '))
+      await new Promise<void>((resolve) => (goOn = resolve))
+      response.end(message(ids, 'an answer.') + messageEnd(ids))
+    }
+    const id = randomUUID()
+    const whole = bench.ask({}, { 'run-id': id })
+    const path = `/api/runs/${id}/events`
+    const moments = ['asked', 'answered', 'reading'] as const
+    const some = async (count: number) => {
+      for (let done = 0; done < count; done += AT_ONCE)
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, (_, one) => comeAndLeave(path, moments[(done + one) % 3] ?? 'asked')),
+        )
+    }
+    await whole
+    // What is made once and kept (database statements, code) is made now.
+    await some(60)
+    await expect.poll(() => watching).toBe(1)
+    const before = held()
+    await some(CYCLES)
+    await expect.poll(() => watching).toBe(1)
+    await expect
+      .poll(
+        () => {
+          const { timers, lines, files } = held()
+          return [timers - before.timers, lines - before.lines, files - before.files].every((more) => more <= 5)
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+
+    goOn()
+    const { run, frames } = readFrames(await (await whole).text())
+    expect([run?.status, frames.length]).toEqual(['succeeded', 3])
+    await expect.poll(() => watching).toBe(0)
+  })
+})
