@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { platformEntries } from '#contract/entries.ts'
 import type { Problem } from '#contract/problem.ts'
-import { type Observed, observeEvent, observeRefusal, observeReply, type SeenParts } from '#contract/observed.ts'
+import {
+  type Observed,
+  observeEvent,
+  observeRefusal,
+  observeReply,
+  recallEvent,
+  type SeenParts,
+  type Usual,
+} from '#contract/observed.ts'
 import { asJson } from '#contract/untrusted.ts'
 import { keepable } from '../ledger/keepable.ts'
 
@@ -22,6 +30,14 @@ interface Where {
   call_id: string | null
 }
 
+/** Of an operation of a workspace: what of the contract was seen, how much of that is written, and the ids of what differs. */
+interface Known {
+  parts: SeenParts
+  usual: Usual
+  written: Map<string, number>
+  ids: Set<string>
+}
+
 /**
  * Holds everything that a platform sends against the contract. Nothing here throws or waits: a reply is looked at in
  * memory, what is new is written in the background, what was seen before is counted and written every two seconds.
@@ -29,8 +45,8 @@ interface Where {
 export class Drifts {
   readonly #pool: Pool
   readonly #onError: (error: unknown) => void
-  /** By workspace and operation: what of the contract was seen, how much of that is written, and the ids of what differs. */
-  readonly #known = new Map<string, { parts: SeenParts; written: Map<string, number>; ids: Set<string> }>()
+  /** By workspace and operation. */
+  readonly #known = new Map<string, Known>()
   #waiting = new Map<string, Row>()
   #places = new Map<string, { where: Where; places: string[] }>()
   #writing: Promise<void> | null = null
@@ -58,16 +74,26 @@ export class Drifts {
     else if (kind === 'mismatch' && body !== null) this.reply(where, status, body)
   }
 
-  /** One event of a stream. */
+  /** One event of a stream. Most are like the one before, of which all is known. */
   event(where: Where, event: unknown): void {
-    this.#take(where, (parts) => observeEvent(where.operation, event, parts))
+    const known = this.#knownOf(where)
+    const found = recallEvent(where.operation, event, known.usual)
+    if (!found) this.#take(where, (parts) => observeEvent(where.operation, event, parts, known.usual))
+    else if (found.length > 0) this.#tell(where, known, found)
+  }
+
+  #knownOf({ workspace_id, operation }: Where): Known {
+    const name = `${workspace_id} ${operation}`
+    let known = this.#known.get(name)
+    if (!known)
+      this.#known.set(name, (known = { parts: new Map(), usual: new Map(), written: new Map(), ids: new Set() }))
+    return known
   }
 
   #take(where: Where, look: (parts: SeenParts) => Observed[]): void {
     try {
       const name = `${where.workspace_id} ${where.operation}`
-      let known = this.#known.get(name)
-      if (!known) this.#known.set(name, (known = { parts: new Map(), written: new Map(), ids: new Set() }))
+      const known = this.#knownOf(where)
       const found = look(known.parts)
       for (const [part, seen] of known.parts) {
         const written = known.written.get(part) ?? -1
@@ -82,13 +108,17 @@ export class Drifts {
         if (waiting) waiting.places.push(...fresh)
         else this.#places.set(name, { where, places: fresh })
       }
-      let isNew = this.#places.size > 0
-      for (const one of found) isNew = this.#count(where, one, known.ids) || isNew
-      if (isNew) this.#write()
-      else if (found.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH).unref()
+      this.#tell(where, known, found)
     } catch (error) {
       this.#onError(error)
     }
+  }
+
+  #tell(where: Where, { ids }: Known, found: Observed[]): void {
+    let isNew = this.#places.size > 0
+    for (const one of found) isNew = this.#count(where, one, ids) || isNew
+    if (isNew) this.#write()
+    else if (found.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH).unref()
   }
 
   /** @returns whether it was not known yet. */
@@ -203,16 +233,15 @@ const STATUS = (status: number): Observed => ({
   sample: status,
 })
 
-/** A stream may differ in each of its frames: what was reckoned once is not reckoned again. */
-const reckoned = new Map<string, string>()
+/** A stream may differ in each of its frames in the same way: what was reckoned once is not reckoned again. */
+const reckoned = new WeakMap<Observed, string>()
 
-function idOf(operation: string, { kind, event, path, value }: Observed): string {
-  const text = JSON.stringify([operation, kind, event, path, value])
-  const known = reckoned.get(text)
+function idOf(operation: string, one: Observed): string {
+  const known = reckoned.get(one)
   if (known !== undefined) return known
-  if (reckoned.size > 1_000) reckoned.clear()
+  const text = JSON.stringify([operation, one.kind, one.event, one.path, one.value])
   const id = createHash('sha1').update(text).digest('base64url')
-  reckoned.set(text, id)
+  reckoned.set(one, id)
   return id
 }
 

@@ -26,12 +26,14 @@ interface Waiting {
 const GROUP_LIMIT = 1000
 const GROUP_BYTES = 8 * 1024 * 1024
 /**
- * A commit costs about as much as reading forty frames. While more frames a millisecond come than `MANY`, and `BURST` more
- * than that, a group waits until so many writes are there, or so many milliseconds have passed since the one before began.
+ * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
+ * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
+ * those, at most for `PATIENCE`.
  */
 const MANY = 1.2
 const BURST = 60
 const ENOUGH = 40
+const BEAT = 8
 const PATIENCE = 25
 
 /**
@@ -47,7 +49,8 @@ export class FrameWriter {
   /** Frames that came above `MANY` of late, and when that was reckoned. */
   #excess = 0
   #reckoned = 0
-  #enough: () => void = () => undefined
+  /** Something more waits. */
+  #onWrite: () => void = () => undefined
 
   constructor(pool: Pool, meters?: FrameMeters) {
     this.#pool = pool
@@ -70,7 +73,7 @@ export class FrameWriter {
         done: (error) => (error ? reject(error) : resolve()),
       })
       if (!this.#writing) void this.#drain()
-      else if (this.#waiting.length >= ENOUGH) this.#enough()
+      else this.#onWrite()
     })
   }
 
@@ -83,16 +86,23 @@ export class FrameWriter {
       this.#measure(group, error)
       const failed = error ? this.#following(group) : []
       for (const { done } of [...group, ...failed]) done(error ?? null)
-      if (this.#isBusy(group)) await this.#gather(began + PATIENCE - performance.now())
+      if (this.#isBusy(group)) await this.#gather(began)
     }
     this.#writing = false
   }
 
-  #gather(patience: number): Promise<void> {
-    if (patience <= 0 || this.#waiting.length >= ENOUGH) return Promise.resolve()
+  async #gather(began: number): Promise<void> {
+    await this.#pause(began + BEAT - performance.now())
+    if (this.#waiting.length < ENOUGH) await this.#pause(began + PATIENCE - performance.now(), ENOUGH)
+  }
+
+  /** At most so many milliseconds, and not for long once so many writes are there. */
+  #pause(time: number, enough = Infinity): Promise<void> {
+    if (time <= 0) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patience)
-      this.#enough = () => {
+      const timer = setTimeout(resolve, time)
+      this.#onWrite = () => {
+        if (this.#waiting.length < enough) return
         clearTimeout(timer)
         resolve()
       }

@@ -5,6 +5,7 @@ export const BLOCK_LIMIT = 1024 * 1024
 
 const LF = 10
 const CR = 13
+const EMPTY_LINE = Buffer.from('\n\n')
 
 /** One event as it came: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
 export interface RawBlock {
@@ -28,6 +29,7 @@ export class Splitter {
 
   /** @throws RangeError when a block passes BLOCK_LIMIT; the blocks before it are in the error's `blocks`. */
   push(chunk: Buffer): RawBlock[] {
+    if (this.#isPlain(chunk)) return this.#cut(chunk)
     const blocks: RawBlock[] = []
     let start = 0
     for (let index = 0; index < chunk.length; index++) {
@@ -54,6 +56,24 @@ export class Splitter {
     }
     this.#keep(chunk.subarray(start))
     if (this.#size > BLOCK_LIMIT) throw new BlockTooLarge(blocks)
+    return blocks
+  }
+
+  /** Mostly a chunk is one whole block or several, and their lines end with LF: those are found without looking at each byte. */
+  #isPlain(chunk: Buffer): boolean {
+    const isWhole = chunk.length > 2 && chunk[chunk.length - 1] === LF && chunk[chunk.length - 2] === LF
+    return isWhole && this.#size === 0 && !this.#afterCR && chunk.length < BLOCK_LIMIT && !chunk.includes(CR)
+  }
+
+  #cut(chunk: Buffer): RawBlock[] {
+    const blocks: RawBlock[] = []
+    for (let start = 0; start < chunk.length;) {
+      const end = chunk.indexOf(EMPTY_LINE, start)
+      this.#keep(chunk.subarray(start, end < 0 ? chunk.length : end + 2))
+      start = end < 0 ? chunk.length : end + 2
+      const block = this.#take()
+      if (block) blocks.push(block)
+    }
     return blocks
   }
 

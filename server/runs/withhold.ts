@@ -48,8 +48,9 @@ export class Withholder {
     const record = isRecord(event) ? event : null
     const passing: Passing = { frame, event, record, isOut: false }
     this.#waiting.push(passing)
-    for (const path of record ? pathsOf(record) : []) this.#follow(path, passing, this.#forms)
-    return this.#release(this.#held())
+    if (record) this.#look(record, '', passing, this.#forms)
+    if (isRecord(record?.data)) this.#look(record.data, INNER, passing, this.#forms)
+    return this.#release(this.#tails.size > 0 ? this.#held() : null)
   }
 
   /** What still waits when the stream has ended. What looks like the first half of a key is not let through as one. */
@@ -63,10 +64,19 @@ export class Withholder {
     return this.#release(null)
   }
 
-  #follow(path: string, passing: Passing, forms: Forms): void {
+  /** The texts of an event that can be parts of a longer one: its own and those of its `data`. */
+  #look(record: Record<string, unknown>, before: string, passing: Passing, forms: Forms): void {
+    for (const name of Object.keys(record)) {
+      const piece = record[name]
+      if (typeof piece !== 'string') continue
+      const path = before === '' ? name : before + name
+      if (this.#tails.has(path) || this.#clean.get(path) !== piece) this.#follow(path, piece, passing, forms)
+    }
+  }
+
+  #follow(path: string, text: string, passing: Passing, forms: Forms): void {
     const tail = this.#tails.get(path)
-    let piece = read(passing.record, path)
-    if (!tail && this.#clean.get(path) === piece) return
+    let piece = text
     const before = tail ?? { text: '', pieces: [] }
     if (before.text !== '') {
       const joined = before.text + piece
@@ -121,9 +131,8 @@ export class Withholder {
   }
 
   #release(until: Passing | null): Said[] {
-    const count = until ? this.#waiting.indexOf(until) : this.#waiting.length
-    const out = this.#waiting.slice(0, count)
-    this.#waiting = this.#waiting.slice(count)
+    const out = until ? this.#waiting.slice(0, this.#waiting.indexOf(until)) : this.#waiting
+    this.#waiting = this.#waiting.slice(out.length)
     for (const passing of out) passing.isOut = true
     return out
   }
@@ -146,13 +155,6 @@ function beginningAtEnd(text: string, { all, firsts, longest }: Forms): number {
     if (all.some((form) => form.length > end.length && form.startsWith(end))) return end.length
   }
   return 0
-}
-
-/** The texts of an event that can be parts of a longer one: its own and those of its `data`. */
-function pathsOf(event: Record<string, unknown>): string[] {
-  const texts = (record: object, before: string) =>
-    Object.entries(record).flatMap(([name, value]) => (typeof value === 'string' ? [before + name] : []))
-  return [...texts(event, ''), ...(isRecord(event.data) ? texts(event.data, INNER) : [])]
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

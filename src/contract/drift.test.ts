@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { BOUNDS, drift } from './drift.ts'
+import { BOUNDS, drift, isAlike } from './drift.ts'
+import { eventShapes } from './event-shapes.ts'
 import { contract } from './index.ts'
 import { entries, samples } from './samples.testing.ts'
 import * as shape from './shapes.ts'
@@ -95,5 +96,53 @@ describe('drift', () => {
           expect([typeof path, typeof kind]).toEqual(['string', 'string'])
       }),
     )
+  })
+})
+
+describe('two events that are alike', () => {
+  const shapes = Object.values(eventShapes).flatMap((events) => Object.values(events))
+  const names = [
+    ...new Set(shapes.flatMap((one) => Object.keys((one as z.ZodObject).shape))),
+    'unheard_of',
+    '__proto__',
+  ]
+  const value = fc.oneof(
+    fc.constantFrom('message', 'a', '', 1, 2.5, NaN, null, true, undefined),
+    fc.constant({}),
+    fc.constant([]),
+  )
+  const event = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
+  const told = (schema: z.ZodType, one: unknown) => {
+    const seen = new Set<string>()
+    return { found: drift(schema, one, '', seen).map(({ path, kind }) => [path, kind]), seen }
+  }
+
+  test('tell the same', () => {
+    let alike = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...shapes),
+        event,
+        fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 2 }),
+        (schema, one, changes) => {
+          const kept = Object.entries(changes).filter(([name]) => Object.hasOwn(one, name))
+          const other = { ...one, ...Object.fromEntries(kept) }
+          if (!isAlike(schema, other, one)) return
+          alike++
+          expect(told(schema, other)).toEqual(told(schema, one))
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+    expect(alike).toBeGreaterThan(100)
+  })
+
+  test('are those that differ in their piece of text', () => {
+    const schema = eventShapes['chat.send']?.message as z.ZodType
+    const one = { event: 'message', message_id: 'm', answer: 'a', created_at: 1, ts: 5 }
+    expect(isAlike(schema, { ...one, answer: 'b', ts: 6 }, one)).toBe(true)
+    expect(isAlike(schema, { ...one, answer: 7 }, one)).toBe(false)
+    expect(isAlike(schema, { ...one, more: 7 }, one)).toBe(false)
+    expect(isAlike(schema, { event: 'message', message_id: 'm', answer: 'a', created_at: 1, tz: 5 }, one)).toBe(false)
   })
 })

@@ -50,6 +50,28 @@ function* unseenIn(shape: Shape, seen: ReadonlySet<string>): Generator<{ path: s
   if (shape.item) yield* unseenIn(shape.item, seen)
 }
 
+/**
+ * Whether a walk of `one` would tell just what a walk of `other` told: they have the same fields, and where values differ, any
+ * value of that type would do. Frames of a stream are alike but for their pieces of text, and comparing costs a tenth of walking.
+ */
+export function isAlike(schema: z.ZodType, one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const { fields } = shapeOf(schema)
+  if (!fields) return false
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length) return false
+  return names.every((name) => one[name] === other[name] || mayDiffer(fields.get(name), one[name], other, name))
+}
+
+function mayDiffer(field: Shape | undefined, value: unknown, other: Record<string, unknown>, name: string): boolean {
+  if (!Object.hasOwn(other, name)) return false
+  if (!field) return true
+  return (
+    field.is === 'leaf' && !field.words && typeof value === typeof other[name] && isPlain(value) && field.fits(value)
+  )
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+
 interface Look {
   left: number
   seen: Set<string>

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { type Drift, drift, unseen } from './drift.ts'
+import { type Drift, drift, isAlike, unseen } from './drift.ts'
 import type { DriftRow, NeverRow } from './drifts.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventShapes } from './event-shapes.ts'
 import { excerpt } from './excerpt.ts'
 import * as shape from './shapes.ts'
+import { asRecord } from './untrusted.ts'
 import { NAMELESS, NOT_AN_OBJECT } from './unknown.ts'
 
 /** What a platform did that the contract does not know; `error` is the shape of a refusal. */
@@ -62,16 +63,38 @@ export function observeRefusal(entry: Endpoint, status: number, body: unknown, p
   ]
 }
 
-/** One event of a stream of the entry of that name, or what stood in the place of one. */
-export function observeEvent(entry: string, event: unknown, parts: SeenParts): Observed[] {
-  if (event === undefined) return []
-  const isRecord = typeof event === 'object' && event !== null && !Array.isArray(event)
-  const said: unknown = isRecord ? (event as { event?: unknown }).event : undefined
-  const name = !isRecord ? NOT_AN_OBJECT : typeof said === 'string' ? said.slice(0, 100) : NAMELESS
-  const shapes = eventShapes[entry] ?? {}
-  const known = Object.hasOwn(shapes, name) ? shapes[name] : undefined
+/** The newest event of each name, and what was told of it. */
+export type Usual = Map<string, { event: Record<string, unknown>; found: Observed[] }>
+
+/** One event of a stream of the entry of that name, or what stood in the place of one. What was looked at whole goes into `usual`. */
+export function observeEvent(entry: string, event: unknown, parts: SeenParts, usual: Usual = new Map()): Observed[] {
+  if (event === undefined) return NONE
+  const record = asRecord(event)
+  const name = nameOfEvent(record)
+  const known = shapeOfEvent(entry, name)
   if (!known) return [{ kind: 'event', event: name, path: '', value: null, sample: excerpt(event) }]
-  return told(drift(known, event, '', seenOf(parts, partOf(name))), name)
+  const found = told(drift(known, event, '', seenOf(parts, partOf(name))), name)
+  if (record) usual.set(name, { event: record, found })
+  return found
+}
+
+/** The same of an event that is like the last one of its name; null where it has to be looked at. */
+export function recallEvent(entry: string, event: unknown, usual: Usual): Observed[] | null {
+  const record = asRecord(event)
+  const last = record && usual.get(nameOfEvent(record))
+  if (!last) return null
+  const known = shapeOfEvent(entry, nameOfEvent(record))
+  return known && isAlike(known, record, last.event) ? last.found : null
+}
+
+function nameOfEvent(record: Record<string, unknown> | null): string {
+  if (!record) return NOT_AN_OBJECT
+  return typeof record.event === 'string' ? record.event.slice(0, 100) : NAMELESS
+}
+
+function shapeOfEvent(entry: string, name: string): z.ZodType | undefined {
+  const shapes = eventShapes[entry] ?? {}
+  return Object.hasOwn(shapes, name) ? shapes[name] : undefined
 }
 
 const told = (drifts: Drift[], event: string | null): Observed[] =>
