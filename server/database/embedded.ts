@@ -78,6 +78,8 @@ async function make(folder: string): Promise<void> {
 async function startWorker(folder: string, socket: string): Promise<Worker> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { folder, socket },
+    // What is young in this thread is large and dies at once: more room for it would only be memory.
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
     stdout: true,
   })
   await new Promise<void>((resolve, reject) => {
