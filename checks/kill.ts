@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { takeDatabaseAway } from './kill/away.ts'
 import { killWhileBatch } from './kill/batch.ts'
 import { damageFolders, isFault } from './kill/damage.ts'
 import { killServers } from './kill/servers.ts'
@@ -8,9 +9,9 @@ import { killWhileStreaming } from './kill/streams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on
- * a PostgreSQL, `servers` (three at once, killed in turn); without it each has its turn. `damage` is asked for by name: it kills nothing,
- * and starts on `--images` damaged copies of a folder. `--database` is the URL of an empty
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on a PostgreSQL, `servers` (three at
+ * once, killed in turn); without it each has its turn. Two are asked for by name and kill nothing: `damage` starts on
+ * `--images` damaged copies of a folder, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
@@ -84,6 +85,23 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     console.log(counts)
     return all.map((one) => !isFault(one))
   },
+  away: async () => {
+    if (!database) throw new Error('A database is taken away with --database postgresql, or the URL of one.')
+    // From a tenth of a second to a minute, as many short ones as long ones; each third one only stalls.
+    const outages = Array.from({ length: cycles }, (_, index) => ({
+      state: index % 3 === 2 ? ('stalled' as const) : ('gone' as const),
+      ms: Math.round(100 * 600 ** Math.random()),
+    }))
+    const whole: boolean[] = []
+    await takeDatabaseAway({
+      url: database.url,
+      outages,
+      streams: Number(values.streams),
+      tell: ({ state, ms, problems, ...said }) =>
+        whole.push(count(problems, `${state} ${ms} ms; ${JSON.stringify(said)}`)),
+    })
+    return whole
+  },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
     const killed = await killServers({
@@ -105,7 +123,9 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
 
 let failed = 0
 try {
-  const all = Object.keys(kinds).filter((kind) => kind !== 'damage' && (kind !== 'servers' || database))
+  const all = Object.keys(kinds).filter(
+    (kind) => !['damage', 'away'].includes(kind) && (kind !== 'servers' || database),
+  )
   for (const kind of values.kind ? [values.kind] : all) {
     const run = kinds[kind]
     if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(kinds).join(', ')}.`)

@@ -53,6 +53,10 @@ export class Browser {
     return new Browser(url, cookie, keys, line)
   }
 
+  close(): void {
+    this.#line.close()
+  }
+
   ask(name: string, index: number): Asked {
     const round = ROUND[index % ROUND.length] ?? ROUND[0]
     const asked: Asked = {

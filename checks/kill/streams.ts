@@ -82,7 +82,7 @@ export async function killWhileStreaming({
   }
 }
 
-async function look(
+export async function look(
   send: Send,
   asked: readonly Asked[],
   platform: ScriptedPlatform,

@@ -12,6 +12,10 @@ const QUERY = 'Q'.charCodeAt(0)
 const TERMINATE = 'X'.charCodeAt(0)
 const COPY = /^COPY [^;]* FROM STDIN/i
 
+/** ReadyForQuery, but for its last byte; and the severity of an error after which there is no database any more. */
+const READY = [...Buffer.from('Z\0\0\0\x05', 'latin1')]
+const PANIC = 'SPANIC\0'
+
 /**
  * PGlite for the clients of a Unix socket, in PostgreSQL's protocol (its chapter "Message Flow"). All that a client says until it
  * waits for an answer goes into the database at once: five messages of a statement cost little more than one, the unnamed
@@ -77,14 +81,25 @@ export class Bridge {
       await this.#database.execProtocolRawStream(turn, { onRawData: (data) => void answer.push(data.slice()) })
       this.#owner = this.#database.isInTransaction() ? client : null
     })
-    if (client.socket.writable)
-      client.socket.write(answer.length === 1 ? (answer[0] as Uint8Array) : Buffer.concat(answer))
+    const whole = answer.length === 1 ? (answer[0] as Uint8Array) : Buffer.concat(answer)
+    if (client.socket.writable) client.socket.write(whole)
+    const last = lastWords(whole)
+    if (last) throw new Error(`The embedded database has stopped: ${last}`)
   }
 
   async #rollback(): Promise<void> {
     this.#owner = null
     await this.#database.exec('ROLLBACK')
   }
+}
+
+/** What the database said when it gave itself up, which leaves it as it would be after a kill; null while it lives and is ready for more. */
+function lastWords(answer: Uint8Array): string | null {
+  if (READY.every((byte, index) => answer.at(index - READY.length - 1) === byte)) return null
+  const text = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+  const at = text.indexOf(PANIC)
+  if (at < 0) return null
+  return /\0M([^\0]*)/.exec(text.toString('utf8', at))?.[1] ?? 'it says no more'
 }
 
 /** Gathers what one client says into turns. */

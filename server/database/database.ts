@@ -6,6 +6,7 @@ import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from './embedded.ts'
 import { FolderError } from './guard.ts'
 import { LOCKS } from './locks.ts'
+import { outlive } from './outlive.ts'
 import { type Post, PostgresqlPost, silence } from './post.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -74,7 +75,7 @@ function connect(url: string) {
     statement_timeout: 10_000,
     lock_timeout: 3_000,
   })
-  pool.on('error', () => {})
+  outlive(pool)
   return { pool, old: false as const, copy: null, close: () => pool.end() }
 }
 
@@ -110,7 +111,7 @@ const upgrade = (pool: Pool): Promise<void> =>
 
 /** The limits of everyday queries are none for the work under a lock, nor for the wait for another server's. */
 async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await checkOut(pool)
+  const client = await pool.connect()
   try {
     await client.query('SET lock_timeout = 0; SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [lock])
@@ -126,7 +127,7 @@ async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) =>
 }
 
 async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await checkOut(pool)
+  const client = await pool.connect()
   try {
     await client.query('BEGIN')
     const result = await work(client)
@@ -138,13 +139,6 @@ async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   } finally {
     client.release()
   }
-}
-
-/** The pool listens only to connections that lie idle: one that breaks in other hands, between two queries, would end the process. */
-async function checkOut(pool: Pool): Promise<PoolClient> {
-  const client = await pool.connect()
-  if (client.listenerCount('error') === 0) client.on('error', () => undefined)
-  return client
 }
 
 function raise(error: Error): never {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import { Pool } from 'pg'
 import { damaged, guard } from './guard.ts'
+import { outlive } from './outlive.ts'
+import { DatabaseThread } from './thread.ts'
 
 /** The longest path that a Unix socket may have on every system that Node runs on. */
 const SOCKET_PATH_LIMIT = 100
@@ -29,24 +30,18 @@ export async function openEmbedded(folder: string, onDeath: (error: Error) => vo
   const place = socketFolder(folder)
   try {
     if (held.fresh) await make(held.database)
-    const worker = await startWorker(held.database, join(place, '.s.PGSQL.5432'))
+    const thread = await DatabaseThread.start(held.database, join(place, '.s.PGSQL.5432'), onDeath)
     const pool = new Pool({ host: place, database: 'postgres', user: 'postgres', max: 1, idleTimeoutMillis: 0 })
+    outlive(pool)
     if (!held.fresh) await demandFiles(pool, held.database)
-    let closing = false
-    const died = (error: Error) => closing || onDeath(error)
-    worker.on('error', died)
-    worker.on('exit', () => died(new Error('The embedded database has stopped.')))
-    pool.on('error', () => {})
     held.ready()
     const close = async () => {
-      closing = true
       await pool.end()
-      worker.postMessage('close')
-      await new Promise((done) => worker.once('exit', done))
+      await thread.close()
       leave(place, folder)
       held.release()
     }
-    return { pool, old: !held.fresh, copy: (to) => copyFiles(worker, to), close }
+    return { pool, old: !held.fresh, copy: (to) => thread.copy(to), close }
   } catch (error) {
     leave(place, folder)
     held.release()
@@ -72,47 +67,6 @@ async function make(folder: string): Promise<void> {
   const script = fileURLToPath(new URL('./make.ts', import.meta.url))
   await promisify(execFile)(process.execPath, [...process.execArgv, script, folder]).catch((error: Error) => {
     throw damaged(folder, `it cannot be made (${error.message})`)
-  })
-}
-
-async function startWorker(folder: string, socket: string): Promise<Worker> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { folder, socket },
-    // What is young in this thread is large and dies at once: more room for it would only be memory.
-    resourceLimits: { maxYoungGenerationSizeMb: 24 },
-    stdout: true,
-  })
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: unknown) => {
-      void worker.terminate()
-      reject(damaged(folder, `it does not open (${error instanceof Error ? error.message : String(error)})`))
-    }
-    const onExit = (code: number) => fail(`the database stopped with code ${code}`)
-    worker.once('error', fail)
-    worker.once('exit', onExit)
-    worker.once('message', () => {
-      worker.off('error', fail)
-      worker.off('exit', onExit)
-      resolve()
-    })
-  })
-  return worker
-}
-
-function copyFiles(worker: Worker, to: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (error: Error | null) => {
-      worker.off('message', onMessage)
-      worker.off('exit', onExit)
-      return error ? reject(error) : resolve()
-    }
-    const onExit = () => end(new Error('The embedded database has stopped.'))
-    const onMessage = (said: { copied?: string; problem?: string | null }) => {
-      if (said.copied === to) end(said.problem ? new Error(said.problem) : null)
-    }
-    worker.on('message', onMessage)
-    worker.on('exit', onExit)
-    worker.postMessage({ copy: to })
   })
 }
 

@@ -45,7 +45,7 @@ export function guard(folder: string): Guard {
       fresh,
       ready: () => {
         isOpen = true
-        writeMarker(folder, 'ready')
+        if (fresh) writeMarker(folder, 'ready')
       },
       release: () => {
         if (isOpen) writeInventory(folder, database)
@@ -72,7 +72,11 @@ export function takeLock(folder: string): DatabaseSync {
       73,
     )
   locks.add(lock)
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
+  try {
+    writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
+  } catch {
+    // On a full disk; it is said for people alone.
+  }
   return lock
 }
 
@@ -138,6 +142,13 @@ export const damaged = (database: string, why: string): FolderError =>
       'Restore the folder from a backup, or move it away to start empty, or set DATA_DIR to another folder.',
   )
 
+/** 75 is "try again later": a supervisor may start it again, unlike a damaged one. */
+export const noRoom = (folder: string, why: string): FolderError =>
+  new FolderError(
+    `The disk of ${folder} is full, and the database in it does not open: ${why}. Nothing was changed. Make room, and start again.`,
+    75,
+  )
+
 /** `stood` is what was in the database's folder when it was closed; null when it was not, or has been opened since. */
 interface Marker {
   state: 'making' | 'ready' | null
@@ -159,8 +170,13 @@ function readMarker(folder: string): Marker {
 /** Written beside and moved into place, so that it is never half there. */
 export function writeMarker(folder: string, state: 'making' | 'ready', stood?: Inventory): void {
   const path = join(folder, 'marker.json')
-  writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString(), stood }))
-  renameSync(`${path}.new`, path)
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString(), stood }))
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true })
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(folder, 'marker.json cannot be written') : error
+  }
 }
 
 /** Where it cannot be written, on a full disk, the next start looks at less, and that is all. */
@@ -168,6 +184,6 @@ function writeInventory(folder: string, database: string): void {
   try {
     writeMarker(folder, 'ready', takeInventory(database))
   } catch {
-    rmSync(join(folder, 'marker.json.new'), { force: true })
+    // Nothing that was kept is lost by it.
   }
 }

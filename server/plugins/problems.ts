@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, ProblemError, STATUS_OF } from '#contract/problem.ts'
+import { isAway } from '../database/away.ts'
 
 /** Every error leaves as a Problem. What is ours is hidden; its id finds it in the log. */
 export function problems(app: FastifyInstance): void {
@@ -42,8 +43,13 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.code === NO_TEXT)
     return { kind: 'invalid', status: 400, message: 'The request holds a character that cannot be kept (NUL).' }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: wording(error) }
+  if (isAway(error)) return { kind: 'fault', status: 503, message: AWAY, retry_after: RETRY, id: request.id }
   return { kind: 'fault', status: 500, message: 'The console failed on this request.', id: request.id }
 }
+
+const AWAY = 'The console’s database cannot be reached at the moment.'
+/** Seconds. */
+const RETRY = 2
 
 /** PostgreSQL's word for text that it cannot hold. */
 const NO_TEXT = '22021'

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../../e2e/faults/platform.ts'
+import { Loupe } from '../../e2e/loupe.ts'
+import { Line, type LineState } from '../../server/database/line.testing.ts'
+import { Browser } from './browser.ts'
+import { addKeys, signIn } from './console.ts'
+import { look } from './streams.ts'
+
+export interface Outage {
+  state: Exclude<LineState, 'open'>
+  /** Milliseconds. */
+  ms: number
+}
+/** What the time without a database came to. */
+export interface Away extends Outage {
+  /** What reading, `/readyz` and `/healthz` answered meanwhile: how often which status; `none` after five seconds without. */
+  read: Record<string, number>
+  ready: Record<string, number>
+  health: Record<string, number>
+  /** Refusals with 503 that had no `Retry-After`. */
+  unsaid: number
+  /** Milliseconds from the line's being back until a list was answered again. */
+  back_ms: number
+  /** Frames that browsers were shown, and how the runs ended. */
+  shown: number
+  ends: Record<string, number>
+  problems: string[]
+}
+
+/** Milliseconds: between two looks, that an answer may take, and by which it must go on by itself. */
+const LOOK = 100
+const ANSWER = 5_000
+const BACK = 30_000
+
+/**
+ * Takes its PostgreSQL away from a real Loupe that reads streams, and gives it back. What a browser was shown must be in
+ * the database afterwards, every run must have ended as it was said to have, and the server must go on by itself.
+ */
+export async function takeDatabaseAway({
+  url,
+  outages,
+  streams,
+  tell,
+}: {
+  /** Of an empty database. */
+  url: string
+  outages: readonly Outage[]
+  streams: number
+  tell?: (away: Away) => void
+}): Promise<Away[]> {
+  const platform = await ScriptedPlatform.start()
+  const line = await Line.to(url)
+  const loupe = await new Loupe({ PLATFORM: 'off', DATABASE_URL: line.url }).start()
+  try {
+    const { cookie, send } = await signIn(loupe)
+    const keys = await addKeys(send, platform.url, ['chat', 'completion', 'workflow'])
+    const all: Away[] = []
+    for (const [number, outage] of outages.entries()) {
+      platform.seen.length = 0
+      let isOver = false
+      platform.script = (seen, response) => {
+        if (seen.method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'not here', status: 404 })
+        const ids = newIds()
+        openStream(response)
+        const timer = setInterval(() => {
+          if (!isOver) return void response.write(message(ids, 'word 绿茶 '))
+          clearInterval(timer)
+          response.end(messageEnd(ids))
+        }, 20)
+        response.once('close', () => clearInterval(timer))
+      }
+      const browser = await Browser.open(loupe.url, cookie, keys)
+      // Chats over the line and as event streams, and completions.
+      const asked = Array.from({ length: streams }, (_, index) => browser.ask(`${number}.${index}`, index % 3))
+      while (asked.some(({ shown }) => shown.size === 0)) await wait(20)
+      line.set(outage.state)
+      const said = await lookOn(loupe.url, cookie, outage.ms)
+      line.set('open')
+      const back_ms = await comeBack(loupe.url, cookie)
+      isOver = true
+      const away = { ...outage, ...said, back_ms, ...(await look(send, asked, platform)) }
+      if (back_ms > BACK) away.problems.push(`it had not come back after ${BACK} ms`)
+      tell?.(away)
+      all.push(away)
+      browser.close()
+    }
+    return all
+  } finally {
+    await loupe.remove()
+    await line.close()
+    await platform.close()
+  }
+}
+
+const count = (counts: Record<string, number>, status: string) => (counts[status] = (counts[status] ?? 0) + 1)
+
+async function lookOn(url: string, cookie: string, ms: number) {
+  const said = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<Away, 'read' | 'ready' | 'health' | 'unsaid'>
+  const until = performance.now() + ms
+  const asking: Promise<void>[] = []
+  while (performance.now() < until) {
+    asking.push(
+      ...[['read', '/api/runs?limit=1'] as const, ['ready', '/readyz'] as const, ['health', '/healthz'] as const].map(
+        async ([what, path]) => {
+          const response = await ask(url, cookie, path)
+          count(said[what], response ? String(response.status) : 'none')
+          if (what === 'read' && response?.status === 503 && !response.headers.get('retry-after')) said.unsaid++
+        },
+      ),
+    )
+    await wait(Math.min(Math.max(LOOK, ms / 20), Math.max(until - performance.now(), 0)))
+  }
+  await Promise.all(asking)
+  return said
+}
+
+async function comeBack(url: string, cookie: string): Promise<number> {
+  const began = performance.now()
+  while (performance.now() - began < 2 * BACK) {
+    if ((await ask(url, cookie, '/api/runs?limit=1'))?.ok) break
+    await wait(LOOK)
+  }
+  return Math.round(performance.now() - began)
+}
+
+async function ask(url: string, cookie: string, path: string): Promise<Response | null> {
+  try {
+    const response = await fetch(url + path, { headers: { cookie }, signal: AbortSignal.timeout(ANSWER) })
+    await response.text()
+    return response
+  } catch {
+    return null
+  }
+}
