@@ -47,27 +47,62 @@ const words = (): Plugin => ({
   },
 })
 
+/** The contract's schemas are made when they are first asked something: `src/contract/later.ts`. */
+const schemasLater = (): Plugin => ({
+  name: 'schemas-later',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/src\/contract\/(?!later\.ts)[^?]*\.ts$/ },
+    handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/later.ts'"),
+  },
+})
+
+const SCREENS_FILE = fileURLToPath(new URL('src/app/screens.ts', import.meta.url))
+
 /** What every screen stands on is on its way as soon as the page is read, beside the script that begins. */
 const framePreloaded = (): Plugin => ({
   name: 'frame-preloaded',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) => {
-      const frame = Object.values(bundle).find((one) => one.type === 'chunk' && one.name === 'frame')
-      if (frame?.type !== 'chunk') return []
-      const styles = [...(frame.viteMetadata?.importedCss ?? [])]
-      return [
-        ...[frame.fileName, ...frame.imports].map((file) =>
-          link({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }),
-        ),
-        ...styles.map((file) => link({ rel: 'stylesheet', crossorigin: true, href: `/${file}` })),
-      ]
+    handler: (_html, { bundle = {} }) => loadedWith(bundle, '/src/main.tsx').map((file) => link(file)),
+  },
+  /** And what each screen needs beyond that: the server puts it into the page that is asked for (`server/plugins/pages.ts`). */
+  generateBundle: {
+    // After the chunks are gone that held styles alone.
+    order: 'post',
+    async handler(_options, bundle) {
+      const { SCREENS } = (await import(SCREENS_FILE)) as typeof import('./src/app/screens.ts')
+      const frame = new Set(loadedWith(bundle, '/src/main.tsx'))
+      const needs = SCREENS.map(({ path, load }): [string, string[]] => {
+        const module = /features\/[\w/]+\.tsx|run\/\w+\.tsx/.exec(load.toString())?.[0] ?? 'none'
+        return [path, loadedWith(bundle, `/src/${module}`).filter((file) => !frame.has(file))]
+      })
+      this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(needs)) })
     },
   },
 })
 
-const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const })
+/** The chunks that hold a module and all that they import, each with its styles, in the order of their imports. */
+function loadedWith(bundle: Rolldown.OutputBundle, module: string): string[] {
+  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+  const files = new Set<string>()
+  const reach = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (!chunk || files.has(chunk.fileName)) return
+    files.add(chunk.fileName)
+    for (const file of chunk.imports) reach(chunks.find(({ fileName }) => fileName === file))
+    for (const file of chunk.viteMetadata?.importedCss ?? []) files.add(file)
+  }
+  reach(chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))))
+  return [...files]
+}
+
+const link = (file: string) => ({
+  tag: 'link',
+  attrs: { rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` },
+  injectTo: 'head' as const,
+})
 
 /** What so many screens share is one chunk, of which each needs most; chunks of one icon each would wait for one another. */
 const MANY = 6
@@ -85,7 +120,6 @@ const commonName = (): ((id: string, modules: Modules) => string | null) => {
 }
 
 function screensOf(modules: Modules): Set<string>[] {
-  const list = fileURLToPath(new URL('src/app/screens.ts', import.meta.url))
   const reach = (id: string, reached: Set<string>): Set<string> => {
     if (reached.has(id) || id.includes('/node_modules/')) return reached
     reached.add(id)
@@ -93,13 +127,17 @@ function screensOf(modules: Modules): Set<string>[] {
     for (const one of [...(modules.getModuleInfo(id)?.importedIds ?? [])]) reach(one, reached)
     return reached
   }
-  return [...(modules.getModuleInfo(list)?.dynamicallyImportedIds ?? [])].map((screen) => reach(screen, new Set()))
+  return [...(modules.getModuleInfo(SCREENS_FILE)?.dynamicallyImportedIds ?? [])].map((screen) =>
+    reach(screen, new Set()),
+  )
 }
 
 const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   groups: [
     // What begins must not wait for what it has on its way.
-    { name: 'begin', test: /\/src\/(begin|app\/screens)\.ts$|preload-helper/, priority: 3 },
+    { name: 'begin', test: /\/src\/(begin|app\/screens|wire\/early)\.ts$|preload-helper/, priority: 5 },
+    { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
+    { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
     { name: 'frame', test: /\/src\/main\.tsx$/, priority: 2 },
     { name: commonName(), priority: 1 },
     { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
@@ -107,7 +145,7 @@ const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
 })
 
 export default defineConfig({
-  plugins: [words(), react(), framePreloaded(), compressed()],
+  plugins: [words(), schemasLater(), react(), framePreloaded(), compressed()],
   // The server puts the nonce of each page in its place.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },

@@ -10,6 +10,8 @@ type Chunk = Rolldown.OutputChunk
 
 let chunks: readonly Chunk[]
 let page: string
+let screens: Record<string, string[]>
+let files: string[]
 beforeAll(async () => {
   // As it ships: the runner's own would build React for tests.
   vi.stubEnv('NODE_ENV', 'production')
@@ -17,6 +19,9 @@ beforeAll(async () => {
   vi.unstubAllEnvs()
   const html = built.output.find((one) => one.fileName === 'index.html')
   page = html?.type === 'asset' ? String(html.source) : ''
+  const needs = built.output.find((one) => one.fileName === 'screens.json')
+  screens = needs?.type === 'asset' ? (JSON.parse(String(needs.source)) as Record<string, string[]>) : {}
+  files = built.output.map(({ fileName }) => fileName)
   chunks = built.output.filter((one): one is Chunk => one.type === 'chunk')
 })
 
@@ -36,6 +41,16 @@ test('the page has the frame and its styles on their way', () => {
   const [frame] = firstLoad('/src/main.tsx').filter(({ name }) => name === 'frame')
   expect(page).toContain(`href="/${frame?.fileName ?? 'no frame'}"`)
   expect(page).toMatch(/rel="stylesheet" crossorigin href="\/assets\/frame-[^"]+\.css"/)
+})
+
+test('what a screen needs beyond the frame is written down for the server, which has it on its way too', () => {
+  const frame = firstLoad('/src/main.tsx').map(({ fileName }) => fileName)
+  const beyond = firstLoad('/src/features/chat/ChatPage.tsx').flatMap(({ fileName }) =>
+    frame.includes(fileName) ? [] : [fileName],
+  )
+  expect(screens['/chat']?.filter((file) => file.endsWith('.js')).toSorted()).toEqual(beyond.toSorted())
+  expect(Object.entries(screens).filter(([, needed]) => needed.length === 0)).toEqual([])
+  expect(Object.values(screens).flatMap((needed) => needed.filter((file) => !files.includes(file)))).toEqual([])
 })
 
 /** What is read before a screen is drawn: the frame, the screen, and all that they import. */

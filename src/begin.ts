@@ -1,5 +1,18 @@
-import { screenAt } from './app/screens.ts'
+import { askEarly } from './wire/early.ts'
 
-// The page and the frame around it come side by side; what the page does not need to begin with comes later.
-void screenAt(window.location.pathname)?.load()
-void import('./main.tsx')
+/** What every screen but the one of signing in reads first. */
+const FIRST = ['/api/session', '/api/workspaces']
+
+if (window.location.pathname !== '/sign-in') FIRST.forEach(askEarly)
+
+/**
+ * All that the page stands on is on its way when this runs; evaluated in one go it would hold a slow machine up for half
+ * a second. Each of these is a chunk and a task of its own.
+ */
+async function begin(): Promise<void> {
+  await import('react-dom/client')
+  await import('#contract/index.ts')
+  await import('./main.tsx')
+}
+
+void begin()

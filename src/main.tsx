@@ -1,21 +1,41 @@
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
+import { contract } from '#contract/index.ts'
 import './app/styles.ts'
 import { Providers } from './app/Providers.tsx'
 import { preloadScreen, Router } from './app/Router.tsx'
 import { nonce } from './app/nonce.ts'
+import { forgetEarly } from './wire/early.ts'
+import { newQueryClient, prime } from './wire/query.ts'
 
 // Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
 setNonce(nonce)
 
-// Drawn once with its page rather than first without: all that it needs has been on its way since `begin.ts`. Nothing may
-// be awaited here itself, for the page's chunk waits for this one.
-void preloadScreen(window.location.pathname).then(() => {
+/** Milliseconds that the first picture waits for what `begin.ts` has asked: drawn once, and not three times. */
+const PATIENCE = 300
+
+const client = newQueryClient()
+const pathname = window.location.pathname
+
+// Nothing may be awaited here itself, for the page's chunk waits for this one.
+void Promise.all([preloadScreen(pathname), readFirst()]).then(() => {
+  forgetEarly()
   const root = document.getElementById('root')
   if (root)
-    createRoot(root).render(
-      <Providers>
-        <Router />
-      </Providers>,
+    // A transition is drawn piece by piece, and leaves a slow machine free for what is typed or clicked meanwhile.
+    startTransition(() =>
+      createRoot(root).render(
+        <Providers client={client}>
+          <Router />
+        </Providers>,
+      ),
     )
 })
+
+function readFirst(): Promise<unknown> {
+  if (pathname === '/sign-in') return Promise.resolve()
+  const { session, listWorkspaces } = contract.console
+  const read = Promise.all([prime(client, session, {}), prime(client, listWorkspaces, {})])
+  return Promise.race([read, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+}

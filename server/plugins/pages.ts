@@ -8,6 +8,7 @@ import { sendProblem } from './problems.ts'
 export async function pages(app: FastifyInstance, folder: string): Promise<void> {
   const file = join(folder, 'index.html')
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const linksAt = page ? screenLinks(join(folder, 'screens.json')) : () => ''
   if (page)
     await app.register(async (files) => {
       files.addHook('onRoute', (options) => {
@@ -39,6 +40,28 @@ export async function pages(app: FastifyInstance, folder: string): Promise<void>
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('__NONCE__', request.nonce))
+      .send(page.replace('</head>', `${linksAt(request.url)}</head>`).replaceAll('__NONCE__', request.nonce))
   })
 }
+
+/**
+ * The links by which a screen is on its way while its page is still being read, by the URL. The build wrote down what each
+ * needs: the address as the router has it, and its files.
+ */
+function screenLinks(file: string): (url: string) => string {
+  const screens = existsSync(file)
+    ? Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>).map(([path, files]) => ({
+        fits: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+        isPlain: !path.includes(':'),
+        links: files.map(link).join(''),
+      }))
+    : []
+  return (url) => {
+    const path = url.split('?')[0] ?? ''
+    const fitting = screens.filter(({ fits }) => fits.test(path))
+    return (fitting.find(({ isPlain }) => isPlain) ?? fitting[0])?.links ?? ''
+  }
+}
+
+const link = (file: string): string =>
+  `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}" nonce="__NONCE__">`

@@ -1,13 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { newQueryClient } from '../wire/query.ts'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { nonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
 /** What every screen stands on: looks, and one store of what was read. */
-export function Providers({ children }: { children: ReactNode }) {
-  const [client] = useState(newQueryClient)
+export function Providers({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}

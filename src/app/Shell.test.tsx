@@ -4,6 +4,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Thing } from '#contract/console.ts'
+import { newQueryClient } from '../wire/query.ts'
 import { Providers } from './Providers.tsx'
 import { Router } from './Router.tsx'
 
@@ -222,7 +223,7 @@ test('the palette says nothing of an id before the ledger has answered', async (
 async function open(path: string) {
   history.replaceState(null, '', path)
   const rendered = render(
-    <Providers>
+    <Providers client={newQueryClient()}>
       <Router />
     </Providers>,
   )

@@ -1,5 +1,6 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { useWords } from '../ui/words.ts'
 import { faultWords } from './faultWords.ts'
 import { InputControl } from './InputControl.tsx'

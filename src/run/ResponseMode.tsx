@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { useWords } from '../ui/words.ts'
 import { runWords } from './messages.ts'
 

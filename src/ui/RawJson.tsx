@@ -1,6 +1,7 @@
-import { ActionIcon, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { SegmentedControl } from './SegmentedControl.tsx'
 import { linesOf, wordsOf } from './json/lines.ts'
 import { RawText } from './json/RawText.tsx'
 import { Tree } from './json/Tree.tsx'

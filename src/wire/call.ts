@@ -1,5 +1,6 @@
 import { fill, isForm, type Endpoint, type Input, type Reply } from '#contract/endpoint.ts'
 import { invalid, Problem, ProblemError } from '#contract/problem.ts'
+import { takeEarly } from './early.ts'
 import { type Progress, upload } from './upload.ts'
 
 /**
@@ -73,7 +74,8 @@ async function request<E extends Endpoint>(
   const { url, ...init } = requestOf(entry, input, headers)
   try {
     if (onProgress) return await upload({ url, ...init }, { signal, onProgress })
-    const response = await fetch(url, { ...init, ...(signal ? { signal } : {}) })
+    const early = init.method === 'GET' ? takeEarly(url) : undefined
+    const response = await (early ?? fetch(url, { ...init, ...(signal ? { signal } : {}) }))
     return { status: response.status, text: await response.text() }
   } catch (error) {
     if (signal?.aborted) throw error

@@ -72,6 +72,15 @@ export function useRead<E extends Endpoint>(entry: E, input: Target<E>, options:
   })
 }
 
+/** Has a read on its way before anything shows it. Settles when it has come, or has failed: who shows it reads it again. */
+export function prime<E extends Endpoint>(client: QueryClient, entry: E, input: Target<E>): Promise<void> {
+  return client.prefetchQuery({
+    queryKey: [urlOf(entry, input)],
+    queryFn: ({ signal }) => call(entry, input, { signal }),
+    meta: { shows: entry.shows },
+  })
+}
+
 /** Several reads of one entry, each as `useRead` has it, in the order of their inputs. */
 export function useReads<E extends Endpoint>(entry: E, inputs: readonly Target<E>[]): Answered<Reply<E>>[] {
   return useQueries({

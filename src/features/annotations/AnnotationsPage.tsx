@@ -1,5 +1,6 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Suspense } from 'react'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { paths } from '../../paths.ts'
 import { NoApp } from '../../run/playground/NoApp.tsx'
 import { part } from '../../ui/part.tsx'

@@ -1,5 +1,6 @@
-import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Kbd, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import type { Faults } from '../../run/inputs.ts'
 import { runWords } from '../../run/messages.ts'
 import { ResponseMode } from '../../run/ResponseMode.tsx'

@@ -1,6 +1,7 @@
-import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, Menu, NativeSelect } from '@mantine/core'
 import { IconRepeat, IconSend } from '@tabler/icons-react'
 import type { Workspace } from '#contract/console.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useWords } from '../../ui/words.ts'
 import { AddCell } from './AddCell.tsx'

@@ -1,6 +1,7 @@
-import { Drawer, SegmentedControl } from '@mantine/core'
+import { Box, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import type { Key } from '#contract/console.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import type { Speech } from '../../ui/retrieval/retrieval.ts'
 import { useWords } from '../../ui/words.ts'
 import { AddFiles } from './AddFiles.tsx'
@@ -38,19 +39,20 @@ export function AddDocuments(props: AddDocumentsProps) {
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       {takesFiles ? (
-        <SegmentedControl
-          aria-label={t('addBy')}
-          mb="sm"
-          value={by}
-          onChange={(value) => {
-            setBy(value === 'file' ? 'file' : 'text')
-            if (value === 'file') setWasFile(true)
-          }}
-          data={[
-            { value: 'text', label: t('byText') },
-            { value: 'file', label: t('byFile') },
-          ]}
-        />
+        <Box mb="sm">
+          <SegmentedControl
+            aria-label={t('addBy')}
+            value={by}
+            onChange={(value) => {
+              setBy(value === 'file' ? 'file' : 'text')
+              if (value === 'file') setWasFile(true)
+            }}
+            data={[
+              { value: 'text', label: t('byText') },
+              { value: 'file', label: t('byFile') },
+            ]}
+          />
+        </Box>
       ) : null}
       <div hidden={by !== 'text'}>
         <AddText {...to} />

@@ -1,6 +1,7 @@
-import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
+import { Box, Drawer, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import type { Key } from '#contract/console.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useWords } from '../../ui/words.ts'
 import { useDocument } from '../../wire/useDocument.ts'
@@ -49,16 +50,17 @@ export function UpdateDocument(props: UpdateDocumentProps) {
       size={720}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <SegmentedControl
-        aria-label={t('updateBy')}
-        mb="sm"
-        value={by}
-        onChange={(value) => onBy(value === 'file' ? 'file' : 'text')}
-        data={[
-          { value: 'text', label: t('byText') },
-          { value: 'file', label: t('byFile') },
-        ]}
-      />
+      <Box mb="sm">
+        <SegmentedControl
+          aria-label={t('updateBy')}
+          value={by}
+          onChange={(value) => onBy(value === 'file' ? 'file' : 'text')}
+          data={[
+            { value: 'text', label: t('byText') },
+            { value: 'file', label: t('byFile') },
+          ]}
+        />
+      </Box>
       {document.problem ? (
         <ProblemNote problem={document.problem} what={t('readWhat')} onRetry={document.retry} />
       ) : null}

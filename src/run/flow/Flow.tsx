@@ -1,6 +1,6 @@
-import { SegmentedControl } from '@mantine/core'
 import { Suspense } from 'react'
 import { contract } from '#contract/index.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { part } from '../../ui/part.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { useListState } from '../../ui/useListState.ts'

@@ -1,5 +1,5 @@
-import { SegmentedControl } from '@mantine/core'
 import type { Key } from '#contract/console.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { useListState } from '../../ui/useListState.ts'
 import { useWords } from '../../ui/words.ts'
 import type { PlaygroundEntry } from '../entries.ts'
