@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import type { Screen } from './src/app/screens.ts'
 
 /** Beside each text file of the build its gzip and brotli form, so that the server compresses nothing while it serves. */
 const compressed = (): Plugin => ({
@@ -73,7 +74,7 @@ const framePreloaded = (): Plugin => ({
     // After the chunks are gone that held styles alone.
     order: 'post',
     async handler(_options, bundle) {
-      const { SCREENS } = (await import(SCREENS_FILE)) as typeof import('./src/app/screens.ts')
+      const { SCREENS } = (await import(SCREENS_FILE)) as { SCREENS: readonly Screen[] }
       const frame = new Set(loadedWith(bundle, '/src/main.tsx'))
       const needs = SCREENS.map(({ path, load }): [string, string[]] => {
         const module = /features\/[\w/]+\.tsx|run\/\w+\.tsx/.exec(load.toString())?.[0] ?? 'none'
