@@ -3,6 +3,7 @@ import { postgresqlPrograms, startPostgresql } from '../server/database/postgres
 import { takeDatabaseAway } from './kill/away.ts'
 import { killWhileBatch } from './kill/batch.ts'
 import { damageFolders, isFault } from './kill/damage.ts'
+import { canMount, fillDisk } from './kill/full-disk.ts'
 import { killServers } from './kill/servers.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 import { killWhileStreaming } from './kill/streams.ts'
@@ -10,8 +11,8 @@ import { killWhileStreaming } from './kill/streams.ts'
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
  * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on a PostgreSQL, `servers` (three at
- * once, killed in turn); without it each has its turn. Two are asked for by name and kill nothing: `damage` starts on
- * `--images` damaged copies of a folder, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
+ * once, killed in turn); without it each has its turn. Three are asked for by name and kill nothing: `damage` starts on
+ * `--images` damaged copies of a folder, `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '300' },
   },
 })
+/** MiB: disks, and what is left on them: some of the floor, less than the log's next file, nothing. */
+const DISKS = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [size, left] as const))
 /** How many times slower than a machine of its own this one may be before a start counts as hung. */
 const PATIENCE = 6
 const cycles = Number(values.cycles)
@@ -102,6 +105,15 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     })
     return whole
   },
+  disk: async () => {
+    if (!canMount()) throw new Error('A disk is mounted to be filled: that needs root.')
+    const whole: boolean[] = []
+    for (const [size, left] of DISKS) {
+      const { problems, ...said } = await fillDisk({ size, left, streams: Number(values.streams) })
+      whole.push(count(problems, JSON.stringify(said)))
+    }
+    return whole
+  },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
     const killed = await killServers({
@@ -124,7 +136,7 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
 let failed = 0
 try {
   const all = Object.keys(kinds).filter(
-    (kind) => !['damage', 'away'].includes(kind) && (kind !== 'servers' || database),
+    (kind) => !['damage', 'disk', 'away'].includes(kind) && (kind !== 'servers' || database),
   )
   for (const kind of values.kind ? [values.kind] : all) {
     const run = kinds[kind]
