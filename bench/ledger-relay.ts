@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { buildApp } from '../server/app.ts'
-import { type Database, open } from '../server/database/database.ts'
+import { open } from '../server/database/database.ts'
 import { readEnv } from '../server/env.ts'
+import { FrameWriter } from '../server/runs/frames.ts'
 import { SETUP_TOKEN } from '../e2e/loupe.ts'
 
 /**
@@ -14,12 +15,13 @@ import { SETUP_TOKEN } from '../e2e/loupe.ts'
  * seconds of CPU that its own thread took, and those of the whole process, where the embedded database has a thread.
  */
 const [how = 'kept', url] = process.argv.slice(2)
+if (how === 'dropped') FrameWriter.prototype.write = () => Promise.resolve()
 const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
 const database = await open({ url, folder })
 const env = readEnv({ DATA_DIR: folder, SETUP_TOKEN, PORT: '0', PLATFORM: 'off' })
 const { app } = await buildApp({
   env,
-  database: how === 'kept' ? database : dropping(database),
+  database,
   log: pino({ level: 'silent' }),
   version: '0',
   dist: folder,
@@ -43,20 +45,4 @@ process.on('SIGTERM', () => {
 function taken(): { own: number; all: number } {
   const seconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
   return { own: seconds(process.threadCpuUsage()), all: seconds(process.cpuUsage()) }
-}
-
-function dropping(real: Database): Database {
-  const pool = new Proxy(real.pool, {
-    get(target, name) {
-      if (name !== 'query') {
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value
-      }
-      return (asked: string | { text: string }, values?: unknown[]) =>
-        typeof asked === 'object' && asked.text.startsWith('INSERT INTO frames')
-          ? Promise.resolve({ rows: [], rowCount: 0 })
-          : target.query(asked as string, values)
-    },
-  })
-  return { ...real, pool }
 }

@@ -1,17 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { FLAGS } from '../server/flags.mjs'
 import type { Figure } from './figure.ts'
 import { freePort, load, loupeTarget, median, startUpstream } from './relay.ts'
 
 /** 40 streams of 300 frames, 50 frames a second each: 2,000 a second for six seconds. */
 const LOAD = ['--concurrency', '40', '--n', '300', '--rate', '50', '--ramp', '500']
 const SECONDS = 6
-const ROUNDS = 4
+const ROUNDS = 7
 
 /**
  * What the ledger costs the relay at 2,000 frames a second: the CPU of a console's thread that keeps every frame against
- * that of the same console whose frames are dropped at the door of the database. Both are there, and asked in turn. What the
+ * that of the same console whose frames are dropped at the door of the ledger. Both are there, and asked in turn. What the
  * database itself takes is told apart where its thread is the console's.
  */
 export async function writing(): Promise<Figure[]> {
@@ -78,7 +79,10 @@ class Relay {
   static async start(how: 'kept' | 'dropped', port: number, serve: () => Promise<Server | null>): Promise<Relay> {
     const server = await serve()
     const given = server ? [how, server.url] : [how]
-    const child = fork('bench/ledger-relay.ts', given, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    const child = fork('bench/ledger-relay.ts', given, {
+      execArgv: FLAGS,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
     const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
     const relay = new Relay(child, await loupeTarget({ url: printed.toString().trim() }, port), server)
     // What is compiled while it runs counts for neither.

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/runs.ts'
@@ -123,5 +125,27 @@ describe('the process', () => {
     })
     expect(stdout).toMatch(/^\S+Z\.tar\.gz  \d+\.\d MiB\n$/)
     expect(await read('/api/session')).toBeTruthy()
+  })
+
+  it('starts where it is called with nothing said but its ports, keeps its folder there, and is found there again', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'loupe-start-'))
+    const script = new URL('./start.mjs', import.meta.url).pathname
+    const { DATA_DIR: _folder, DATABASE_URL: _url, ...rest } = process.env
+    for (const _time of ['first', 'again']) {
+      server = spawn(process.execPath, [script], {
+        cwd: place,
+        env: { ...rest, PORT: '0', PLATFORM_PORT: '0' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let said = ''
+      server.stderr?.on('data', (part: Buffer) => (said += String(part)))
+      for await (const part of server.stdout ?? []) if ((said += String(part)).includes('sign in')) break
+      expect(said).toContain('sign in')
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+      expect(server.exitCode).toBe(0)
+    }
+    expect(readdirSync(place)).toEqual(['data'])
+    rmSync(place, { recursive: true, force: true })
   })
 })

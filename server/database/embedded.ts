@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
@@ -25,7 +25,9 @@ export interface Embedded {
  * Opens (or makes) the embedded database in `DATA_DIR/database`.
  * @throws FolderError when another process holds it, or when it is damaged; it is never made anew over what is there.
  */
-export async function openEmbedded(folder: string, onDeath: (error: Error) => void): Promise<Embedded> {
+export async function openEmbedded(given: string, onDeath: (error: Error) => void): Promise<Embedded> {
+  // The driver takes only what begins with a slash for a place of the file system, and anything else for a host.
+  const folder = resolve(given)
   const held = guard(folder)
   const place = socketFolder(folder)
   try {

@@ -1,0 +1,2 @@
+/** What the server's process is started with. */
+export const FLAGS: string[]
