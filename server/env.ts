@@ -92,14 +92,19 @@ const Environment = Variables.superRefine((env, { addIssue }) => {
 
 /**
  * Reads the environment. An empty variable counts as not set.
- * @throws Error that names each wrong variable and what would be right; values are never repeated.
+ * @throws EnvError that names each wrong variable and what would be right; values are never repeated.
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(given)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`The environment is not right:\n${lines.join('\n')}`)
+  throw new EnvError(`The environment is not right:\n${lines.join('\n')}`)
+}
+
+/** What only a person can set right, as a supervisor reads it (`EX_CONFIG` of sysexits). */
+export class EnvError extends Error {
+  readonly exitCode = 78
 }
 
 function isOrigin(text: string): boolean {

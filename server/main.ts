@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { FolderError } from './database/guard.ts'
 import { open } from './database/database.ts'
 import { keepSnapshots, SNAPSHOT_SIGNAL } from './database/hourly.ts'
-import { readEnv } from './env.ts'
+import { EnvError, readEnv } from './env.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
 import { adoptBuiltin } from './vault/builtin.ts'
@@ -17,8 +17,9 @@ const STOP_LIMIT = 25_000
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof FolderError ? error.message : error)
-  process.exit(error instanceof FolderError ? error.exitCode : 1)
+  const isTold = error instanceof FolderError || error instanceof EnvError
+  console.error(isTold ? error.message : error)
+  process.exit(isTold ? error.exitCode : 1)
 }
 
 async function main(): Promise<void> {

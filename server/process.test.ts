@@ -148,4 +148,13 @@ describe('the process', () => {
     expect(readdirSync(place)).toEqual(['data'])
     rmSync(place, { recursive: true, force: true })
   })
+
+  it('with an environment that is not right says what is, and that another start would not help', async () => {
+    const env = { ...process.env, DATA_DIR: folder, HOST: '0.0.0.0', PUBLIC_URL: '' }
+    const start = promisify(execFile)(process.execPath, ['server/start.mjs'], { env })
+    await expect(start).rejects.toMatchObject({
+      code: 78,
+      stderr: expect.stringMatching(/^The environment is not right:\n {2}HOST: .*\n$/) as string,
+    })
+  })
 })
