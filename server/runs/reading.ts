@@ -104,13 +104,13 @@ export class Reading {
       this.#run.state = this.#fold(event)
     }
     if (this.#firstToken === null && hasText(this.#run.state)) this.#firstToken = this.#elapsed()
+    // First, so that no frame waits for what it names.
+    this.#write(said.map(({ frame }) => frame))
     const ids = idsOf(this.#run.state)
     const known = Object.values(ids).filter(Boolean).length
-    if (known > this.#identified) {
-      this.#identified = known
-      identify(ids)
-    }
-    this.#write(said.map(({ frame }) => frame))
+    if (known <= this.#identified) return
+    this.#identified = known
+    identify(ids)
   }
 
   #write(frames: NewFrame[]): void {
