@@ -32,6 +32,22 @@ describe('Splitter', () => {
     )
   })
 
+  it('gives the same bytes of each block, too, where a chunk holds whole blocks and empty lines among them', () => {
+    const whole = (chunks: Buffer[]) => {
+      const splitter = new Splitter()
+      return [...chunks.flatMap((chunk) => splitter.push(chunk)), splitter.end()]
+    }
+    const letter = fc.constantFrom(10, 10, 10, 13, 0, 0xff, 0xef, 97)
+    const given = fc.array(letter, { maxLength: 12 }).map((letters) => Buffer.from([...letters, 10, 10]))
+    fc.assert(
+      fc.property(given, given, (one, other) => {
+        const bytes = Buffer.concat([one, other])
+        expect(whole([one, other])).toEqual(whole([...bytes].map((byte) => Buffer.from([byte]))))
+      }),
+      { numRuns: 2_000, examples: [[Buffer.from([10, 0, 10, 10]), Buffer.from([10, 10])]] },
+    )
+  })
+
   it('gives the events that a standard parser gives', () => {
     fc.assert(
       fc.property(stream, (text) => {

@@ -68,9 +68,10 @@ export class Splitter {
   #cut(chunk: Buffer): RawBlock[] {
     const blocks: RawBlock[] = []
     for (let start = 0; start < chunk.length;) {
-      const end = chunk.indexOf(EMPTY_LINE, start)
-      this.#keep(chunk.subarray(start, end < 0 ? chunk.length : end + 2))
-      start = end < 0 ? chunk.length : end + 2
+      // An empty line more is no part of the block that follows.
+      const end = chunk[start] === LF ? start + 1 : chunk.indexOf(EMPTY_LINE, start) + 2
+      this.#keep(chunk.subarray(start, end))
+      start = end
       const block = this.#take()
       if (block) blocks.push(block)
     }
