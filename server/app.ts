@@ -193,6 +193,8 @@ export async function buildApp(parts: {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     requestTimeout: 10 * 60_000,
+    // What stood open when a server died is settled before the next one is ready. On a busy machine that takes its time.
+    pluginTimeout: 0,
     bodyLimit: 1024 * 1024,
     // Ids that are no UUID may have 128 characters.
     routerOptions: { maxParamLength: 256 },
@@ -272,13 +274,7 @@ export async function buildApp(parts: {
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    const written = Promise.all([
-      things.settled(),
-      drifts.settled(),
-      queue.settled(),
-      sweeper.settled(),
-      tender.settled(),
-    ])
+    const written = Promise.all([things, drifts, queue, sweeper, tender].map((one) => one.settled()))
     await Promise.race([
       written.then(() => service.leave()).catch((err: unknown) => log.error({ err }, 'not left in order')),
       new Promise((resolve) => setTimeout(resolve, WRITING).unref()),

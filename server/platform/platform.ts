@@ -54,6 +54,8 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   const knowing = { ...context, queue, workshop }
 
   const app = fastify({
+    // As in server/app.ts: documents that were being indexed are taken up again before it is ready.
+    pluginTimeout: 0,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
