@@ -19,19 +19,21 @@ const client = newQueryClient()
 const pathname = window.location.pathname
 
 // Nothing may be awaited here itself, for the page's chunk waits for this one.
-void Promise.all([preloadScreen(pathname), readFirst()]).then(() => {
-  forgetEarly()
-  const root = document.getElementById('root')
-  if (root)
-    // A transition is drawn piece by piece, and leaves a slow machine free for what is typed or clicked meanwhile.
-    startTransition(() =>
-      createRoot(root).render(
-        <Providers client={client}>
-          <Router />
-        </Providers>,
-      ),
-    )
-})
+void preloadScreen(pathname)
+  .then(readFirst)
+  .then(() => {
+    forgetEarly()
+    const root = document.getElementById('root')
+    if (root)
+      // A transition is drawn piece by piece, and leaves a slow machine free for what is typed or clicked meanwhile.
+      startTransition(() =>
+        createRoot(root).render(
+          <Providers client={client}>
+            <Router />
+          </Providers>,
+        ),
+      )
+  })
 
 function readFirst(): Promise<unknown> {
   if (pathname === '/sign-in') return Promise.resolve()
