@@ -25,7 +25,8 @@ export const target = <Value>(
       await holds(value)
     })
     const said = await fc.check(property, round)
-    return said.failed && said.counterexample !== null ? (fc.defaultReportMessage(said) ?? 'It fails.') : null
+    if (!said.failed || said.counterexample === null) return null
+    return `${said.errorInstance instanceof Error ? said.errorInstance.message : 'It fails.'}\n${fc.defaultReportMessage(said)}`
   },
   close,
 })

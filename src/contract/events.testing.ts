@@ -24,11 +24,16 @@ const names = fc.oneof(
 )
 /** Few ids, so that they meet. */
 const ids = fc.constantFrom('a', 'b', 'a#2', '', '__proto__')
-const junk = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, maxDepth: 3 })
+/**
+ * No name that is one letter with a backslash before it: the `JSON.parse` of Node 24 (V8 13.6) reads `{"40":1,"\\"":2}` as if the
+ * second name were the backslash, once it has read a few like it.
+ */
+const key = fc.string().filter((name) => name.length !== 1 || JSON.stringify(name).length === 3)
+const junk = fc.anything({ key, withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, maxDepth: 3 })
 const or = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: junk })
 const texts = or(fc.string())
 const numbers = or(fc.oneof(fc.integer({ min: -2, max: 9 }), fc.double()))
-const records = or(fc.dictionary(fc.oneof(ids, fc.string()), junk, { maxKeys: 3 }))
+const records = or(fc.dictionary(fc.oneof(ids, key), junk, { maxKeys: 3 }))
 
 const data = fc.record(
   {
@@ -96,4 +101,7 @@ export const anyEvent: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...RECORDED, blockingChat, blockingWorkflow) },
   { weight: 1, arbitrary: junk },
 )
-export const anyEvents = fc.array(anyEvent, { maxLength: 25 })
+export const anyEvents = fc.oneof(
+  { weight: 4, arbitrary: fc.array(anyEvent, { maxLength: 25 }) },
+  { weight: 1, arbitrary: fc.array(fc.anything({ key })) },
+)
