@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { takeDatabaseAway } from './kill/away.ts'
 import { killWhileBatch } from './kill/batch.ts'
+import { bendClock, canBendClocks } from './kill/clock.ts'
 import { damageFolders, isFault } from './kill/damage.ts'
 import { canMount, fillDisk } from './kill/full-disk.ts'
 import { killServers } from './kill/servers.ts'
@@ -11,7 +12,7 @@ import { killWhileStreaming } from './kill/streams.ts'
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
  * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on a PostgreSQL, `servers` (three at
- * once, killed in turn); without it each has its turn. Three are asked for by name and kill nothing: `damage` starts on
+ * once, killed in turn); without it each has its turn. Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
  * `--images` damaged copies of a folder, `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
@@ -28,6 +29,8 @@ const { values } = parseArgs({
 })
 /** MiB: disks, and what is left on them: some of the floor, less than the log's next file, nothing. */
 const DISKS = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [size, left] as const))
+/** Five minutes, an hour, a year, the end of 32 bits, the begin of summer time. */
+const JUMPS = ['+5m', '-5m', '+1h', '-1h', '+1y', '-1y', '@2038-01-19 03:14:03', '@2027-03-28 01:59:58']
 /** How many times slower than a machine of its own this one may be before a start counts as hung. */
 const PATIENCE = 6
 const cycles = Number(values.cycles)
@@ -114,6 +117,11 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     }
     return whole
   },
+  clock: async () => {
+    if (!canBendClocks) throw new Error('This machine has no libfaketime (Debian: apt install faketime).')
+    const all = await bendClock({ jumps: JUMPS, zone: 'Europe/Berlin' })
+    return all.map(({ problems, ...said }) => count(problems, JSON.stringify(said)))
+  },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
     const killed = await killServers({
@@ -136,7 +144,7 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
 let failed = 0
 try {
   const all = Object.keys(kinds).filter(
-    (kind) => !['damage', 'disk', 'away'].includes(kind) && (kind !== 'servers' || database),
+    (kind) => !['clock', 'damage', 'disk', 'away'].includes(kind) && (kind !== 'servers' || database),
   )
   for (const kind of values.kind ? [values.kind] : all) {
     const run = kinds[kind]
