@@ -140,7 +140,7 @@ const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
     { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
     { name: 'frame', test: /\/src\/main\.tsx$/, priority: 2 },
-    { name: commonName(), priority: 1 },
+    { name: commonName(), debugName: 'common', priority: 1 },
     { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
   ],
 })
