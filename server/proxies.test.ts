@@ -47,7 +47,7 @@ const nginx = (site: string, { folder }: Site): string[] => {
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (one) => `${one}_temp_path ${folder}/${one};`,
   )
-  const main = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${folders.join(' ')}\n${site}}`
+  const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${folders.join(' ')}\n${site}}`
   writeFileSync(join(folder, 'nginx.conf'), main)
   return ['-p', folder, '-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')]
 }
