@@ -96,7 +96,7 @@ export class Browser {
     }
     if (mode === 'blocking') {
       await response.text()
-      asked.end = 'succeeded'
+      if (response.ok) asked.end = 'succeeded'
       return
     }
     let text = ''

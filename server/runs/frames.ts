@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Meters } from '../plugins/metrics.ts'
+import { isAway } from '../database/away.ts'
 import { cell, copyIn, NOTHING } from './copy.ts'
 
 /**
@@ -36,6 +37,13 @@ const ENOUGH = 40
 const BEAT = 8
 const PATIENCE = 25
 
+/** Milliseconds for which a database that is away is waited for, and between two tries at first and at last. */
+const AWAY = 30_000
+const SOON = 50
+const LATER = 1_000
+/** PostgreSQL's word for rows that are there already. */
+const TAKEN = '23505'
+
 /**
  * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
  * many in large groups. What `write` has answered is in the table. After a failure all that waits for the
@@ -44,6 +52,7 @@ const PATIENCE = 25
 export class FrameWriter {
   readonly #pool: Pool
   readonly #meters: FrameMeters | undefined
+  readonly #away: number
   #waiting: Waiting[] = []
   #writing = false
   /** Frames that came above `MANY` of late, and when that was reckoned. */
@@ -52,9 +61,10 @@ export class FrameWriter {
   /** Something more waits. */
   #onWrite: () => void = () => undefined
 
-  constructor(pool: Pool, meters?: FrameMeters) {
+  constructor(pool: Pool, meters?: FrameMeters, away = AWAY) {
     this.#pool = pool
     this.#meters = meters
+    this.#away = away
   }
 
   /** Frames that are not in the table yet. */
@@ -82,7 +92,7 @@ export class FrameWriter {
     while (this.#waiting.length > 0) {
       const began = performance.now()
       const group = this.#next()
-      const error = await this.#insert(group).catch((reason: Error) => reason)
+      const error = await this.#keep(group).catch((reason: Error) => reason)
       this.#measure(group, error)
       const failed = error ? this.#following(group) : []
       for (const { done } of [...group, ...failed]) done(error ?? null)
@@ -147,9 +157,20 @@ export class FrameWriter {
     return following
   }
 
-  async #insert(group: Waiting[]): Promise<undefined> {
-    await copyIn(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(rowsOf).join(''))
-    return undefined
+  /** A database that is away is waited for: a run's frames stand in memory meanwhile, and past a bound it is not read on. */
+  async #keep(group: Waiting[]): Promise<undefined> {
+    const until = performance.now() + this.#away
+    for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
+      try {
+        await copyIn(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(rowsOf).join(''))
+        return undefined
+      } catch (error) {
+        // They were in the table already, and only the word of it was lost with the connection.
+        if (pause > SOON && (error as { code?: string }).code === TAKEN) return undefined
+        if (!isAway(error) || performance.now() > until) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
   }
 }
 

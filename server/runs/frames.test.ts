@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, open } from '../database/database.ts'
+import { newFolder } from '../database/folder.testing.ts'
+import { FrameWriter } from './frames.ts'
+
+const gone = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const frame = (seq: number) => ({ seq, at: seq, bytes: 9, block: `data: ${seq}\n\\.\tx` })
+
+describe('frames on their way into the table', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await open({ folder: await newFolder() })
+  })
+  afterAll(() => database.close())
+
+  const kept = async (id: string) => {
+    const { rows } = await database.pool.query<{ seq: number; block: string }>(
+      'SELECT seq, block FROM frames WHERE call_id = $1 ORDER BY seq',
+      [id],
+    )
+    return rows
+  }
+  /** The pool, as it is when a connection to the database is asked for so many times. */
+  const pooled = (connect: (real: () => Promise<PoolClient>) => Promise<PoolClient>): Pool =>
+    new Proxy(database.pool, {
+      get: (pool, name) =>
+        name === 'connect' ? () => connect(() => pool.connect()) : (Reflect.get(pool, name) as unknown),
+    })
+
+  it('wait for a database that is away, and stand there once and in order', async () => {
+    let refused = 0
+    const pool = pooled((real) => (refused++ < 3 ? Promise.reject(gone()) : real()))
+    const [id, writer] = [randomUUID(), new FrameWriter(pool)]
+    await Promise.all([1, 2, 3].map((seq) => writer.write(id, [frame(seq)])))
+    expect(await kept(id)).toEqual([1, 2, 3].map((seq) => ({ seq, block: frame(seq).block })))
+    expect(writer.waiting).toBe(0)
+  })
+
+  it('are known to be there when only the word of it was lost', async () => {
+    let asked = 0
+    const pool = pooled(async (real) => {
+      const client = await real()
+      if (asked++ > 0) return client
+      return new Proxy(client, {
+        get: (target, name) => {
+          if (name !== 'query')
+            return typeof target[name as 'end'] === 'function' ? target[name as 'end'].bind(target) : undefined
+          return (copy: { callback: (error: Error | null) => void }) => {
+            const { callback } = copy
+            copy.callback = (error) => callback(error ?? new Error('Connection terminated unexpectedly'))
+            return target.query(copy as never) as unknown
+          }
+        },
+      })
+    })
+    const [id, writer] = [randomUUID(), new FrameWriter(pool)]
+    await writer.write(id, [frame(1), frame(2)])
+    expect(asked).toBe(2)
+    expect((await kept(id)).map(({ seq }) => seq)).toEqual([1, 2])
+  })
+
+  it('are given up when the database stays away, and with them what follows of their run', async () => {
+    const id = randomUUID()
+    const writer = new FrameWriter(
+      pooled(() => Promise.reject(gone())),
+      undefined,
+      0,
+    )
+    const outcomes = await Promise.allSettled([1, 2].map((seq) => writer.write(id, [frame(seq)])))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  it('are refused at once where the database itself refuses them', async () => {
+    const id = randomUUID()
+    const writer = new FrameWriter(database.pool)
+    await writer.write(id, [frame(1)])
+    await expect(writer.write(id, [frame(1)])).rejects.toThrow('duplicate key')
+  })
+})
