@@ -49,6 +49,11 @@ export class Splitter {
         this.#lineLength = 0
         continue
       }
+      if (this.#size === 0 && index === start) {
+        start = index + 1
+        this.#skip()
+        continue
+      }
       this.#keep(chunk.subarray(start, index + 1))
       start = index + 1
       const block = this.#take()
@@ -68,8 +73,12 @@ export class Splitter {
   #cut(chunk: Buffer): RawBlock[] {
     const blocks: RawBlock[] = []
     for (let start = 0; start < chunk.length;) {
-      // An empty line more is no part of the block that follows.
-      const end = chunk[start] === LF ? start + 1 : chunk.indexOf(EMPTY_LINE, start) + 2
+      if (chunk[start] === LF) {
+        start++
+        this.#skip()
+        continue
+      }
+      const end = chunk.indexOf(EMPTY_LINE, start) + 2
       this.#keep(chunk.subarray(start, end))
       start = end
       const block = this.#take()
@@ -81,6 +90,12 @@ export class Splitter {
   /** What came after the last empty line, if anything: a stream may end without one, or be cut inside a block. */
   end(): RawBlock | null {
     return this.#take()
+  }
+
+  /** An empty line more is no part of the block that follows. */
+  #skip(): void {
+    this.#begun = true
+    this.#hasCR = false
   }
 
   #keep(bytes: Buffer): void {
