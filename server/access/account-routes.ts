@@ -9,6 +9,7 @@ import { checkRequest, route } from '../plugins/route.ts'
 import type { Attempts } from './attempts.ts'
 import { record } from './audit.ts'
 import { demandGood, type Passwords } from './passwords.ts'
+import { demandFree } from './people.ts'
 import { fromOf, setCookie, type Show } from './session-routes.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -187,12 +188,6 @@ async function rename(client: PoolClient, person: Person, name: string): Promise
     'UPDATE people SET name = $2, default_user = CASE WHEN default_user = name THEN $2 ELSE default_user END WHERE id = $1',
     [person.id, name],
   )
-}
-
-/** @throws ProblemError 409 at the field when somebody else has that name, in whatever case. */
-export async function demandFree(client: PoolClient, name: string, id: string): Promise<void> {
-  const { rows } = await client.query('SELECT 1 FROM people WHERE lower(name) = lower($1) AND id <> $2', [name, id])
-  if (rows.length > 0) throw badField('name', 'is taken', 409)
 }
 
 const badField = (field: string, message: string, status = 400) =>

@@ -5,7 +5,6 @@ import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/roles.ts'
 import { LOCKS } from '../database/locks.ts'
 import type { Database } from '../database/database.ts'
-import { demandFree } from './account-routes.ts'
 import { record } from './audit.ts'
 import { invitation } from './links.ts'
 import { HAS_ACCOUNT } from './sessions.ts'
@@ -180,3 +179,16 @@ const shown = (row: Row): Member => ({
   seen_at: row.seen_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 })
+
+/** @throws ProblemError 409 at the field when somebody else has that name, in whatever case. */
+export async function demandFree(client: PoolClient, name: string, id: string): Promise<void> {
+  const { rows } = await client.query('SELECT 1 FROM people WHERE lower(name) = lower($1) AND id <> $2', [name, id])
+  if (rows.length === 0) return
+  const message = 'is taken'
+  throw new ProblemError({
+    kind: 'invalid',
+    status: 409,
+    message: `body.name ${message}`,
+    fields: [{ path: 'body.name', message }],
+  })
+}
