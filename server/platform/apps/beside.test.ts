@@ -50,12 +50,13 @@ if (programs)
       await (await serve(1)).close()
       expect(await statusOf(row?.id)).toBe('running')
       // What holds the first one's place is cut, and comes back.
-      await databases[1]?.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`,
+      const cut = await databases[1]?.pool.query<{ pid: number }>(
+        `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`,
       )
       await vi.waitFor(async () => {
         const found = await databases[1]?.pool.query(
-          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted`,
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND pid <> $1`,
+          [cut?.rows[0]?.pid],
         )
         expect(found?.rowCount).toBe(1)
       })
