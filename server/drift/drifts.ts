@@ -60,7 +60,7 @@ export class Drifts {
   /** A reply with a status of success. */
   reply(where: Where, status: number, body: unknown): void {
     const entry = platformEntries.get(where.operation)
-    if (entry) this.#take(where, (parts) => observeReply(entry, status, body, parts))
+    if (entry) this.#take(where, ({ parts }) => observeReply(entry, status, body, parts))
   }
 
   /** A call that came to a problem: only what the platform itself said is looked at. */
@@ -68,7 +68,7 @@ export class Drifts {
     const entry = platformEntries.get(where.operation)
     if (!entry || !upstream) return
     const { status, body } = upstream
-    if (kind === 'refused') this.#take(where, (parts) => observeRefusal(entry, status, body, parts))
+    if (kind === 'refused') this.#take(where, ({ parts }) => observeRefusal(entry, status, body, parts))
     // A redirect, whose body nobody reads; or what was to be JSON and is none.
     else if (status >= 300) this.#take(where, () => [STATUS(status)])
     else if (kind === 'mismatch' && body !== null) this.reply(where, status, body)
@@ -76,10 +76,11 @@ export class Drifts {
 
   /** One event of a stream. Most are like the one before, of which all is known. */
   event(where: Where, event: unknown): void {
-    const known = this.#knownOf(where)
-    const found = recallEvent(where.operation, event, known.usual)
-    if (!found) this.#take(where, (parts) => observeEvent(where.operation, event, parts, known.usual))
-    else if (found.length > 0) this.#tell(where, known, found)
+    const { operation } = where
+    this.#take(
+      where,
+      ({ parts, usual }) => recallEvent(operation, event, usual) ?? observeEvent(operation, event, parts, usual),
+    )
   }
 
   #knownOf({ workspace_id, operation }: Where): Known {
@@ -90,11 +91,11 @@ export class Drifts {
     return known
   }
 
-  #take(where: Where, look: (parts: SeenParts) => Observed[]): void {
+  #take(where: Where, look: (known: Known) => Observed[]): void {
     try {
       const name = `${where.workspace_id} ${where.operation}`
       const known = this.#knownOf(where)
-      const found = look(known.parts)
+      const found = look(known)
       for (const [part, seen] of known.parts) {
         const written = known.written.get(part) ?? -1
         if (seen.size <= written) continue
@@ -108,17 +109,13 @@ export class Drifts {
         if (waiting) waiting.places.push(...fresh)
         else this.#places.set(name, { where, places: fresh })
       }
-      this.#tell(where, known, found)
+      let isNew = this.#places.size > 0
+      for (const one of found) isNew = this.#count(where, one, known.ids) || isNew
+      if (isNew) this.#write()
+      else if (found.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH).unref()
     } catch (error) {
       this.#onError(error)
     }
-  }
-
-  #tell(where: Where, { ids }: Known, found: Observed[]): void {
-    let isNew = this.#places.size > 0
-    for (const one of found) isNew = this.#count(where, one, ids) || isNew
-    if (isNew) this.#write()
-    else if (found.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH).unref()
   }
 
   /** @returns whether it was not known yet. */
