@@ -92,6 +92,13 @@ test('a run that does not say its end is asked of the platform, and what it says
   await expect(desk.getByRole('region', { name: 'Outputs' }).first()).toContainText('Green.')
   await expect(ask).toHaveCount(0)
 
+  const asked = new Story().begin().node('start', 'Start')
+  app.details.set(asked.id, asked.detail('succeeded', { outputs: { text: 'Blue.' } }))
+  app.play = () => ({ frames: asked.frames, stop: 'breaks' })
+  await run(desk)
+  await expect(desk.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(desk.getByRole('region', { name: 'Outputs' }).first()).toContainText('Blue.')
+
   const paused = new Story().begin().node('form', 'Ask a person', { status: 'paused' })
   paused.say('human_input_required', { form_id: 'f', node_id: 'form', form_content: 'May it go on?' })
   paused.say('workflow_paused', {

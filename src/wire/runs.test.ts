@@ -8,7 +8,9 @@ import type { StreamListener, StreamSource } from './stream.ts'
 
 const entry = {
   ...endpoint({ method: 'POST', path: '/say', key: 'chat', permission: 'run', reply: contract.console.readRun.reply }),
-  events: events({ text: '', reasoning: '' }, (state, event) => ({ ...state, text: state.text + String(event) })),
+  events: events({ text: '', reasoning: '', ended: false }, (state, event) =>
+    event === 'end' ? { ...state, ended: true } : { ...state, text: state.text + String(event) },
+  ),
 }
 const input = { key: 'key' }
 
@@ -139,6 +141,28 @@ test('a blocking run that another tab began is read from its row when it ends', 
   await vi.runAllTimersAsync()
   flush()
   expect(runs.view('run-x')).toMatchObject({ phase: 'ended', state: { text: 'theirs' } })
+})
+
+test('what the platform was asked about a workflow that broke off is read from its row', async () => {
+  const answer = { text: 'One, and what came after', reasoning: '', ended: true }
+  read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))
+  const runs = store()
+  const id = runs.begin(entry, input)
+  opened[0]?.onFrame({ seq: 1, block: 'data: "One"' })
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 1 }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: answer })
+})
+
+test('a stream that has said its end is not read again', async () => {
+  const runs = store()
+  const id = runs.begin(entry, input)
+  for (const [index, word] of ['One', 'end'].entries()) opened[0]?.onFrame({ seq: index + 1, block: `data: "${word}"` })
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 2 }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: { text: 'One', ended: true } })
 })
 
 test('the newest twenty runs that ended are kept, and all that are watched or unsent', async () => {

@@ -5,10 +5,11 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { requestOf, type Target } from './call.ts'
 import type { Line, Stream, StreamEnd, StreamFrame, StreamListener, StreamSource } from './stream.ts'
 
-/** What every fold of a generating entry has: the words so far. */
+/** What every fold of a generating entry has: the words so far, and whether the last one was said. */
 export interface Folded {
   text: string
   reasoning: string
+  ended: boolean
 }
 
 /** A generating entry: one with events, whose fold gives the state that is shown. */
@@ -217,10 +218,13 @@ export class Runs {
     this.#evict()
   }
 
-  /** The end of a run. A reply that came whole has no frames: what it folded into is read from the row. */
+  /**
+   * The end of a run. What its frames do not say is read from the row: a reply that came whole has no frames, and of a
+   * workflow whose stream broke off the platform was asked how it ended.
+   */
   async #settle(entry: Entry, ended: Run): Promise<void> {
     let run = ended
-    if (run.frames === 0 && run.status === 'succeeded')
+    if (!entry.next.state.ended && !run.problem && run.status !== 'interrupted' && run.status !== 'unknown')
       run = await this.#conditions.read(run.id).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error
         return ended
@@ -279,7 +283,7 @@ function viewOf(
     run_id,
     phase: 'watching',
     line: { state: sent ? 'sending' : 'connecting' },
-    state: events?.initial ?? { text: '', reasoning: '' },
+    state: events?.initial ?? { text: '', reasoning: '', ended: false },
     frames: 0,
     sent,
     sent_at,
