@@ -35,13 +35,19 @@ export class Bench {
   /** All that was logged. */
   log = ''
 
-  /** A PostgreSQL server's database; without it the embedded one. */
+  /** A PostgreSQL server's database; without it the embedded one. Milliseconds that it may take, where not the usual ones. */
   #database_url: string | undefined
+  #patience: number | undefined
   #isBeside = false
 
-  static async start(database_url?: string, settings: Record<string, string> = {}): Promise<Bench> {
+  static async start(
+    database_url?: string,
+    settings: Record<string, string> = {},
+    { patience }: { patience?: number } = {},
+  ): Promise<Bench> {
     const bench = new Bench()
     bench.settings = settings
+    bench.#patience = patience
     bench.#database_url = database_url
     bench.folder = await newFolder()
     bench.platform = await ScriptedPlatform.start()
@@ -78,7 +84,12 @@ export class Bench {
   async open(): Promise<void> {
     const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0', ...this.settings })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
-    this.database = await open({ url: this.#database_url, folder: this.folder, onDeath: () => undefined })
+    this.database = await open({
+      url: this.#database_url,
+      patience: this.#patience,
+      folder: this.folder,
+      onDeath: () => undefined,
+    })
     this.console = await buildApp({
       env,
       database: this.database,

@@ -13,7 +13,7 @@ export interface Outage {
 }
 /** What the time without a database came to. */
 export interface Away extends Outage {
-  /** What reading, `/readyz` and `/healthz` answered meanwhile: how often which status; `none` after five seconds without. */
+  /** What reading, `/readyz` and `/healthz` answered meanwhile: how often which status; `none` after half a minute without. */
   read: Record<string, number>
   ready: Record<string, number>
   health: Record<string, number>
@@ -29,7 +29,7 @@ export interface Away extends Outage {
 
 /** Milliseconds: between two looks, that an answer may take, and by which it must go on by itself. */
 const LOOK = 100
-const ANSWER = 5_000
+const ANSWER = 30_000
 const BACK = 30_000
 
 /**

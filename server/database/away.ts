@@ -14,3 +14,8 @@ export function isAway(error: unknown): boolean {
   }
   return false
 }
+
+/** Whether nobody answered in time, so that whatever waits behind it has waited, too. */
+export const isSilent = (error: unknown): boolean => error instanceof Error && SILENCE.test(error.message)
+const SILENCE =
+  /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to)/

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
+import { isAway } from './away.ts'
 import { openEmbedded } from './embedded.ts'
 import { FolderError } from './guard.ts'
 import { LOCKS } from './locks.ts'
@@ -17,6 +19,8 @@ import { takeSnapshot } from './snapshots.ts'
 export interface Database {
   kind: 'pglite' | 'postgresql'
   pool: Pool
+  /** Connections whose statements may take as long as they need, and wait for a lock as long as it is held. */
+  patient: Pool
   db: NodePgDatabase
   transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
   /** Does something while no other server does what goes by that number. It may take long, so that nobody asks for it in a request. */
@@ -31,6 +35,8 @@ export interface Database {
 export interface DatabasePlace {
   /** `DATABASE_URL`: a PostgreSQL server. Without it the embedded database in `folder` is used. */
   url?: string | undefined
+  /** Milliseconds that a statement on that server may take, and a connection to it. */
+  patience?: number | undefined
   /** `DATA_DIR`. */
   folder: string
   /** How many snapshots of the embedded database are kept; 0 takes none. */
@@ -39,44 +45,72 @@ export interface DatabasePlace {
   onDeath?: (error: Error) => void
 }
 
+/** Milliseconds. */
+const PATIENCE = 10_000
+const ON_THE_WAY = 2_000
+const SILENCE = 10_000
+const ABANDONED = 60_000
 const MIGRATIONS = new URL('./migrations', import.meta.url).pathname
 
 /** Opens the database and brings it to the newest schema. */
-export async function open({ url, folder, snapshots = 0, onDeath = raise }: DatabasePlace): Promise<Database> {
-  const { pool, old, copy, close } = url ? connect(url) : await openEmbedded(folder, onDeath)
+export async function open({
+  url,
+  patience = PATIENCE,
+  folder,
+  snapshots = 0,
+  onDeath = raise,
+}: DatabasePlace): Promise<Database> {
+  const { pool, patient, old, copy, close } = url ? connect(url, patience) : await openEmbedded(folder, onDeath)
   let post: Post = silence
   try {
     const pending = await countPending(pool)
     if (old && snapshots > 0 && pending > 0) await takeSnapshot(folder, copy, snapshots, new Date())
-    await upgrade(pool)
+    await upgrade(patient)
     if (url) post = await new PostgresqlPost(url).open()
   } catch (error) {
     await close()
     throw error
   }
+  const leave = () => post.close().finally(close)
   return {
     kind: url ? 'postgresql' : 'pglite',
     pool,
+    patient,
     db: drizzle(pool),
     transaction: (work) => transact(pool, work),
     // The embedded database has one connection, and one server.
-    alone: (lock, work) => (url ? locked(pool, lock, work) : work()),
+    alone: (lock, work) => (url ? locked(patient, lock, work) : work()),
     copy,
     post,
-    close: () => post.close().finally(close),
+    // A server's last word is not waited for on a line that is stalled.
+    close: url ? () => Promise.race([leave(), wait(ON_THE_WAY, undefined, { ref: false })]) : leave,
   }
 }
 
-function connect(url: string) {
-  const pool = new Pool({
+/**
+ * A line may stall without being cut: whoever waits for an answer on it waits a little longer than the server may take for
+ * one, and gives the connection up. Where nothing is under way TCP looks for the other end, so that a server that is gone is
+ * found. What this process leaves behind when its line is lost holds no lock for longer than `ABANDONED`.
+ */
+function connect(url: string, patience: number) {
+  const line = {
     connectionString: url,
+    connectionTimeoutMillis: patience,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: SILENCE,
+    idle_in_transaction_session_timeout: ABANDONED,
+  }
+  const pool = new Pool({
+    ...line,
     max: 16,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 10_000,
+    statement_timeout: patience,
     lock_timeout: 3_000,
+    query_timeout: patience + ON_THE_WAY,
   })
-  outlive(pool)
-  return { pool, old: false as const, copy: null, close: () => pool.end() }
+  const patient = new Pool({ ...line, max: 4 })
+  for (const one of [pool, patient]) outlive(one)
+  const close = () => Promise.all([pool.end(), patient.end()]).then(() => undefined)
+  return { pool, patient, old: false as const, copy: null, close }
 }
 
 /**
@@ -109,17 +143,15 @@ const upgrade = (pool: Pool): Promise<void> =>
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS })
   })
 
-/** The limits of everyday queries are none for the work under a lock, nor for the wait for another server's. */
+/** On a connection of `patient`: the limits of everyday queries are none for work that keeps other servers waiting, nor for their wait. */
 async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query('SET lock_timeout = 0; SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [lock])
     try {
       return await work(client)
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [lock])
-      await client.query('RESET lock_timeout; RESET statement_timeout')
     }
   } finally {
     client.release()
@@ -128,16 +160,19 @@ async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) =>
 
 async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  let broken: Error | undefined
   try {
     await client.query('BEGIN')
     const result = await work(client)
     await client.query('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
+    // On a connection that does not answer a ROLLBACK would wait behind what was not answered; leaving it undoes the work, too.
+    if (isAway(error)) broken = error as Error
+    else await client.query('ROLLBACK').catch((reason: Error) => (broken = reason))
     throw error
   } finally {
-    client.release()
+    client.release(broken)
   }
 }
 

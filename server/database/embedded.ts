@@ -14,6 +14,8 @@ const SOCKET_PATH_LIMIT = 100
 
 export interface Embedded {
   pool: Pool
+  /** The same: there is one connection. */
+  patient: Pool
   /** False when it was just made. */
   old: boolean
   /** Copies its files into a folder that is not there yet, as a crash at this moment would leave them. */
@@ -43,7 +45,7 @@ export async function openEmbedded(given: string, onDeath: (error: Error) => voi
       leave(place, folder)
       held.release()
     }
-    return { pool, old: !held.fresh, copy: (to) => thread.copy(to), close }
+    return { pool, patient: pool, old: !held.fresh, copy: (to) => thread.copy(to), close }
   } catch (error) {
     leave(place, folder)
     held.release()

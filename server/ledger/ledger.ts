@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Frame, RunStatus } from '#contract/runs.ts'
 import { count, idOf, json, saidIn, WORDS } from './columns.ts'
 import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
+import { Doubts } from './doubts.ts'
 import { keepable } from './keepable.ts'
 import { Together } from './together.ts'
 import { wordsOf } from './words.ts'
@@ -71,6 +72,7 @@ const ENDS = {
 export class Ledger {
   readonly #pool: Pool
   readonly #ended: (end: CallEnd) => void
+  readonly #doubts: Doubts
   readonly #begins: Together<{ id: string }>
   readonly #namings: Together<{ id: string }>
   readonly #ends: Together<CallRow>
@@ -78,6 +80,7 @@ export class Ledger {
   constructor(pool: Pool, ended: (end: CallEnd) => void = () => undefined) {
     this.#pool = pool
     this.#ended = ended
+    this.#doubts = new Doubts(pool)
     this.#begins = new Together(pool, BEGINS.types, BEGINS.text)
     this.#namings = new Together(pool, NAMINGS.types, NAMINGS.text)
     this.#ends = new Together(pool, ENDS.types, ENDS.text)
@@ -88,7 +91,8 @@ export class Ledger {
    * written then.
    */
   async begin(call: NewCall): Promise<boolean> {
-    const begun = await this.#begins.send([
+    await this.#doubts.settle(call)
+    const values = [
       call.id,
       call.entry,
       call.status,
@@ -109,7 +113,11 @@ export class Ledger {
       keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
       call.row?.batch_id ?? null,
       call.row?.number ?? null,
-    ])
+    ]
+    const begun = await this.#begins.send(values).catch((error: unknown) => {
+      this.#doubts.add(call, error)
+      throw error
+    })
     return begun !== null
   }
 

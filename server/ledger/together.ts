@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg'
+import { isSilent } from '../database/away.ts'
 
 interface Waiting<Row> {
   params: readonly unknown[]
@@ -41,7 +42,8 @@ export class Together<Row extends QueryResultRow & { id: string }> {
     while (this.#waiting.length > 0) {
       const group = this.#next()
       await this.#query(group).catch(async (error: unknown) => {
-        if (group.length === 1 || !isOfContent(error)) return group.forEach(({ reject }) => reject(error))
+        const failed = isSilent(error) ? [...group, ...this.#waiting.splice(0)] : group
+        if (group.length === 1 || !isOfContent(error)) return failed.forEach(({ reject }) => reject(error))
         for (const one of group) await this.#query([one]).catch(one.reject)
       })
     }

@@ -41,8 +41,9 @@ const PATIENCE = 25
 const AWAY = 30_000
 const SOON = 50
 const LATER = 1_000
-/** PostgreSQL's word for rows that are there already. */
+/** PostgreSQL's words for rows that are there already, and for rows that somebody else has in hand: the same, on a line given up. */
 const TAKEN = '23505'
+const IN_HAND = '55P03'
 
 /**
  * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
@@ -166,8 +167,9 @@ export class FrameWriter {
         return undefined
       } catch (error) {
         // They were in the table already, and only the word of it was lost with the connection.
-        if (pause > SOON && (error as { code?: string }).code === TAKEN) return undefined
-        if (!isAway(error) || performance.now() > until) throw error
+        const { code } = error as { code?: string }
+        if (pause > SOON && code === TAKEN) return undefined
+        if (!(isAway(error) || code === IN_HAND) || performance.now() > until) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, pause))
     }

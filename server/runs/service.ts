@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import type { Drifts } from '../drift/drifts.ts'
@@ -12,6 +13,8 @@ import { settleOrphans } from './settle.ts'
  */
 export const HEARTBEAT = 2_000
 export const LEASE = 8_000
+/** Milliseconds in which the database answers a server that is ready. */
+const READY = 3_000
 
 /**
  * Says that this server lives and settles the runs of servers that do not. The embedded database has one server at a
@@ -61,10 +64,12 @@ export class Service {
   /** False while stopping or when the database does not answer. */
   async ready(): Promise<boolean> {
     if (this.#stop.signal.aborted) return false
-    return this.#parts.database.pool.query('SELECT 1').then(
+    const { pool } = this.#parts.database
+    const answered = pool.query('SELECT 1').then(
       () => true,
       () => false,
     )
+    return Promise.race([answered, wait(READY, false, { ref: false })])
   }
 
   async #beat(): Promise<void> {

@@ -16,12 +16,12 @@ const AGAIN = 500
  * @returns what is to be called when this platform stops
  */
 export async function settle(context: PlatformContext): Promise<() => void> {
-  const { kind, pool } = context.database
+  const { kind, patient } = context.database
   if (kind === 'pglite') {
     await cutOff(context, null)
     return () => undefined
   }
-  return hold(pool, async (isAlone) => {
+  return hold(patient, async (isAlone) => {
     await cutOff(context, isAlone ? null : new Date(context.clock() - LONGEST_MS))
   })
 }
@@ -43,7 +43,6 @@ async function hold(pool: Pool, begin: (isAlone: boolean) => Promise<void>): Pro
       client = null
       if (!isLeft) again()
     })
-    await taken.query('SET lock_timeout = 0; SET statement_timeout = 0')
     return taken
   }
   const again = (): void => {

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Run } from '#contract/runs.ts'
+import { message, messageEnd, newIds, openStream } from '../../e2e/faults/platform.ts'
+import { Bench, readFrames } from '../app.testing.ts'
+import { Line } from './line.testing.ts'
+import { postgresqlPrograms, startPostgresql } from './postgresql.testing.ts'
+
+const programs = postgresqlPrograms()
+/** Milliseconds that the database may take here. */
+const PATIENCE = 2_000
+const SOON = { timeout: 60_000, interval: 100 }
+
+// There is nothing to stall where a machine has no PostgreSQL.
+if (programs)
+  describe('a console whose line to PostgreSQL stalls without being cut', () => {
+    const ids = newIds()
+    const streams: ServerResponse[] = []
+    let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+    let line: Line
+    let bench: Bench
+    beforeAll(async () => {
+      postgresql = await startPostgresql(programs)
+      line = await Line.to(postgresql.url)
+      bench = await Bench.start(line.url, {}, { patience: PATIENCE })
+      bench.platform.script = (_seen, response) => {
+        openStream(response)
+        response.write(message(ids, 'word 1 '))
+        streams.push(response)
+      }
+    })
+    afterAll(async () => {
+      line.set('open')
+      await bench.remove()
+      await line.close()
+      await postgresql.stop()
+    })
+
+    const told = async (asked: Promise<Response>) => {
+      const response = await asked
+      const text = await response.text()
+      return { status: response.status, again: response.headers.get('retry-after'), text }
+    }
+    const read = () => told(bench.fetch('GET', '/api/runs'))
+    const isBack = () => vi.waitFor(async () => expect((await read()).status).toBe(200), SOON)
+    const away = { status: 503, again: '2' }
+
+    it('answers 503 in time, keeps every frame, sends nothing twice, and goes on by itself', async () => {
+      const run_ids = [1, 2, 3].map(() => randomUUID())
+      const asked = await Promise.all(run_ids.map((id) => bench.ask({}, { 'run-id': id })))
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])
+      const watched = asked.map((response) => response.text())
+
+      line.set('stalled')
+      for (const stream of streams) stream.write(message(ids, 'word 2 '))
+      const refused = randomUUID()
+      const workspace = { name: 'Late', base_url: bench.platform.url }
+      const answers = await Promise.all([
+        read(),
+        told(bench.fetch('POST', '/api/workspaces', workspace)),
+        told(bench.ask({}, { 'run-id': refused })),
+      ])
+      expect(answers).toMatchObject([away, away, away])
+      expect((await told(bench.fetch('GET', '/readyz'))).status).toBe(503)
+      expect((await told(bench.fetch('GET', '/healthz'))).status).toBe(200)
+      // Nobody was asked for what was refused.
+      expect(bench.platform.seen).toHaveLength(3)
+
+      line.set('open')
+      await isBack()
+      for (const stream of streams) stream.end(message(ids, 'word 3 ') + messageEnd(ids))
+      for (const text of await Promise.all(watched)) {
+        const { frames, run } = readFrames(text)
+        expect(frames.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+        expect(run).toMatchObject({ status: 'succeeded', frames: 4 })
+      }
+      const kept = await Promise.all(
+        run_ids.map((id) => bench.json<{ data: unknown[] }>('GET', `/api/runs/${id}/frames`)),
+      )
+      expect(kept.map(({ data }) => data.length)).toEqual([4, 4, 4])
+      const { rows } = await bench.database.pool.query("SELECT FROM workspaces WHERE name = 'Late'")
+      expect(rows.length).toBeLessThanOrEqual(1)
+
+      // What was refused can be asked for again, by its own name, and goes out once.
+      const again = bench.ask({}, { 'run-id': refused })
+      await vi.waitFor(() => expect(streams).toHaveLength(4), SOON)
+      streams[3]?.end(message(ids, 'word 2 ') + messageEnd(ids))
+      const { run } = readFrames(await (await again).text())
+      expect(run).toMatchObject({ status: 'succeeded', frames: 3 })
+      expect((await bench.json<Run>('GET', `/api/runs/${refused}`)).status).toBe('succeeded')
+      expect(bench.platform.seen).toHaveLength(4)
+    }, 120_000)
+  })
