@@ -60,13 +60,12 @@ export class Reading {
     const limit = setTimeout(() => answer.body.destroy(new ProblemError(tooLong(this.#bounds.time))), this.#bounds.time)
     let problem: Problem | null = null
     try {
-      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      await this.#follow(answer.body, (chunk) => {
         this.#accept(splitter.push(chunk), identify)
-        if (this.#unwritten > this.#bounds.unwritten) await this.#written
         if (this.#broken) throw this.#broken
         if (this.#bytes > this.#bounds.bytes) throw tooLarge(`${this.#bounds.bytes / 1024 / 1024} MiB`)
         if (this.#seq > this.#bounds.frames) throw tooLarge(`${this.#bounds.frames} frames`)
-      }
+      })
     } catch (error) {
       answer.body.on('error', () => undefined).destroy()
       if (error instanceof BlockTooLarge) this.#accept(error.blocks, identify)
@@ -79,6 +78,27 @@ export class Reading {
     this.#hand(this.#withholder.end(), identify)
     await this.#written
     return this.#broken ? notKept(this.#kept) : problem
+  }
+
+  /**
+   * Hands each chunk on in the moment in which it comes, so that none is left behind in a queue when the line breaks. While too
+   * much waits for the database the body is not read on.
+   */
+  #follow(body: Answer['body'], take: (chunk: Buffer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      body.once('end', resolve).once('error', reject)
+      body.on('data', (chunk: Buffer) => {
+        try {
+          take(chunk)
+        } catch (error) {
+          body.pause()
+          return reject(error as Error)
+        }
+        if (this.#unwritten <= this.#bounds.unwritten) return
+        body.pause()
+        void this.#written.then(() => body.resume())
+      })
+    })
   }
 
   #accept(blocks: RawBlock[], identify: (ids: Ids) => void): void {
