@@ -57,10 +57,15 @@ export class Drifts {
     this.#onError = onError
   }
 
-  /** A reply with a status of success. */
-  reply(where: Where, status: number, body: unknown): void {
+  /** A reply with a status of success. @returns in what it differs. */
+  reply(where: Where, status: number, body: unknown): readonly Observed[] {
     const entry = platformEntries.get(where.operation)
-    if (entry) this.#take(where, ({ parts }) => observeReply(entry, status, body, parts))
+    return entry ? this.#take(where, ({ parts }) => observeReply(entry, status, body, parts)) : []
+  }
+
+  /** The very same reply once more. */
+  again(where: Where, found: readonly Observed[]): void {
+    if (found.length > 0) this.#take(where, () => found)
   }
 
   /** A call that came to a problem: only what the platform itself said is looked at. */
@@ -91,7 +96,7 @@ export class Drifts {
     return known
   }
 
-  #take(where: Where, look: (known: Known) => Observed[]): void {
+  #take(where: Where, look: (known: Known) => readonly Observed[]): readonly Observed[] {
     try {
       const name = `${where.workspace_id} ${where.operation}`
       const known = this.#knownOf(where)
@@ -113,8 +118,10 @@ export class Drifts {
       for (const one of found) isNew = this.#count(where, one, known.ids) || isNew
       if (isNew) this.#write()
       else if (found.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH).unref()
+      return found
     } catch (error) {
       this.#onError(error)
+      return []
     }
   }
 

@@ -18,11 +18,14 @@ import type { GeneratingEntry } from '../runs/outcome.ts'
 import type { Runner } from '../runs/runner.ts'
 import type { Credential, Vault } from '../vault/vault.ts'
 import { dialect, type Hearing } from './dialect.ts'
+import { badField, idHeader, multipart, noteOf } from './headers.ts'
 import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
 import { bounded, uploadLimit } from './form.ts'
-import { LIMITS, mayBeDone, noJson, parsed, readText, refusal, type Upstream } from './upstream.ts'
+import { redact } from './redact.ts'
+import { Repeats } from './repeats.ts'
 import { replayBlocking } from './replay.ts'
+import { type Answer, LIMITS, mayBeDone, noJson, parsed, readBytes, refusal, type Upstream } from './upstream.ts'
 
 const JSON_LIMIT = 1024 * 1024
 const TEXT_LIMIT = 15 * 1024 * 1024
@@ -48,8 +51,11 @@ export interface RelayParts {
  * added in `upstream`; what the schema refuses never reaches the platform.
  */
 export function relay(app: FastifyInstance, parts: RelayParts): void {
+  const repeats = new Repeats()
   for (const [name, entry] of platformEntries) {
-    const carry = entry.events ? carryRun(name as GeneratingEntry, entry, parts) : carryCall(name, entry, parts)
+    const carry = entry.events
+      ? carryRun(name as GeneratingEntry, entry, parts)
+      : carryCall(name, entry, parts, repeats)
     app.route({
       method: entry.method,
       url: `/api/keys/:key_id${entry.path}`,
@@ -88,9 +94,6 @@ async function take(name: string, entry: Endpoint, request: FastifyRequest, vaul
   return { credential, params, query, body: dialect(name, body, credential.dialect), path }
 }
 
-const badField = (path: string, message: string) =>
-  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
-
 function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attachments, ...parts }: RelayParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = idHeader(request, 'run-id') ?? randomUUID()
@@ -124,21 +127,14 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
   }
 }
 
-function idHeader(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name]
-  if (value === undefined) return null
-  const id = Id.safeParse(value)
-  if (!id.success) throw badField(`headers.${name}`, 'must be an id in UUID form')
-  return id.data.toLowerCase()
-}
-
-function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
+function carryCall(name: string, entry: Endpoint, parts: RelayParts, repeats: Repeats) {
   const writes = entry.method !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const carried = await take(name, entry, request, parts.vault)
+    const { credential, path } = carried
     const call_id = randomUUID()
     const began = performance.now()
-    const at = { workspace_id: carried.credential.workspace_id, operation: name, call_id: writes ? call_id : null }
+    const at = { workspace_id: credential.workspace_id, operation: name, call_id: writes ? call_id : null }
     const finish = (end: {
       status: 'succeeded' | 'failed' | 'unknown'
       http_status?: number
@@ -149,26 +145,29 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts) {
       writes ? parts.ledger.end(call_id, { ...end, duration_ms: Math.round(performance.now() - began) }) : undefined
     if (writes) await parts.ledger.begin(callOf(name, call_id, carried, request, parts.server_id))
     try {
-      const { status, text, body, version, latency_ms } = await send(entry, carried, request, parts, call_id)
-      parts.offers.learn(carried.credential, name, status, null)
-      parts.health.works(carried.credential, latency_ms)
-      parts.hearing.hear(carried.credential, version, body)
-      parts.drifts.reply(at, status, body)
-      const named = remember(entry, carried, body, parts, request)
-      if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
-      await finish({
-        status: 'succeeded',
-        http_status: status,
-        reply: body,
-        made: named.slice(0, 100).map(({ id }) => id),
-      })
-      return reply.code(status).type('application/json; charset=utf-8').send(text)
+      const { answer, bytes } = await send(entry, carried, request, parts, call_id)
+      const known = writes ? null : repeats.recall(credential, path, answer, bytes)
+      const { status, said, body } = known ? { ...known, body: undefined } : read(answer, bytes, credential.secret)
+      parts.offers.learn(credential, name, status, null)
+      parts.health.works(credential, answer.latency_ms)
+      if (known) parts.drifts.again(at, known.found)
+      else {
+        parts.hearing.hear(credential, answer.version, body)
+        const found = parts.drifts.reply(at, status, body)
+        const named = remember(entry, carried, body, parts, request)
+        if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
+        if (writes) repeats.forget(credential.workspace_id)
+        else repeats.hold(credential, path, answer, bytes, { status, said, found })
+        const made = named.slice(0, 100).map(({ id }) => id)
+        await finish({ status: 'succeeded', http_status: status, reply: body, made })
+      }
+      return reply.code(status).type('application/json; charset=utf-8').send(said)
     } catch (error) {
       // What is no Problem is a fault of ours, after which nobody can say what the platform did.
       const problem: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
-      if (problem.upstream) parts.offers.learn(carried.credential, name, problem.upstream.status, problem.upstream.body)
-      parts.health.refused(carried.credential, problem)
+      if (problem.upstream) parts.offers.learn(credential, name, problem.upstream.status, problem.upstream.body)
+      parts.health.refused(credential, problem)
       parts.drifts.problem(at, problem)
       const done = mayBeDone(problem) ? 'unknown' : 'failed'
       await finish({ status: done, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
@@ -200,20 +199,15 @@ async function send(
     call_id,
   )
   if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
-  const text = await readText(answer, credential.secret)
-  const body = text === '' ? null : parsed(text)
-  if (body === undefined) throw new ProblemError(noJson(answer, text))
-  const { version, latency_ms } = answer
-  return { status: text === '' ? 204 : answer.status, text, body, version, latency_ms }
+  return { answer, bytes: await readBytes(answer) }
 }
 
-/** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
-function multipart(request: FastifyRequest): string {
-  const boundary = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(
-    request.headers['content-type'] ?? '',
-  )
-  if (!boundary) throw badField('headers.content-type', 'must be multipart/form-data with a boundary')
-  return `multipart/form-data; boundary="${boundary[2]}"`
+/** A reply as it goes on, and what it says. @throws ProblemError where it is no JSON. */
+function read(answer: Answer, bytes: Buffer, secret: string): { status: number; said: Buffer; body: unknown } {
+  const text = redact(bytes.toString('utf8'), secret)
+  const body = text === '' ? null : parsed(text)
+  if (body === undefined) throw new ProblemError(noJson(answer, text))
+  return { status: text === '' ? 204 : answer.status, said: Buffer.from(text), body }
 }
 
 /** Things that belong to an app, which no reply names: the key stands for it. */
@@ -273,17 +267,6 @@ const callOf = (name: string, id: string, carried: Carried, request: FastifyRequ
   server_id,
   note: noteOf(request),
 })
-
-/** Why, as the caller said it: percent-encoded, since a header is ASCII. */
-function noteOf(request: FastifyRequest): string | null {
-  const { note } = request.headers
-  if (typeof note !== 'string') return null
-  try {
-    return decodeURIComponent(note).slice(0, 500)
-  } catch {
-    throw badField('headers.note', 'must be percent-encoded UTF-8')
-  }
-}
 
 function titleOf({ body, path }: Carried): string {
   const { name, question, content } = (body ?? {}) as Record<string, unknown>

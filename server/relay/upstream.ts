@@ -137,8 +137,8 @@ export class Upstream {
   close = () => this.#agent.destroy()
 }
 
-/** Reads a whole reply as text, without the key. @throws ProblemError `cut`, `late` (not whole after `limit` milliseconds) or `mismatch` (over 64 MiB). */
-export async function readText(answer: Answer, secret: string, limit = LIMITS.silence): Promise<string> {
+/** Reads a whole reply as it came. @throws ProblemError `cut`, `late` (not whole after `limit` milliseconds) or `mismatch` (over 64 MiB). */
+export async function readBytes(answer: Answer, limit = LIMITS.silence): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   const message = `The platform’s reply was not whole after ${limit / 1000} s.`
@@ -155,8 +155,12 @@ export async function readText(answer: Answer, secret: string, limit = LIMITS.si
     clearTimeout(timer)
   }
   if (size > BODY_LIMIT) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
-  return redact(Buffer.concat(parts).toString('utf8'), secret)
+  return Buffer.concat(parts)
 }
+
+/** The same as text, without the key. */
+export const readText = async (answer: Answer, secret: string, limit?: number): Promise<string> =>
+  redact((await readBytes(answer, limit)).toString('utf8'), secret)
 
 /** What a platform answers when it is asked what it is: JSON, or nothing that tells it. A stream is not waited for. */
 export async function readProbe(answer: Answer, secret: string): Promise<unknown> {

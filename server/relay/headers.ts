@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import { Id } from '#contract/endpoint.ts'
+import { ProblemError } from '#contract/problem.ts'
+
+export const badField = (path: string, message: string) =>
+  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
+
+/** An id that a header gives, null where it gives none. @throws ProblemError `invalid` that names the header. */
+export function idHeader(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  if (value === undefined) return null
+  const id = Id.safeParse(value)
+  if (!id.success) throw badField(`headers.${name}`, 'must be an id in UUID form')
+  return id.data.toLowerCase()
+}
+
+/** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
+export function multipart(request: FastifyRequest): string {
+  const boundary = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(
+    request.headers['content-type'] ?? '',
+  )
+  if (!boundary) throw badField('headers.content-type', 'must be multipart/form-data with a boundary')
+  return `multipart/form-data; boundary="${boundary[2]}"`
+}
+
+/** Why, as the caller said it: percent-encoded, since a header is ASCII. */
+export function noteOf(request: FastifyRequest): string | null {
+  const { note } = request.headers
+  if (typeof note !== 'string') return null
+  try {
+    return decodeURIComponent(note).slice(0, 500)
+  } catch {
+    throw badField('headers.note', 'must be percent-encoded UTF-8')
+  }
+}
