@@ -13,7 +13,7 @@ import { killWhileStreaming } from './kill/streams.ts'
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
  * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on a PostgreSQL, `servers` (three at
  * once, killed in turn); without it each has its turn. Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
- * `--images` damaged copies of a folder, `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
+ * `--images` damaged copies of a folder (but for the first `--after`), `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
 const { values } = parseArgs({
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '50' },
     documents: { type: 'string', default: '200' },
     images: { type: 'string', default: '1000' },
+    after: { type: 'string', default: '0' },
     rows: { type: 'string', default: '300' },
   },
 })
@@ -80,6 +81,7 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     const counts: Record<string, number> = {}
     const all = await damageFolders({
       images: Number(values.images),
+      after: Number(values.after),
       patience: PATIENCE,
       tell: (one) => {
         const { file, deed, isKilled, came, ms, said } = one

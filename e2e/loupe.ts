@@ -69,12 +69,12 @@ export class Loupe {
   }
 
   /** `kill -9`, as a power cut of the process would do it. */
-  kill(): Promise<void> {
+  kill(): Promise<number | null> {
     return this.#end('SIGKILL')
   }
 
-  /** SIGTERM. */
-  stop(): Promise<void> {
+  /** SIGTERM. @returns its exit code, null where there is none: it was killed, or did not run. */
+  stop(): Promise<number | null> {
     return this.#end('SIGTERM')
   }
 
@@ -83,12 +83,12 @@ export class Loupe {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #end(signal: NodeJS.Signals): Promise<void> {
+  #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process
     this.#process = null
-    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve(null)
     return new Promise((resolve) => {
-      child.once('exit', () => resolve())
+      child.once('exit', (code) => resolve(code))
       child.kill(signal)
     })
   }

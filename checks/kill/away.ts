@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../../e2e/faults/platform.ts'
+import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
 import { Line, type LineState } from '../../server/database/line.testing.ts'
 import { Browser } from './browser.ts'
-import { addKeys, signIn } from './console.ts'
-import { look } from './streams.ts'
+import { addApps, signIn } from './console.ts'
+import { look, type Looked } from './streams.ts'
+import { talkOn } from './upstream.ts'
 
 export interface Outage {
   state: Exclude<LineState, 'open'>
@@ -12,7 +13,7 @@ export interface Outage {
   ms: number
 }
 /** What the time without a database came to. */
-export interface Away extends Outage {
+export interface Away extends Outage, Looked {
   /** What reading, `/readyz` and `/healthz` answered meanwhile: how often which status; `none` after half a minute without. */
   read: Record<string, number>
   ready: Record<string, number>
@@ -21,10 +22,6 @@ export interface Away extends Outage {
   unsaid: number
   /** Milliseconds from the line's being back until a list was answered again. */
   back_ms: number
-  /** Frames that browsers were shown, and how the runs ended. */
-  shown: number
-  ends: Record<string, number>
-  problems: string[]
 }
 
 /** Milliseconds: between two looks, that an answer may take, and by which it must go on by itself. */
@@ -53,31 +50,18 @@ export async function takeDatabaseAway({
   const loupe = await new Loupe({ PLATFORM: 'off', DATABASE_URL: line.url }).start()
   try {
     const { cookie, send } = await signIn(loupe)
-    const keys = await addKeys(send, platform.url, ['chat', 'completion', 'workflow'])
+    const keys = await addApps(send, platform.url)
     const all: Away[] = []
     for (const [number, outage] of outages.entries()) {
-      platform.seen.length = 0
-      let isOver = false
-      platform.script = (seen, response) => {
-        if (seen.method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'not here', status: 404 })
-        const ids = newIds()
-        openStream(response)
-        const timer = setInterval(() => {
-          if (!isOver) return void response.write(message(ids, 'word 绿茶 '))
-          clearInterval(timer)
-          response.end(messageEnd(ids))
-        }, 20)
-        response.once('close', () => clearInterval(timer))
-      }
+      const fallSilent = talkOn(platform)
       const browser = await Browser.open(loupe.url, cookie, keys)
-      // Chats over the line and as event streams, and completions.
-      const asked = Array.from({ length: streams }, (_, index) => browser.ask(`${number}.${index}`, index % 3))
+      const asked = browser.askMany(String(number), streams, 3)
       while (asked.some(({ shown }) => shown.size === 0)) await wait(20)
       line.set(outage.state)
       const said = await lookOn(loupe.url, cookie, outage.ms)
       line.set('open')
       const back_ms = await comeBack(loupe.url, cookie)
-      isOver = true
+      fallSilent()
       const away = { ...outage, ...said, back_ms, ...(await look(send, asked, platform)) }
       if (back_ms > BACK) away.problems.push(`it had not come back after ${BACK} ms`)
       tell?.(away)

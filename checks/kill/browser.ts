@@ -71,6 +71,11 @@ export class Browser {
     return asked
   }
 
+  /** So many runs, named after their number. `kinds` is how many of the ways to ask are gone through; the first three are streams. */
+  askMany(name: string, count: number, kinds: number = ROUND.length): Asked[] {
+    return Array.from({ length: count }, (_, index) => this.ask(`${name}.${index}`, index % kinds))
+  }
+
   async #carry(asked: Asked, { kind, path, mode, over }: (typeof ROUND)[number]): Promise<void> {
     const response = await fetch(`${this.#url}/api/keys/${this.#keys[kind]}/${path}`, {
       method: 'POST',
@@ -99,14 +104,10 @@ export class Browser {
       if (response.ok) asked.end = 'succeeded'
       return
     }
-    let text = ''
-    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += part
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        show(asked, text.slice(0, end))
-        text = text.slice(end + 2)
-      }
-    }
+    await readShown(response, {
+      frame: (seq, block) => asked.shown.set(seq, block),
+      end: (status) => (asked.end = status),
+    })
   }
 
   #take(told: LiveMessage): void {
@@ -118,10 +119,20 @@ export class Browser {
   }
 }
 
-/** A block of the console's own stream: the platform's, with its number in a last line. */
-function show(asked: Asked, text: string): void {
-  const numbered = /^([^]*)\nid: (\d+)$/.exec(text)
-  if (numbered) asked.shown.set(Number(numbered[2]), numbered[1] ?? '')
-  else if (text.startsWith('event: loupe.run\n'))
-    asked.end = (JSON.parse(text.slice(text.indexOf('data: ') + 6)) as Run).status
+/** Reads the console's own stream: the platform's blocks, each with its number in a last line, and the run as it has ended. */
+export async function readShown(
+  response: Response,
+  show: { frame: (seq: number, block: string) => void; end: (status: Run['status']) => void },
+): Promise<void> {
+  let text = ''
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (text + part).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const numbered = /^([^]*)\nid: (\d+)$/.exec(block)
+      if (numbered) show.frame(Number(numbered[2]), numbered[1] ?? '')
+      else if (block.startsWith('event: loupe.run\n'))
+        show.end((JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Run).status)
+    }
+  }
 }

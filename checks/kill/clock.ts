@@ -2,14 +2,15 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Batch } from '#contract/batches.ts'
 import type { Frame } from '#contract/runs.ts'
-import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../../e2e/faults/platform.ts'
+import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
 import { newFolder } from '../../server/database/folder.testing.ts'
+import { ended, make } from './batch.ts'
 import { Browser } from './browser.ts'
-import { addKeys, signIn } from './console.ts'
-import { look } from './streams.ts'
+import { addApps, signIn } from './console.ts'
+import { look, type Looked } from './streams.ts'
+import { talkOn } from './upstream.ts'
 
 /** Debian's package `faketime`. */
 const LIBRARY = ['x86_64', 'aarch64']
@@ -19,13 +20,11 @@ const LIBRARY = ['x86_64', 'aarch64']
 /** Whether a process can be given a clock of its own here. */
 export const canBendClocks = LIBRARY !== undefined
 
-export interface Jumped {
+export interface Jumped extends Pick<Looked, 'ends' | 'problems'> {
   /** As libfaketime has it: `+1h`, or `@2038-01-19 03:14:00`. */
   to: string
   /** Whether who was signed in still was. */
   isSignedIn: boolean
-  ends: Record<string, number>
-  problems: string[]
 }
 
 /** Milliseconds that no stream of these takes, on the slowest machine. */
@@ -60,26 +59,13 @@ export async function bendClock({
     cpSync(await newFolder(), loupe.folder, { recursive: true })
     await loupe.start()
     const first = await signIn(loupe)
-    const keys = await addKeys(first.send, platform.url, ['chat', 'completion', 'workflow'])
+    const keys = await addApps(first.send, platform.url)
     const all: Jumped[] = []
     for (const [number, to] of jumps.entries()) {
-      platform.seen.length = 0
-      let isOver = false
-      platform.script = ({ method, body }, response) => {
-        if (method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'not here', status: 404 })
-        const ids = newIds()
-        openStream(response)
-        if (body.includes('row ')) return void response.end(message(ids, 'done') + messageEnd(ids))
-        const timer = setInterval(() => {
-          if (!isOver) return void response.write(message(ids, 'word '))
-          clearInterval(timer)
-          response.end(messageEnd(ids))
-        }, 20)
-        response.once('close', () => clearInterval(timer))
-      }
+      const fallSilent = talkOn(platform)
       const { cookie } = await signIn(loupe)
       const browser = await Browser.open(loupe.url, cookie, keys)
-      const asked = Array.from({ length: 6 }, (_, index) => browser.ask(`${number}.${index}`, index % 3))
+      const asked = browser.askMany(String(number), 6, 3)
       // Whoever's session has ended by the clock is shown no more; the run goes on.
       const over = new Set<string>()
       for (const one of asked) void one.over.then(() => over.add(one.id))
@@ -94,11 +80,11 @@ export async function bendClock({
       const session = await fetch(`${loupe.url}/api/session`, { headers: { cookie } })
       await session.text()
       const { send: later } = await signIn(loupe)
-      const batch = await beginBatch(later, keys.completion)
+      const batch = await make(later, keys.completion, ROWS)
       await grown(5)
       set('+0')
       await grown(10)
-      isOver = true
+      fallSilent()
       const { send: now } = await signIn(loupe)
       const { ends, problems } = await look(now, asked, platform)
       for (const { id, name } of asked) {
@@ -108,15 +94,8 @@ export async function bendClock({
           problems.push(`${name} has a frame before the one before it`)
         if ((times.at(-1) ?? 0) > LONGEST) problems.push(`${name} is said to have taken ${times.at(-1)} ms`)
       }
-      const read = () => now<Batch>('GET', `/api/batches/${batch}`)
-      let state = await read()
-      for (
-        const began = performance.now();
-        state.state !== 'ended' && performance.now() - began < 60_000;
-        state = await read()
-      )
-        await wait(100)
-      if (state.counts.succeeded !== ROWS) problems.push(`the batch: ${JSON.stringify(state.counts)}, ${state.state}`)
+      const { counts, state } = await ended(now, batch)
+      if (counts.succeeded !== ROWS) problems.push(`the batch: ${JSON.stringify(counts)}, ${state}`)
       all.push({ to, isSignedIn: session.ok, ends, problems })
       browser.close()
     }
@@ -126,18 +105,4 @@ export async function bendClock({
     await platform.close()
     rmSync(place, { recursive: true, force: true })
   }
-}
-
-async function beginBatch(send: Awaited<ReturnType<typeof signIn>>['send'], key: string): Promise<string> {
-  const { id } = await send<Batch>('POST', '/api/batches', {
-    key,
-    name: 'Beside',
-    total: ROWS,
-    settings: { user: 'clock' },
-    at_once: 2,
-  })
-  const rows = Array.from({ length: ROWS }, (_, index) => ({ inputs: { text: `row ${index}` } }))
-  await send('POST', `/api/batches/${id}/rows`, { first: 1, rows })
-  await send('POST', `/api/batches/${id}/start`, {})
-  return id
 }

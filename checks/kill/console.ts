@@ -26,6 +26,9 @@ function ask(loupe: Loupe, cookie: string, method: string, path: string, body?: 
   })
 }
 
+/** A workspace of that platform with a key of each kind that makes runs. @returns the keys' ids. */
+export const addApps = (send: Send, base_url: string) => addKeys(send, base_url, ['chat', 'completion', 'workflow'])
+
 /** A workspace of that platform with a key of each kind. @returns the keys' ids. */
 export async function addKeys<Kind extends string>(
   send: Send,

@@ -8,7 +8,7 @@ import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
 import { newFolder } from '../../server/database/folder.testing.ts'
 import { Browser } from './browser.ts'
-import { addKeys, signIn } from './console.ts'
+import { addApps, signIn } from './console.ts'
 import { READING_FAILED, type Sums } from './sums.ts'
 import { answerStreams } from './upstream.ts'
 
@@ -39,14 +39,16 @@ const READING = new URL('./tables.ts', import.meta.url).pathname
 /**
  * Deletes, cuts to half or flips a byte of one file after another in copies of a small `DATA_DIR`, starts on each, and
  * compares every table. Half of the images are of a server that was stopped, half of one that was killed. `images` is how
- * many, evenly over all files; `patience` multiplies the limit.
+ * many, evenly over all files, of which the first `after` are left out; `patience` multiplies the limit.
  */
 export async function damageFolders({
   images,
+  after = 0,
   patience = 1,
   tell,
 }: {
   images: number
+  after?: number
   patience?: number
   tell?: (damaged: Damaged) => void
 }): Promise<Damaged[]> {
@@ -59,7 +61,7 @@ export async function damageFolders({
         deedsFor(join(folder, file)).map((deed) => ({ folder, isKilled, sums, file, deed })),
       ),
     )
-    for (const { folder, isKilled, sums, file, deed } of choose(cases, images)) {
+    for (const { folder, isKilled, sums, file, deed } of choose(cases, images).slice(after)) {
       const image = join(place, 'image')
       rmSync(image, { recursive: true, force: true })
       cpSync(folder, image, { recursive: true })
@@ -90,9 +92,9 @@ async function makeOriginals(): Promise<Original[]> {
   try {
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
-    const keys = await addKeys(send, platform.url, ['chat', 'completion', 'workflow'])
+    const keys = await addApps(send, platform.url)
     const browser = await Browser.open(loupe.url, cookie, keys)
-    const asked = Array.from({ length: 12 }, (_, index) => browser.ask(`run ${index}`, index))
+    const asked = browser.askMany('run', 12)
     while (asked.some(({ end }) => !end)) await wait(50)
     const folders = ['killed', 'stopped'].map((end) => mkdtempSync(join(tmpdir(), `loupe-${end}-`))) as [string, string]
     const [killed, stopped] = folders

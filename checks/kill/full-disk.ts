@@ -3,12 +3,13 @@ import { closeSync, cpSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { message, messageEnd, newIds, openStream, refuse, ScriptedPlatform } from '../../e2e/faults/platform.ts'
+import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../../e2e/loupe.ts'
 import { newFolder } from '../../server/database/folder.testing.ts'
 import { Browser } from './browser.ts'
-import { addKeys, signIn } from './console.ts'
-import { look } from './streams.ts'
+import { addApps, signIn } from './console.ts'
+import { look, type Looked } from './streams.ts'
+import { talkOn } from './upstream.ts'
 
 const MIB = 1024 * 1024
 
@@ -30,7 +31,7 @@ const mount = (place: string, mebibytes: number) =>
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'loupe', place], { stdio: 'ignore' })
 const unmount = (place: string) => execFileSync('umount', [place], { stdio: 'ignore' })
 
-export interface Filled {
+export interface Filled extends Omit<Looked, 'settled_ms'> {
   /** MiB: the disk, and what was left on it when it had been filled. */
   size: number
   left: number
@@ -39,9 +40,6 @@ export interface Filled {
   worked: number[]
   /** Milliseconds from when there was room until new work was taken again. */
   back_ms: number
-  shown: number
-  ends: Record<string, number>
-  problems: string[]
 }
 
 /** Milliseconds by which it must go on by itself. */
@@ -69,19 +67,8 @@ export async function fillDisk({
     cpSync(await newFolder(), loupe.folder, { recursive: true })
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
-    const keys = await addKeys(send, platform.url, ['chat', 'completion', 'workflow'])
-    let isOver = false
-    platform.script = ({ method }, response) => {
-      if (method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'not here', status: 404 })
-      const ids = newIds()
-      openStream(response)
-      const timer = setInterval(() => {
-        if (!isOver) return void response.write(message(ids, 'word 绿茶 '))
-        clearInterval(timer)
-        response.end(messageEnd(ids))
-      }, 50)
-      response.once('close', () => clearInterval(timer))
-    }
+    const keys = await addApps(send, platform.url)
+    const fallSilent = talkOn(platform, 50)
     const ask = (method: string, path: string, body?: unknown) =>
       fetch(loupe.url + path, {
         method,
@@ -101,7 +88,7 @@ export async function fillDisk({
       base_url: platform.url,
     })
     const browser = await Browser.open(loupe.url, cookie, keys)
-    const asked = Array.from({ length: streams }, (_, index) => browser.ask(`full ${index}`, index % 3))
+    const asked = browser.askMany('full', streams, 3)
     while (asked.some(({ shown }) => shown.size < 10)) await wait(50)
 
     const filler = fill(loupe.folder, left)
@@ -122,7 +109,7 @@ export async function fillDisk({
     const began = performance.now()
     while ((await work()) !== 200 && performance.now() - began < 2 * BACK) await wait(500)
     const back_ms = Math.round(performance.now() - began)
-    isOver = true
+    fallSilent()
     const { shown, ends, problems } = await look(send, asked, platform)
     if (back_ms > BACK) problems.push(`it took no new work ${BACK} ms after there was room`)
     // What is in the table now is there after a kill, too.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Run } from '#contract/runs.ts'
+import { readShown } from './browser.ts'
 import type { Crowd } from './crowd.ts'
 
 /** A run that was posted to two servers at once and watched on others, and what was shown of it. */
@@ -84,25 +85,15 @@ async function watch(crowd: Crowd, roamed: Roamed): Promise<boolean> {
     if (roamed.isAccepted) roamed.problems.push('was accepted and is not there')
     return false
   }
-  let text = ''
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      show(roamed, text.slice(0, end))
-      text = text.slice(end + 2)
-    }
-  }
+  await readShown(response, {
+    frame: (seq, block) => {
+      if (seq !== roamed.shown.size + 1) roamed.problems.push(`was shown frame ${seq} after ${roamed.shown.size}`)
+      roamed.shown.set(seq, block)
+    },
+    end: (status) => {
+      roamed.end = status
+      roamed.ended = performance.now()
+    },
+  })
   return true
-}
-
-function show(roamed: Roamed, text: string): void {
-  const numbered = /^([^]*)\nid: (\d+)$/.exec(text)
-  if (numbered) {
-    const seq = Number(numbered[2])
-    if (seq !== roamed.shown.size + 1) roamed.problems.push(`was shown frame ${seq} after ${roamed.shown.size}`)
-    roamed.shown.set(seq, numbered[1] ?? '')
-  } else if (text.startsWith('event: loupe.run\n')) {
-    roamed.end = (JSON.parse(text.slice(text.indexOf('data: ') + 6)) as Run).status
-    roamed.ended = performance.now()
-  }
 }

@@ -3,9 +3,10 @@ import type { Batch } from '#contract/batches.ts'
 import type { Frame, Run } from '#contract/runs.ts'
 import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { answerRow, ended, make, problemsOf, rowsOf, timesSent } from './batch.ts'
-import { addKeys, type Send } from './console.ts'
+import { addApps, type Send } from './console.ts'
 import { Crowd } from './crowd.ts'
 import { type Roamed, roam } from './roaming.ts'
+import type { Looked } from './streams.ts'
 import { answerStreams, timesAsked } from './upstream.ts'
 
 export interface ServersKilling {
@@ -18,14 +19,9 @@ export interface ServersKilling {
   url: string
 }
 /** What one kill came to. */
-export interface ServerCycle {
-  /** Frames that had been shown when the server was killed, and streams that were begun anew on another one. */
-  shown: number
+export interface ServerCycle extends Looked {
+  /** Streams that were begun anew on another server. */
   resumed: number
-  /** Milliseconds from the kill to the end of the last run that was under way. */
-  settled_ms: number
-  ends: Record<string, number>
-  problems: string[]
 }
 
 /** The kill comes when so many frames of each stream have been shown on average, or fewer, and no later than that. */
@@ -49,7 +45,7 @@ export async function killServers(given: ServersKilling): Promise<{ cycles: Serv
     seen.body.includes('"text":"row ') ? answerRow(response) : answerStreams(seen, response)
   const crowd = await Crowd.start(given.servers, { PLATFORM: 'off', DATABASE_URL: given.url })
   try {
-    const keys = await addKeys(crowd.send, platform.url, ['chat', 'completion', 'workflow'])
+    const keys = await addApps(crowd.send, platform.url)
     const batch = await make(crowd.send, keys.completion, given.rows)
     const looks: Promise<ServerCycle>[] = []
     for (let kill = 0; kill < given.kills; kill++) {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Frame, isLive, type Run } from '#contract/runs.ts'
 import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
-import { addKeys, type Send, signIn } from './console.ts'
-import { answerStreams, timesAsked } from './upstream.ts'
+import { addApps, type Send, signIn } from './console.ts'
+import { answerStreams, talkOn, timesAsked } from './upstream.ts'
 import { type Asked, Browser } from './browser.ts'
 
 export interface StreamKilling {
@@ -16,17 +16,21 @@ export interface StreamKilling {
   env?: Record<string, string>
   tell?: (cycle: StreamCycle) => void
 }
+/** What is found of runs afterwards. */
+export interface Looked {
+  /** Frames that browsers had been shown. */
+  shown: number
+  /** Milliseconds until every run had ended. */
+  settled_ms: number
+  /** How often runs ended as what. */
+  ends: Record<string, number>
+  /** What is wrong, a line for each run. */
+  problems: string[]
+}
 /** What one kill came to. */
-export interface StreamCycle {
+export interface StreamCycle extends Looked {
   /** Milliseconds that the process took to end. */
   ended_ms: number
-  /** Frames that browsers had been shown when it was killed. */
-  shown: number
-  /** Milliseconds from the server's own word that it runs until every run had ended. */
-  settled_ms: number
-  ends: Record<string, number>
-  /** What is wrong afterwards, a line for each run. */
-  problems: string[]
 }
 
 /** The kill comes when so many frames of each stream have been shown on average, or fewer. */
@@ -36,11 +40,13 @@ const LATEST = 8_000
 const LEGAL = 10_000
 /** Milliseconds that a stop may take. */
 const STOP = 30_000
+/** One stop of so many is one under streams that do not end by themselves. */
+const ENDLESS = 4
 
 /**
  * Has a real Loupe read so many streams at once, kills it with `kill -9` at a random moment, and starts it again. What a
  * browser was shown must be in the database, to the letter; each run must have ended soon after the start, as it was said
- * to have ended; and the platform must not have met any request twice. The same of a server that is stopped.
+ * to have ended; and the platform must not have met any request twice. The same of a server that is stopped, which must end with 0.
  */
 export async function killWhileStreaming({
   cycles,
@@ -50,27 +56,32 @@ export async function killWhileStreaming({
   tell,
 }: StreamKilling): Promise<StreamCycle[]> {
   const platform = await ScriptedPlatform.start()
-  platform.script = answerStreams
   const loupe = await new Loupe({ PLATFORM: 'off', ...env }).start()
   try {
     const { cookie, send } = await signIn(loupe)
-    const keys = await addKeys(send, platform.url, ['chat', 'completion', 'workflow'])
+    const keys = await addApps(send, platform.url)
     const all: StreamCycle[] = []
     for (let number = 1; number <= cycles; number++) {
       platform.seen.length = 0
+      const isEndless = isStopped && number % ENDLESS === 0
+      if (isEndless) talkOn(platform)
+      else platform.script = answerStreams
       const browser = await Browser.open(loupe.url, cookie, keys)
-      const asked = Array.from({ length: streams }, (_, index) => browser.ask(`${number}.${index}`, index))
+      const asked = browser.askMany(String(number), streams, isEndless ? 3 : undefined)
       const shown = () => asked.reduce((sum, one) => sum + one.shown.size, 0)
       const moment = Math.random() * streams * FRAMES
       const begun = performance.now()
       while (shown() < moment && performance.now() - begun < LATEST) await wait(5)
       await wait(Math.random() * 50)
       const killed = performance.now()
-      await (isStopped ? loupe.stop() : loupe.kill())
+      const code = await (isStopped ? loupe.stop() : loupe.kill())
       const ended_ms = Math.round(performance.now() - killed)
       await Promise.all(asked.map(({ over }) => over))
       await loupe.start()
       const cycle = { ended_ms, ...(await look(send, asked, platform)) }
+      if (isStopped && code !== 0) cycle.problems.push(`the server ended with ${code}`)
+      if (isEndless && Object.keys(cycle.ends).some((end) => !['interrupted', 'never came'].includes(end)))
+        cycle.problems.push('a stream that does not end was not interrupted')
       if (ended_ms > STOP) cycle.problems.push(`the server took ${ended_ms} ms to stop`)
       tell?.(cycle)
       all.push(cycle)
@@ -82,11 +93,7 @@ export async function killWhileStreaming({
   }
 }
 
-export async function look(
-  send: Send,
-  asked: readonly Asked[],
-  platform: ScriptedPlatform,
-): Promise<Omit<StreamCycle, 'ended_ms'>> {
+export async function look(send: Send, asked: readonly Asked[], platform: ScriptedPlatform): Promise<Looked> {
   const began = performance.now()
   const kept = new Map<string, Run | null>()
   while (kept.size < asked.length && performance.now() - began < LEGAL) {

@@ -32,6 +32,31 @@ export async function answerStreams({ method, path, body }: Seen, response: Serv
   response.end(messageEnd(ids, { usage: { total_tokens: WORDS } }))
 }
 
+/**
+ * Has a platform talk on, a word each `every` milliseconds in each stream, until it is told to stop. It knows of no run that is
+ * asked for, and answers the rows of a batch at once.
+ * @returns what ends all streams
+ */
+export function talkOn(platform: ScriptedPlatform, every = 20): () => void {
+  let isOver = false
+  platform.seen.length = 0
+  platform.script = ({ method, body }, response) => {
+    if (method === 'GET') return refuse(response, 404, { code: 'not_found', message: 'not here', status: 404 })
+    const ids = newIds()
+    openStream(response)
+    if (body.includes('"text":"row ')) return void response.end(message(ids, 'done') + messageEnd(ids))
+    const timer = setInterval(() => {
+      if (!isOver) return void response.write(message(ids, 'word 绿茶 '))
+      clearInterval(timer)
+      response.end(messageEnd(ids))
+    }, every)
+    response.once('close', () => clearInterval(timer))
+  }
+  return () => {
+    isOver = true
+  }
+}
+
 async function runWorkflow(response: ServerResponse): Promise<void> {
   const ids = { task_id: randomUUID(), workflow_run_id: randomUUID() }
   const data = { id: ids.workflow_run_id, workflow_id: randomUUID(), inputs: {}, created_at: 1_795_000_000 }
