@@ -15,7 +15,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
       [['/'], t('keySearch')],
       [['j', 'k'], t('keyRows')],
       [[']'], t('keyInspector')],
-      [['1', '2', '3', '4'].filter((key) => pressable.has(key)), t('keyTabs')],
+      [['1', '2', '3', '4', '5'].filter((key) => pressable.has(key)), t('keyTabs')],
       [['f'], t('keyFollow')],
       [['r'], t('keyReplay')],
       [['a'], t('keyAnnotate')],

@@ -26,6 +26,7 @@ import type { Person } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { mayCall } from '#contract/roles.ts'
 import { paths } from '../paths.ts'
+import { initialsOf } from '../ui/initials.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { MOD_KEY } from '../ui/modKey.ts'
 import { Tooltip } from '../ui/Tooltip.tsx'
@@ -165,7 +166,7 @@ function Foot({ person, rail, onFold, onKeys }: Pick<NavigationProps, 'person' |
       <Named rail={rail} label={t('account')}>
         <NavLink to={paths.account()} className={classes.person} aria-label={rail ? t('account') : undefined}>
           <span className={classes.initials} aria-hidden="true">
-            {person.name.slice(0, 2).toUpperCase()}
+            {initialsOf(person.name)}
           </span>
           {rail ? null : (
             <span>

@@ -1,4 +1,5 @@
 import { IconSelector } from '@tabler/icons-react'
+import { initialsOf } from '../ui/initials.ts'
 import { useWords } from '../ui/words.ts'
 import { useWorkspace } from '../wire/useWorkspace.ts'
 import { shellWords } from './messages.ts'
@@ -39,13 +40,6 @@ export function WorkspaceSwitch({ rail }: { rail: boolean }) {
     </div>
   )
 }
-
-const initialsOf = (name: string) =>
-  name
-    .split(/[\s-]+/)
-    .slice(0, 2)
-    .map((word) => word[0]?.toUpperCase())
-    .join('')
 
 function hostOf(base_url: string): string {
   try {

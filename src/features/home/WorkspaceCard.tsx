@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Workspace } from '#contract/console.ts'
 import type { Sum } from '#contract/figures.ts'
 import { paths } from '../../paths.ts'
+import { initialsOf } from '../../ui/initials.ts'
 import { Since } from '../../ui/Since.tsx'
 import { StateBadge } from '../../ui/StateBadge.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -34,7 +35,7 @@ export function WorkspaceCard({ workspace, sums, drift }: WorkspaceCardProps) {
     <article className={classes.workspace} aria-label={workspace.name}>
       <header>
         <span className={classes.sign} aria-hidden="true">
-          {workspace.name.slice(0, 2).toUpperCase()}
+          {initialsOf(workspace.name)}
         </span>
         <span>
           <b>{workspace.name}</b>
