@@ -6,11 +6,13 @@ import './app/styles.ts'
 import { Providers } from './app/Providers.tsx'
 import { preloadScreen, Router } from './app/Router.tsx'
 import { nonce } from './app/nonce.ts'
+import { takeOnce } from './ui/onePress.ts'
 import { forgetEarly } from './wire/early.ts'
 import { newQueryClient, prime } from './wire/query.ts'
 
 // Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
 setNonce(nonce)
+takeOnce(document)
 
 /** Milliseconds that the first picture waits for what `begin.ts` has asked: drawn once, and not three times. */
 const PATIENCE = 300

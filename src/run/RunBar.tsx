@@ -43,7 +43,7 @@ function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
   const t = useWords(runWords)
   const { run_id, state, frames, line, problem } = turn
   const sendAgain = onSendAgain ? (
-    <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
+    <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
       {t('sendAgain')}
     </Button>
   ) : null
@@ -113,6 +113,7 @@ function Standing({ turn, onSendAgain, onGiveUp, stop }: RunBarProps) {
               </Button>
               <Button
                 variant="default"
+                data-once
                 leftSection={<IconRotateClockwise size={14} />}
                 onClick={() => runs.sendAgain(run_id)}
               >

@@ -13,7 +13,7 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ((
   return (
     <ProblemNote problem={problemOf(turn, t('failedRun'))} what={t('answerWhat')} {...titleOf(turn, t)}>
       {onSendAgain ? (
-        <Button variant="default" leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
+        <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onSendAgain}>
           {t('sendAgain')}
         </Button>
       ) : null}

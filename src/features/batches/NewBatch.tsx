@@ -130,6 +130,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
               {sent !== null ? words('sending', { sent, total }) : lack ? t(lack) : total > DRY ? t('dryWhy') : ''}
             </p>
             <Button
+              data-once
               variant={total > DRY ? 'default' : 'filled'}
               leftSection={<IconPlayerPlay size={14} />}
               disabled={!isReady}
@@ -138,7 +139,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
               {t('runAll', { n: total })}
             </Button>
             {total > DRY ? (
-              <Button leftSection={<IconFlask size={14} />} disabled={!isReady} onClick={() => begin(DRY)}>
+              <Button data-once leftSection={<IconFlask size={14} />} disabled={!isReady} onClick={() => begin(DRY)}>
                 {t('dryRun', { n: DRY })}
               </Button>
             ) : null}

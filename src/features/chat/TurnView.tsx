@@ -109,7 +109,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
                   <Annotate turn={turn} app={app} workspace={workspace} />
                   {again ? (
                     <Tooltip label={t('regenerate')}>
-                      <ActionIcon aria-label={t('regenerate')} onClick={again}>
+                      <ActionIcon data-once aria-label={t('regenerate')} onClick={again}>
                         <IconRefresh size={15} />
                       </ActionIcon>
                     </Tooltip>

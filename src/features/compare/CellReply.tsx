@@ -51,7 +51,7 @@ export function CellReply(props: CellReplyProps) {
       <div className={classes.unsent}>
         <p className={classes.note}>{app ? t('notSent') : t('noRun', { id: run_id.slice(0, 8) })}</p>
         {onRest ? (
-          <Button variant="default" leftSection={<IconSend size={14} />} onClick={onRest}>
+          <Button variant="default" data-once leftSection={<IconSend size={14} />} onClick={onRest}>
             {t('sendRest')}
           </Button>
         ) : null}

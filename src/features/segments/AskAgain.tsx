@@ -47,7 +47,7 @@ export function AskAgain({ run_id, segment_id, onClose }: AskAgainProps) {
         </span>
         {run.entry === 'chat.send' && body ? (
           <May entry={contract.chat.send}>
-            <Button leftSection={<IconRefresh size={14} />} loading={again !== null && !isOver} onClick={ask}>
+            <Button data-once leftSection={<IconRefresh size={14} />} loading={again !== null && !isOver} onClick={ask}>
               {t('askAgain')}
             </Button>
           </May>
