@@ -13,6 +13,8 @@ export const Message = shape.record(
     inputs: shape.object,
     query: shape.text,
     answer: shape.text,
+    message_tokens: z.number(),
+    answer_tokens: z.number(),
     status: shape.word('normal', 'error'),
     error: shape.text,
     message_files: z.array(shape.object),
