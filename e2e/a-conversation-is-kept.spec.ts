@@ -85,6 +85,7 @@ test('a word on the answer stays, suggestions come into the field, and the run c
 
   await desk.getByRole('button', { name: 'Who repairs it?' }).click()
   await expect(field(desk)).toHaveValue('Who repairs it?')
+  await expect(field(desk)).toBeFocused()
   platform.speak = () => ({ words: Array.from({ length: 400 }, (_, index) => `word${index} `), gap: 100 })
   await field(desk).press('Control+Enter')
   await expect(answers(desk).last()).toContainText('word3')

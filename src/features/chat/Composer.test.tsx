@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Parameters } from '#contract/workflows.ts'
 import { runs } from '../../wire/useRun.ts'
@@ -20,6 +20,7 @@ const controls = controlsOf(
 
 function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }) {
   const [draft, setDraft] = useState({ ...noDraft, query: '' })
+  const field = useRef<HTMLTextAreaElement>(null)
   return (
     <MantineProvider>
       <Composer
@@ -37,6 +38,7 @@ function Desk(props: Partial<ComposerProps> & { onSend: (asked: Asked) => void }
         refusal={null}
         awaited={null}
         isKnown
+        field={field}
         {...props}
       />
     </MantineProvider>

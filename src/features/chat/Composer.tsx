@@ -1,7 +1,7 @@
 import { Button, Kbd } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { runs, useRunEnd } from '../../wire/useRun.ts'
 import chip from '../../run/InputControl.module.css'
 import { MOD_KEY } from '../../ui/modKey.ts'
@@ -50,6 +50,8 @@ export interface ComposerProps {
   /** Whose conversation it is, is known: asked under another name the platform would not find it. */
   isKnown: boolean
   onSend: (asked: Asked) => void
+  /** Where the question is written, for whoever puts words into it. */
+  field: RefObject<HTMLTextAreaElement | null>
 }
 
 /** By the first letter, as `dir="auto"` has it, which costs Chromium ten times the layout in a text of many lines. */
@@ -61,7 +63,7 @@ const ANY_URL: FileRule = { types: [], extensions: [], methods: ['remote_url'], 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
   const { controls, draft, onDraft, defaultUser, conversationUser, begins, fileRule, uploadKey } = props
-  const { formerInputs, refusal, awaited, isKnown, onSend } = props
+  const { formerInputs, refusal, awaited, isKnown, onSend, field } = props
   const t = useWords(chatWords)
   const say = useWords(runWords)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
@@ -70,7 +72,6 @@ export function Composer(props: ComposerProps) {
   const [waits, setWaits] = useState(false)
   const [areFilesShown, showFiles] = useState(draft.files.length > 0)
   const [passing, setPassing] = useState(0)
-  const field = useRef<HTMLTextAreaElement>(null)
   const form = useId()
   const filesId = useId()
   const user = draft.user ?? conversationUser ?? defaultUser

@@ -110,8 +110,17 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
   const lastOwn = turns.at(-1)?.branches.findLast(({ run_id }) => runs.view(run_id)?.sent)?.run_id ?? ''
   const inspected = rows.find(({ run_id }) => run_id === focus) ?? lastShown
 
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Who takes up a suggestion goes on where it stands: to change it, or to send it.
+  const suggest = useCallback(
+    (query: string) => {
+      setDraft({ query })
+      field.current?.focus()
+    },
+    [setDraft],
+  )
   const { openInspector } = panes
-  const { ask, deeds } = useDeeds({ app, place, go, changeDraft: setDraft, openInspector, found, onNamed })
+  const { ask, deeds } = useDeeds({ app, place, go, changeDraft: setDraft, suggest, openInspector, found, onNamed })
   const onSend = (asked: Asked) => {
     ask(asked)
     setDraft({ query: '', files: [] })
@@ -195,7 +204,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
             app={app.label}
             parameters={parameters.data}
             isKnown={conversation !== null}
-            onSuggestion={mayAsk ? (query) => setDraft({ query }) : null}
+            onSuggestion={mayAsk ? suggest : null}
           />
         ) : null}
         {(rows.length > 0 || head.length > 0) && !error ? (
@@ -246,6 +255,7 @@ export function Playground({ workspace, app, apps }: PlaygroundProps) {
             awaited={isBusy && last ? last.run_id : null}
             isKnown={conversation === null || !isLoading || rows.length > 0}
             onSend={onSend}
+            field={field}
           />
         ) : session.data ? (
           <RoleNote entry={contract.chat.send} />

@@ -15,6 +15,8 @@ export interface DeedsParts {
   place: Place
   go: Go
   changeDraft: (change: DraftChange) => void
+  /** Puts a question where the next one is written. */
+  suggest: (query: string) => void
   openInspector: () => void
   /** The conversation of the run in the URL, though that may not have got its name yet. */
   found: string | null
@@ -23,7 +25,8 @@ export interface DeedsParts {
 }
 
 /** What a person does with the conversation in the URL: asking, asking again, choosing what is looked at. */
-export function useDeeds({ app, place, go, changeDraft, openInspector, found, onNamed }: DeedsParts) {
+export function useDeeds(parts: DeedsParts) {
+  const { app, place, go, changeDraft, suggest, openInspector, found, onNamed } = parts
   const { branches: chosen, run: focus } = place
 
   const ask = useCallback(
@@ -65,9 +68,9 @@ export function useDeeds({ app, place, go, changeDraft, openInspector, found, on
         openInspector()
       },
       onEdit: (edit) => changeDraft({ edit }),
-      onSuggestion: (query) => changeDraft({ query }),
+      onSuggestion: suggest,
     }),
-    [ask, changeDraft, chosen, go, openInspector],
+    [ask, changeDraft, suggest, chosen, go, openInspector],
   )
   return { ask, deeds }
 }
