@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { demandOwnPage } from '../plugins/security.ts'
 import type { Attachments, Sink } from './attach.ts'
 import { GENERATING } from './outcome.ts'
+import { Outbox } from './outbox.ts'
 import type { Runner } from './runner.ts'
 
 const HEARTBEAT = 15_000
@@ -45,6 +46,9 @@ class Page {
   readonly #request: FastifyRequest
   #reach: Reach
   readonly #parts: Parts
+  readonly #outbox = new Outbox((message) => {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+  })
   /** Each run with what ends its watch without a word. */
   readonly #watched = new Map<string, () => void>()
 
@@ -64,12 +68,11 @@ class Page {
       clearInterval(heartbeat)
       release()
       for (const stop of [...this.#watched.values()]) stop()
+      this.#outbox.close()
     })
   }
 
-  #say = (message: LiveMessage): void => {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
-  }
+  #say = (message: LiveMessage): void => this.#outbox.say(message)
 
   /** A session that has ended meanwhile, on this server or another, ends its line. */
   async #beat(): Promise<void> {
@@ -102,13 +105,14 @@ class Page {
       this.#watched.delete(run_id)
       return this.#say({ run: run_id, refused: { kind: 'invalid', status: 404, message: 'There is no such run.' } })
     }
-    const sink = new SocketSink(run_id, this.#socket, this.#say, () => this.#watched.delete(run_id))
+    const sink = new SocketSink(run_id, this.#socket, this.#outbox, () => this.#watched.delete(run_id))
     const from = isLive(row.status) ? after : Math.min(after, row.frames)
     const stop = attachments.watch(sink, run_id, runner.live.get(run_id) ?? null, from, this.#request.session)
     if (sink.isOver) return
     this.#watched.set(run_id, () => {
       // The page has let go of the run, and may watch it anew: a word about the old watch would be taken for the new one.
       sink.isOver = true
+      this.#outbox.drop(run_id)
       stop()
     })
   }
@@ -118,36 +122,36 @@ class Page {
 class SocketSink implements Sink {
   readonly #run: string
   readonly #socket: WebSocket
-  readonly #say: (message: LiveMessage) => void
+  readonly #outbox: Outbox
   readonly #onLeave: () => void
   isOver = false
 
-  constructor(run: string, socket: WebSocket, say: (message: LiveMessage) => void, onLeave: () => void) {
+  constructor(run: string, socket: WebSocket, outbox: Outbox, onLeave: () => void) {
     this.#run = run
     this.#socket = socket
-    this.#say = say
+    this.#outbox = outbox
     this.#onLeave = onLeave
   }
 
   get waiting(): number {
-    return this.#socket.bufferedAmount
+    return this.#socket.bufferedAmount + this.#outbox.waiting
   }
 
   frames(frames: { seq: number; block: string }[]): void {
-    this.#say({ run: this.#run, frames: frames.map(({ seq, block }) => [seq, block]) })
+    this.#outbox.frames(this.#run, frames)
   }
 
   live(): void {
-    this.#say({ run: this.#run, live: true })
+    this.#outbox.say({ run: this.#run, live: true })
   }
 
   end(run: Run): void {
     this.isOver = true
-    this.#say({ run: this.#run, end: run })
+    this.#outbox.say({ run: this.#run, end: run })
   }
 
   leave(): void {
-    if (!this.isOver) this.#say({ run: this.#run, left: true })
+    if (!this.isOver) this.#outbox.say({ run: this.#run, left: true })
     this.isOver = true
     this.#onLeave()
   }
