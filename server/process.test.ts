@@ -44,9 +44,9 @@ describe('the process', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const start = async () => {
+  const start = async (env: Record<string, string> = {}) => {
     server = spawn(process.execPath, ['server/start.mjs'], {
-      env: { ...process.env, DATA_DIR: folder, PORT: '0', PLATFORM: 'off', SETUP_TOKEN, LOG_LEVEL: 'error' },
+      env: { ...process.env, DATA_DIR: folder, PORT: '0', PLATFORM: 'off', SETUP_TOKEN, LOG_LEVEL: 'error', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let said = ''
@@ -116,6 +116,25 @@ describe('the process', () => {
       problem: { message: expect.stringContaining('during this run') as string },
     })
     expect(run.frames).toBeGreaterThanOrEqual(50)
+  })
+
+  it('in which an error is held by nobody stops in order and exits with 1', async () => {
+    // At a signal that nothing else listens to.
+    const fault = `process.once('SIGWINCH', () => void Promise.reject(new Error('held by nobody')))`
+    await start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`, LOG_LEVEL: 'silent' })
+    const id = randomUUID()
+    const text = await watch(id, () => server.kill('SIGWINCH'))
+    expect(readFrames(text).run).toBeNull()
+    if (server.exitCode === null) await once(server, 'exit')
+    expect(server.exitCode).toBe(1)
+    await start()
+    // As at every stop: by the server that stopped, with all that was shown.
+    const run = await read<Run>(`/api/runs/${id}`)
+    expect(run).toMatchObject({
+      status: 'interrupted',
+      problem: { message: expect.stringContaining('during this run') as string },
+    })
+    expect(run.frames).toBeGreaterThanOrEqual(readFrames(text).frames.length)
   })
 
   it('takes a snapshot when a command asks for it, and goes on', async () => {

@@ -159,6 +159,37 @@ describe('the relay', () => {
     })
   })
 
+  it.each([
+    ['a page of words', 200, { 'content-type': 'text/plain' }, 'It works!'],
+    ['a page that calls itself JSON', 200, { 'content-type': 'application/json' }, '<!DOCTYPE html>'],
+    ['a stream', 200, { 'content-type': 'text/event-stream' }, 'data: {"event":"ping"}\n\n'],
+    ['a redirect to another place of its own', 308, { location: '/v2/datasets' }, ''],
+  ])('takes %s for no reply to a read', async (_, status, headers, body) => {
+    bench.platform.script = (_seen, response) => void response.writeHead(status, headers).end(body)
+    expect(await problemOf(await documents())).toMatchObject({ kind: 'mismatch' })
+  })
+
+  it.each([
+    ['nothing', 200, { 'content-type': 'application/json' }, ''],
+    ['204', 204, {}, ''],
+    ['a page', 200, { 'content-type': 'text/html' }, '<h1>Sign in</h1>'],
+    ['a page of a gateway', 200, { 'content-type': 'text/html; charset=UTF-8' }, '<title>Just a moment...</title>'],
+    ['a redirect', 302, { location: 'https://sso.example/login' }, ''],
+    ['a compressed stream', 200, { 'content-type': 'text/event-stream', 'content-encoding': 'br' }, 'x'],
+  ])('takes %s for no stream, and no run for a success by it', async (_, status, headers, body) => {
+    bench.platform.script = (_seen, response) => void response.writeHead(status, headers).end(body)
+    const before = bench.platform.seen.length
+    const response = await bench.ask()
+    await response.text()
+    const run = await bench.json<{ status: string; problem: unknown }>(
+      'GET',
+      `/api/runs/${response.headers.get('run-id')}`,
+    )
+    expect(['failed', 'interrupted', 'unknown']).toContain(run.status)
+    expect(run.problem).toMatchObject({ kind: expect.stringMatching(/^(mismatch|cut)$/) as string })
+    expect(bench.platform.seen.length).toBe(before + 1)
+  })
+
   it('passes 201 and 204 on, and unknown fields and words with them', async () => {
     bench.platform.script = (_seen, response) => refuse(response, 201, { id: DATASET, question: 'q', mood: 'new' })
     const annotation = await bench.fetch('POST', `/api/keys/${bench.keys.chat}/apps/annotations`, {
@@ -188,6 +219,14 @@ describe('the relay', () => {
     ])
     const { data } = await bench.json<{ data: { status: string }[] }>('GET', `/api/runs?key=${key.id}`)
     expect(data).toMatchObject([{ status: 'failed' }])
+    // A name that the registries promise nobody will have (RFC 6761).
+    await bench.fetch('PATCH', `/api/workspaces/${id}`, { base_url: 'http://platform.invalid/v1' })
+    await bench.fetch('PATCH', `/api/workspaces/${id}/keys/${key.id}`, { key: 'x' })
+    const nameless = await bench.fetch('GET', `/api/keys/${key.id}/parameters`)
+    expect(await problemOf(nameless)).toEqual({
+      kind: 'unreachable',
+      message: 'The name of the platform at http://platform.invalid is not known.',
+    })
   })
 
   it('refuses a base URL that is no place to send a key to', async () => {
