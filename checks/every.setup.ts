@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 /**
  * Properties are tried on the same examples each time, so that a run says something of the change and not of its luck.
@@ -11,3 +11,11 @@ fc.configureGlobal({ numRuns: Number(PROPERTY_RUNS), seed: Number(PROPERTY_SEED)
 // What a test waits for comes when it comes: a limit is for what hangs. Without one a machine that others use has a second.
 const waitFor = vi.waitFor.bind(vi)
 vi.waitFor = (look, options) => waitFor(look, typeof options === 'number' ? options : { timeout: 60_000, ...options })
+
+// The next file has the same process, and finds it as this one did.
+afterAll(() => {
+  vi.waitFor = waitFor
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})

@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 
 /** What Mantine asks of a browser and jsdom does not have. */
 
@@ -23,6 +23,12 @@ window.matchMedia ??= (media: string): MediaQueryList => ({
 })
 
 // A machine that is busy with something else is slow, not wrong; and a screen's chunk is compiled when it is first asked for.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(cleanup)
+
+afterAll(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  window.history.replaceState(null, '', '/')
+})

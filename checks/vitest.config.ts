@@ -14,6 +14,22 @@ const LINE = 'src/wire/stream.test.ts'
 
 const EVERYWHERE = 'checks/every.setup.ts'
 
+/** They measure the memory of their process, or bend a clock that libraries look at too: the process is nobody else's then. */
+const ALONE = [
+  'server/runs/crowd.test.ts',
+  'server/platform/indexing/extract.test.ts',
+  'server/relay/patience.test.ts',
+  'server/runs/bounds.test.ts',
+  'server/platform/apps/running.test.ts',
+]
+
+/**
+ * Files share a process, one after the other, and the modules in it: to load the server, Mantine and jsdom for each file
+ * took longer than the tests. What a file bends in the process is set right behind it, in `checks/every.setup.ts`. Whether
+ * they still do not care in which order they come: `npx vitest run --config checks/vitest.config.ts --sequence.shuffle.files`.
+ */
+const SHARED = { isolate: false }
+
 export default defineConfig({
   root,
   test: {
@@ -24,16 +40,20 @@ export default defineConfig({
         root,
         test: {
           ...limits,
+          ...SHARED,
           name: 'node',
           environment: 'node',
           setupFiles: [EVERYWHERE],
           include: ['src/contract/**/*.test.ts', LINE, 'server/**/*.test.ts', 'checks/**/*.test.ts'],
+          exclude: ALONE,
         },
       },
+      { root, test: { ...limits, name: 'alone', environment: 'node', setupFiles: [EVERYWHERE], include: ALONE } },
       {
         root,
         test: {
           ...limits,
+          ...SHARED,
           name: 'browser',
           environment: 'jsdom',
           include: ['src/{wire,ui,run,lab,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],

@@ -151,7 +151,6 @@ describe('a console behind a proxy', () => {
 
   it.concurrent.for(PROXIES)(
     '%s is signed in through, sends each word on as it comes, and outlasts a silence on both kinds of line',
-    { timeout: 60_000 },
     async ([name, paths, prepare], { expect, skip }) => {
       const program = paths.find((path) => existsSync(path))
       if (!program) return skip(`${name} is not installed`)
@@ -168,7 +167,7 @@ describe('a console behind a proxy', () => {
       let text = ''
       stream.on('data', (part: string) => (text += part))
       // The platform says its last word only when the first one is here.
-      await expect.poll(() => text, { timeout: 20_000 }).toContain('First ')
+      await expect.poll(() => text).toContain('First ')
 
       const socket = new WebSocket(`wss://127.0.0.1:${port}/api/live`, {
         ...{ ca: authority.cert, servername: NAME },
@@ -179,19 +178,19 @@ describe('a console behind a proxy', () => {
       await once(socket, 'open')
       socket.send(JSON.stringify({ watch: id, after: 0 }))
       const frames = () => told.flatMap((one) => ('frames' in one ? one.frames.map(([seq]) => seq) : []))
-      await expect.poll(frames, { timeout: 20_000 }).toEqual([1])
+      await expect.poll(frames).toEqual([1])
 
       // Both lines have said nothing but that they stand, for longer than the proxy waits.
       const beats = Math.ceil((SILENCE * 1000 * 1.5) / BEAT)
-      await expect.poll(() => text.split(': alive').length - 1, { timeout: 40_000 }).toBeGreaterThan(beats)
-      await expect.poll(() => told.filter((one) => 'alive' in one).length, { timeout: 40_000 }).toBeGreaterThan(beats)
+      await expect.poll(() => text.split(': alive').length - 1).toBeGreaterThan(beats)
+      await expect.poll(() => told.filter((one) => 'alive' in one).length).toBeGreaterThan(beats)
       gates.get(name)?.()
       await once(stream, 'end')
       expect(readFrames(text)).toMatchObject({
         frames: [{ id: 1 }, { id: 2 }, { id: 3 }],
         run: { status: 'succeeded' },
       })
-      await expect.poll(() => told.find((one) => 'end' in one), { timeout: 20_000 }).toMatchObject({ run: id })
+      await expect.poll(() => told.find((one) => 'end' in one)).toMatchObject({ run: id })
       expect(frames()).toEqual([1, 2, 3])
       socket.close()
     },

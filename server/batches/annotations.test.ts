@@ -43,7 +43,7 @@ const becomes = (id: string, state: Batch['state'], pause: Batch['pause'] = null
       expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
       return batch
     },
-    { timeout: 30_000, interval: 30 },
+    { interval: 30 },
   )
 
 it('creates one annotation a row, each a call of the ledger and a thing, and brings them back as a file', async () => {

@@ -48,7 +48,7 @@ describe('a batch', () => {
         expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
         return batch
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     )
   const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ text: `row ${index + 1}` }))
   const sent = () => bench.platform.seen.filter(({ path }) => path.endsWith('/completion-messages'))
@@ -253,7 +253,7 @@ describe('a batch', () => {
     expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 1 } })
     expect(sent().filter(({ body }) => inputsOf(body).text === 'row 3')).toHaveLength(1)
     expect(sent()).toHaveLength(6)
-  }, 30_000)
+  })
 
   it('is exported whole: outputs as columns, nothing that a spreadsheet would run', async () => {
     bench.platform.script = (seen, response) => {

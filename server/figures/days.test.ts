@@ -77,7 +77,7 @@ test('what is kept of a day is read by whoever sees a part of it, in parts', asy
   expect(same.by_app.map(({ key }) => key)).toEqual([bench.keys.chat, bench.keys.workflow].sort())
 })
 
-test('the figures are what the runs say, whatever becomes of them in between', { timeout: 60_000 }, async () => {
+test('the figures are what the runs say, whatever becomes of them in between', async () => {
   const end = fc.record({
     status: fc.constantFrom('succeeded', 'succeeded', 'failed', 'interrupted', 'unknown', 'stopped'),
     duration_ms: fc.integer({ min: 0, max: 2_000_000 }),

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await platform.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = platform.app.server.address() as AddressInfo
   client = new DifyClient('key-knowledge', `http://127.0.0.1:${port}/v1`) as unknown as Client
-}, 60_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()

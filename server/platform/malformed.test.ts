@@ -54,7 +54,7 @@ beforeAll(async () => {
     action: 'enable',
     model_type: 'llm',
   }
-}, 60_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()

@@ -76,13 +76,10 @@ describe('browsers that come and leave', () => {
     await some(CYCLES)
     await expect.poll(() => watching).toBe(1)
     await expect
-      .poll(
-        () => {
-          const { timers, lines, files } = held()
-          return [timers - before.timers, lines - before.lines, files - before.files].every((more) => more <= 5)
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        const { timers, lines, files } = held()
+        return [timers - before.timers, lines - before.lines, files - before.files].every((more) => more <= 5)
+      })
       .toBe(true)
 
     goOn()

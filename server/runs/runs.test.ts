@@ -232,7 +232,7 @@ describe('a run', () => {
     const answer = bench.ask({}, { 'run-id': id })
     const found = async () =>
       (await bench.json<{ data: Sighting[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(({ run }) => run)
-    await expect.poll(found, { timeout: 10_000 }).toEqual([id])
+    await expect.poll(found).toEqual([id])
     release()
     await (await answer).text()
     await ended(id)

@@ -12,7 +12,7 @@ export function serving() {
   const workshop = openWorkshop()
   beforeAll(async () => {
     store = await openStore()
-  }, 60_000)
+  })
   afterEach(async () => {
     await Promise.all(opened.map((platform) => platform.close()))
     opened = []

@@ -9,7 +9,7 @@ let platform: OpenPlatform | null = null
 beforeAll(async () => {
   store = await openStore()
   platform = await openPlatform(store.database)
-}, 60_000)
+})
 afterAll(async () => {
   await platform?.close()
   await store?.close()

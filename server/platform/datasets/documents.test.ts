@@ -6,7 +6,7 @@ let platform: OpenPlatform
 beforeAll(async () => {
   store = await openStore()
   platform = await openPlatform(store.database)
-}, 30_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()
@@ -243,7 +243,7 @@ describe('update-by-text', () => {
     expect(done).toMatchObject({ indexing_status: 'completed', segment_count: 400 })
     const contents = await allContents(id, document)
     expect(contents).toEqual(Array.from({ length: 400 }, (_, index) => `line ${index} of version 6`))
-  }, 30_000)
+  })
 
   it('refuses an unknown or archived document', async () => {
     const id = await platform.newDataset()

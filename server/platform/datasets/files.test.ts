@@ -7,7 +7,7 @@ let platform: OpenPlatform
 beforeAll(async () => {
   store = await openStore()
   platform = await openPlatform(store.database)
-}, 30_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const path = `/datasets/${dataset_id}/documents/${document_id}/segments/${segment_id}/child_chunks`
   const child_chunk_id = String(column((await platform.send('GET', path)).body['data'], 'id')[0])
   ids = { dataset_id, document_id, segment_id, child_chunk_id }
-}, 60_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()

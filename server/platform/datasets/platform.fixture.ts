@@ -89,7 +89,7 @@ function clientOf(app: FastifyInstance) {
         if (!['completed', 'error'].includes(String(body['indexing_status']))) throw new Error('still indexing')
         return body
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     )
   /** Adds a document and waits until it is indexed, or is not to be. */
   const addText = async (dataset_id: string, text: string, settings: Json = {}): Promise<Body> => {

@@ -78,7 +78,7 @@ describe('the indexing queue', () => {
         if (body.data.some((one) => one.indexing_status !== 'completed')) throw new Error('still indexing')
         return body.data
       },
-      { timeout: 60_000, interval: 100 },
+      { interval: 100 },
     )
     expect(documents.map(({ id }) => id).sort()).toEqual(acknowledged.sort())
     for (const { id } of documents) {

@@ -6,7 +6,7 @@ let store: Awaited<ReturnType<typeof openStore>>
 let platform: OpenPlatform
 beforeAll(async () => {
   store = await openStore()
-}, 30_000)
+})
 afterEach(() => platform.close())
 afterAll(() => store.close())
 

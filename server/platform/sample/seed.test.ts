@@ -18,13 +18,10 @@ describe('the sample dataset', () => {
     expect(body['total']).toBe(1)
     const handbook = body['data']?.[0]
     expect(handbook).toMatchObject({ name: 'Loupe handbook', document_count: 6 })
-    await vi.waitFor(
-      async () => {
-        const { body } = await platform.send('GET', `/datasets/${handbook?.['id']}/documents?status=available`)
-        expect(body['total']).toBe(6)
-      },
-      { timeout: 20_000 },
-    )
+    await vi.waitFor(async () => {
+      const { body } = await platform.send('GET', `/datasets/${handbook?.['id']}/documents?status=available`)
+      expect(body['total']).toBe(6)
+    })
     for (const [query, document] of [
       ['What happens to a run after a crash?', 'Runs that survive'],
       ['How do I set the master key?', 'Keys and workspaces'],

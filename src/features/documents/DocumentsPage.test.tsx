@@ -94,10 +94,10 @@ test('a document that is being indexed is looked at until it is done', async () 
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'parsing' }]
   state.total = 1
   open()
-  const row = await screen.findByRole('row', { name: /Manual/ }, { timeout: 5000 })
+  const row = await screen.findByRole('row', { name: /Manual/ })
   expect(within(row).getByText('parsing')).toBeDefined()
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
-  await within(row).findByText('available', {}, { timeout: 5000 })
+  await within(row).findByText('available')
   const steps = screen.getByRole('region', { name: 'Indexing as it happens' })
   expect(within(steps).getByText('completed')).toBeDefined()
 })
