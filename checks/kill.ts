@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { type Postgresql, postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { takeDatabaseAway } from './kill/away.ts'
 import { killWhileBatch } from './kill/batch.ts'
 import { bendClock, canBendClocks } from './kill/clock.ts'
@@ -95,14 +95,15 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
   },
   away: async () => {
     if (!database) throw new Error('A database is taken away with --database postgresql, or the URL of one.')
-    // From a tenth of a second to a minute, as many short ones as long ones; each third one only stalls.
+    // From a tenth of a second to a minute, as many short ones as long ones. A server that is somebody else's is not crashed.
+    const kinds = ['gone', 'stalled', ...('crash' in database ? (['crashed'] as const) : [])] as const
     const outages = Array.from({ length: cycles }, (_, index) => ({
-      state: index % 3 === 2 ? ('stalled' as const) : ('gone' as const),
+      state: kinds[index % kinds.length] ?? 'gone',
       ms: Math.round(100 * 600 ** Math.random()),
     }))
     const whole: boolean[] = []
     await takeDatabaseAway({
-      url: database.url,
+      database,
       outages,
       streams: Number(values.streams),
       tell: ({ state, ms, problems, ...said }) =>
@@ -162,7 +163,7 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0
 
-async function databaseOf(given: string | undefined): Promise<{ url: string; stop: () => Promise<void> } | null> {
+async function databaseOf(given: string | undefined): Promise<Postgresql | Pick<Postgresql, 'url' | 'stop'> | null> {
   if (given !== 'postgresql') return given ? { url: given, stop: () => Promise.resolve() } : null
   const programs = postgresqlPrograms()
   if (!programs) throw new Error('This machine has no PostgreSQL (Debian: apt install postgresql).')

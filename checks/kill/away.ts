@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
 import { Line, type LineState } from '../../server/database/line.testing.ts'
+import type { Postgresql } from '../../server/database/postgresql.testing.ts'
 import { Browser } from './browser.ts'
 import { addApps, signIn } from './console.ts'
 import { look, type Looked } from './streams.ts'
 import { talkOn } from './upstream.ts'
 
 export interface Outage {
-  state: Exclude<LineState, 'open'>
+  /** What becomes of the line; or of the server, which crashes then and recovers. */
+  state: Exclude<LineState, 'open'> | 'crashed'
   /** Milliseconds. */
   ms: number
 }
@@ -34,19 +36,19 @@ const BACK = 30_000
  * the database afterwards, every run must have ended as it was said to have, and the server must go on by itself.
  */
 export async function takeDatabaseAway({
-  url,
+  database,
   outages,
   streams,
   tell,
 }: {
-  /** Of an empty database. */
-  url: string
+  /** An empty one. */
+  database: Pick<Postgresql, 'url'> & Partial<Postgresql>
   outages: readonly Outage[]
   streams: number
   tell?: (away: Away) => void
 }): Promise<Away[]> {
   const platform = await ScriptedPlatform.start()
-  const line = await Line.to(url)
+  const line = await Line.to(database.url)
   const loupe = await new Loupe({ PLATFORM: 'off', DATABASE_URL: line.url }).start()
   try {
     const { cookie, send } = await signIn(loupe)
@@ -57,9 +59,14 @@ export async function takeDatabaseAway({
       const browser = await Browser.open(loupe.url, cookie, keys)
       const asked = browser.askMany(String(number), streams, 3)
       while (asked.some(({ shown }) => shown.size === 0)) await wait(20)
-      line.set(outage.state)
-      const said = await lookOn(loupe.url, cookie, outage.ms)
-      line.set('open')
+      if (outage.state === 'crashed') await database.crash?.()
+      else line.set(outage.state)
+      const asking = await lookOn(loupe.url, cookie, outage.ms)
+      // Where nobody is there each answer is one of that time; on a stalled line it may wait for the line.
+      if (outage.state !== 'stalled') await asking.answers
+      if (outage.state === 'crashed') database.restart?.()
+      else line.set('open')
+      const said = await asking.answers
       const back_ms = await comeBack(loupe.url, cookie)
       fallSilent()
       const away = { ...outage, ...said, back_ms, ...(await look(send, asked, platform)) }
@@ -78,6 +85,7 @@ export async function takeDatabaseAway({
 
 const count = (counts: Record<string, number>, status: string) => (counts[status] = (counts[status] ?? 0) + 1)
 
+/** Asks for so many milliseconds. What is not answered by then is answered later. */
 async function lookOn(url: string, cookie: string, ms: number) {
   const said = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<Away, 'read' | 'ready' | 'health' | 'unsaid'>
   const until = performance.now() + ms
@@ -94,8 +102,7 @@ async function lookOn(url: string, cookie: string, ms: number) {
     )
     await wait(Math.min(Math.max(LOOK, ms / 20), Math.max(until - performance.now(), 0)))
   }
-  await Promise.all(asking)
-  return said
+  return { answers: Promise.all(asking).then(() => said) }
 }
 
 async function comeBack(url: string, cookie: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -15,8 +16,17 @@ export function postgresqlPrograms(): string | null {
   return newest.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
 }
 
+export interface Postgresql {
+  url: string
+  /** All its processes are gone at once, with nothing written down; as when its host dies, but for the disk. */
+  crash: () => Promise<void>
+  /** Starts it again on what a crash has left. */
+  restart: () => void
+  stop: () => Promise<void>
+}
+
 /** A PostgreSQL server of a test's own, with one empty database. */
-export async function startPostgresql(programs: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgresql(programs: string): Promise<Postgresql> {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-postgresql-'))
   const owner = ownerOf(folder)
   const data = join(folder, 'data')
@@ -26,17 +36,25 @@ export async function startPostgresql(programs: string): Promise<{ url: string; 
   })
   const port = await freePort()
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-    ...owner,
-    stdio: 'ignore',
-  })
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const run = () =>
+    spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+      ...owner,
+      stdio: 'ignore',
+    })
+  let server = run()
+  const crash = async () => {
+    const exited = once(server, 'exit')
+    if (server.exitCode === null && server.kill('SIGQUIT')) await exited
+  }
   await createDatabase(port)
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/loupe`,
+    crash,
+    restart: () => {
+      server = run()
+    },
     stop: async () => {
-      server.kill('SIGQUIT')
-      await exited
+      await crash()
       rmSync(folder, { recursive: true, force: true })
     },
   }

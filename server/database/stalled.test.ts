@@ -91,4 +91,20 @@ if (programs)
       expect((await bench.json<Run>('GET', `/api/runs/${refused}`)).status).toBe('succeeded')
       expect(bench.platform.seen).toHaveLength(4)
     }, 120_000)
+
+    it('stops all the same, and the next start settles what was under way', async () => {
+      const id = randomUUID()
+      const asked = await bench.ask({}, { 'run-id': id })
+      const watched = asked.text().catch(() => '')
+      line.set('stalled')
+      await bench.shut()
+      await watched
+      line.set('open')
+      await bench.open()
+      // The server that was stopped could not take its leave: it is dead when its lease is over.
+      await vi.waitFor(async () => {
+        const run = await bench.json<Run>('GET', `/api/runs/${id}`)
+        expect(run).toMatchObject({ status: 'interrupted', frames: 1 })
+      }, SOON)
+    }, 120_000)
   })
