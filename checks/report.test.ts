@@ -36,6 +36,20 @@ test('a stage that throws, or that nobody knows, has failed', async () => {
   expect(last).toBe('0 passed, 2 failed')
 })
 
+test('stages that run beside each other are printed in order, and the next one comes after both', async () => {
+  const seen: string[] = []
+  const first = Promise.withResolvers<void>()
+  const stages = new Map([
+    ['a', () => first.promise.then(() => (seen.push('a'), outcome(1, 0)))],
+    ['b', async () => (first.resolve(), outcome(0, 1, 'why'))],
+    ['c', async () => (seen.push('c'), outcome(1, 0))],
+  ])
+  const lines: string[] = []
+  expect(await runStages(['a', 'b', 'c'], stages, (line) => lines.push(line), new Set(['a', 'b']))).toBe(false)
+  expect(seen).toEqual(['a', 'c'])
+  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['a', 'why', 'b', 'c', '2'])
+})
+
 test('the command itself ends with the sum and 1', async () => {
   const unknown = await run(process.execPath, ['checks/run.ts', 'nothing'])
   expect(unknown.ok).toBe(false)

@@ -9,15 +9,21 @@ export interface Outcome {
 export type Stages = ReadonlyMap<string, () => Promise<Outcome>>
 
 /**
- * Runs the named stages in order, goes on after one that failed, and prints last `N passed, N failed`. True when
- * nothing failed. A stage that throws has failed once.
+ * Runs the named stages and prints them in order, goes on after one that failed, and prints last `N passed, N failed`. True
+ * when nothing failed. A stage that throws has failed once. Those of one core run `beside` each other, before the others.
  */
-export async function runStages(names: string[], stages: Stages, print: (line: string) => void): Promise<boolean> {
+export async function runStages(
+  names: string[],
+  stages: Stages,
+  print: (line: string) => void,
+  beside: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
   const sum = { passed: 0, failed: 0 }
+  const early = new Map<string, ReturnType<typeof time>>()
+  for (const name of names) if (beside.has(name)) early.set(name, time(name, stages))
+  await Promise.all(early.values())
   for (const name of names) {
-    const began = performance.now()
-    const outcome = await runStage(name, stages)
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const { outcome, seconds } = await (early.get(name) ?? time(name, stages))
     if (outcome.output) print(`${outcome.output}\n`)
     const word = outcome.failed > 0 ? 'FAILED' : 'ok'
     print(`${name.padEnd(8)} ${word.padEnd(7)} ${seconds.padStart(6)} s  ${outcome.said}`)
@@ -26,6 +32,12 @@ export async function runStages(names: string[], stages: Stages, print: (line: s
   }
   print(`${sum.passed} passed, ${sum.failed} failed`)
   return sum.failed === 0
+}
+
+async function time(name: string, stages: Stages): Promise<{ outcome: Outcome; seconds: string }> {
+  const began = performance.now()
+  const outcome = await runStage(name, stages)
+  return { outcome, seconds: ((performance.now() - began) / 1000).toFixed(1) }
 }
 
 async function runStage(name: string, stages: Stages): Promise<Outcome> {
