@@ -10,6 +10,7 @@ import { Table } from '../../ui/Table.tsx'
 import { useWords } from '../../ui/words.ts'
 import { useRead, useWrite } from '../../wire/query.ts'
 import classes from './Account.module.css'
+import { browserOf } from './browserOf.ts'
 import { accountWords } from './messages.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { Tokens } from './Tokens.tsx'
@@ -75,6 +76,10 @@ function DefaultUser({ person }: { person: Person }) {
 function Sessions({ sessions }: Pick<Account, 'sessions'>) {
   const t = useWords(accountWords)
   const end = useWrite(contract.console.endSession)
+  const named = (agent: string) => {
+    const known = browserOf(agent)
+    return known ? t('browserOn', known) : agent
+  }
   return (
     <section aria-label={t('sessions')}>
       <h2>{t('sessions')}</h2>
@@ -91,7 +96,7 @@ function Sessions({ sessions }: Pick<Account, 'sessions'>) {
             cell: ({ agent }) =>
               agent === null ? null : (
                 <span className={classes.agent} title={agent}>
-                  {agent}
+                  {named(agent)}
                 </span>
               ),
           },

@@ -30,6 +30,7 @@ export const accountWords = {
   sessions: 'Sessions',
   sessionsText: 'Where you are signed in. One ends after 8 hours without use, and after 7 days in any case.',
   browser: 'Browser',
+  browserOn: '{browser} {version} on {system}',
   from: 'From',
   by: 'By',
   began: 'Began',

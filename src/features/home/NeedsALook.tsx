@@ -14,12 +14,15 @@ import { useWrite } from '../../wire/query.ts'
 import { healthOf } from './health.ts'
 import classes from './Home.module.css'
 import { homeWords } from './messages.ts'
+import { useStalled } from './useStalled.ts'
 import { May } from '../../wire/May.tsx'
 
 export interface NeedsALookProps {
   attention: Attention | undefined
   workspaces: readonly Workspace[]
 }
+
+const NONE: Attention['stalled'] = []
 
 /** What a person should look at, each with one deed. */
 export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
@@ -29,8 +32,9 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
   const appOf = (id: string) =>
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
     t('deletedKey', { id: id.slice(0, 8) })
+  const stalled = useStalled(attention?.stalled ?? NONE, workspaces)
   const drift = attention?.drift.filter(({ is_new }) => is_new) ?? []
-  const count = refused.length + (attention?.failures.length ?? 0) + (attention?.stalled.length ?? 0) + drift.length
+  const count = refused.length + (attention?.failures.length ?? 0) + stalled.length + drift.length
   return (
     <section aria-label={t('look')}>
       <h2 className={classes.heading}>
@@ -41,11 +45,11 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
         {refused.map(({ workspace, key }) => (
           <RefusedKey key={key.id} workspace={workspace} refused={key} />
         ))}
-        {attention?.stalled.map(({ document, dataset, workspace, label, state, since, last_seen }) => (
+        {stalled.map(({ document, dataset, workspace, label, state, since, last_seen }) => (
           <Look
             key={document}
             word="stalled"
-            title={t('stalled', { name: label ?? t('unnamed') })}
+            title={t.rich('stalled', { name: () => <bdi>{label ?? t('unnamed')}</bdi> })}
             deed={
               <Button
                 variant="default"
@@ -134,12 +138,22 @@ function RefusedKey({ workspace, refused }: { workspace: Workspace; refused: Key
   )
 }
 
-function Look({ word, title, deed, children }: { word: string; title: string; deed: ReactNode; children: ReactNode }) {
+function Look({
+  word,
+  title,
+  deed,
+  children,
+}: {
+  word: string
+  title: ReactNode
+  deed: ReactNode
+  children: ReactNode
+}) {
   return (
     <li className={classes.look}>
       <StateBadge word={word} plain />
       <span>
-        <b dir="auto">{title}</b>
+        <b>{title}</b>
         <span className={classes.words} dir="auto">
           {children}
         </span>

@@ -77,7 +77,7 @@ export const homeWords = {
   sameWords: '{count, plural, one {} other {Same words each time: }}{message}',
   noWords: 'The platform gave no words',
   openRun: 'Open',
-  stalled: '{name} does not move',
+  stalled: '<name></name> does not move',
   stalledWords: '{state} since <since></since>, last seen <seen></seen>',
   unnamed: 'A document',
   drift: '{count, plural, one {1 way} other {# ways}} in which {workspace} differs from the contract',
