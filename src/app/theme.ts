@@ -115,6 +115,7 @@ const MANTINE = {
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-dimmed': 'var(--text-2)',
   '--mantine-color-placeholder': 'var(--text-3)',
+  '--mantine-color-default': 'var(--surface)',
   '--mantine-color-default-border': 'var(--line-2)',
   '--mantine-color-anchor': 'var(--primary-text)',
   '--mantine-color-error': 'var(--failed-fg)',

@@ -25,7 +25,7 @@ export const segmentsWords = {
   openSegment: 'Open',
   badId: 'Must be an id in UUID form.',
   chooseSegment: 'No segment chosen',
-  chooseSegmentText: 'Choose one at the left, or paste an id.',
+  chooseSegmentText: 'Choose one of the list, or paste its id.',
   segment: 'Segment {position}',
   segmentUnnumbered: 'Segment',
   segmentWhat: 'read the segment',

@@ -93,7 +93,12 @@ export function InputSetsBar({ workspace, app, kept, current, onUse, linkOf }: I
           </>
         ) : null}
         {asks === 'name' ? null : (
-          <Button variant="subtle" color="gray" onClick={() => setAsks('name')}>
+          <Button
+            className={sets.length === 0 ? classes.alone : undefined}
+            variant="subtle"
+            color="gray"
+            onClick={() => setAsks('name')}
+          >
             {t('saveSet')}
           </Button>
         )}
