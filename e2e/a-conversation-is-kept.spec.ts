@@ -25,7 +25,6 @@ test('conversations of the platform stand beside those of the console, and are r
   platform,
   chat,
 }) => {
-  test.setTimeout(60_000)
   const old = randomUUID()
   const user = await userOf(desk, chat)
   platform.tell(old, user, 'An old question', 'An old answer with **weight**')
@@ -71,7 +70,6 @@ test('a word on the answer stays, suggestions come into the field, and the run c
   platform,
   chat,
 }) => {
-  test.setTimeout(60_000)
   await desk.goto(chat)
   await send(desk, 'What is tea?')
   await expect(answers(desk)).toHaveText([/You said: What is tea\?/])
@@ -96,7 +94,6 @@ test('a word on the answer stays, suggestions come into the field, and the run c
 })
 
 test('steps of an agent and nodes of a chatflow fold open inside the turn', async ({ desk, platform, chat }) => {
-  test.setTimeout(60_000)
   platform.speak = () => ({
     words: ['The lamp.'],
     before: (ids) => [
@@ -155,7 +152,6 @@ test('files go along by URL and by upload, and a draft with its files survives a
   platform,
   chat,
 }) => {
-  test.setTimeout(60_000)
   platform.parameters = {
     file_upload: {
       enabled: true,

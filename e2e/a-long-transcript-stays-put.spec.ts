@@ -11,7 +11,6 @@ test('a long transcript keeps few turns in the page, stays where one reads, and 
   loupe,
   context,
 }) => {
-  test.setTimeout(90_000)
   const platform = new ChatPlatform()
   const conversation_id = randomUUID()
   faults.platform.script = platform.script

@@ -4,7 +4,6 @@ import { newIds, refuse } from './faults/platform.ts'
 import { expect, test } from './fixtures.ts'
 
 test('asking once more, and in other words, makes branches of the same turn', async ({ desk, faults, context }) => {
-  test.setTimeout(40_000)
   const platform = new ChatPlatform()
   let tries = 0
   platform.speak = ({ query }) => ({ words: [`Try ${++tries} `, 'of ', String(query)] })
@@ -55,7 +54,6 @@ test('asking once more, and in other words, makes branches of the same turn', as
 })
 
 test('a first question that the platform refused and its later try are one turn', async ({ desk, faults }) => {
-  test.setTimeout(40_000)
   const platform = new ChatPlatform()
   let refusals = 1
   faults.platform.script = (seen, response) => {

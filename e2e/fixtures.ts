@@ -10,7 +10,7 @@ export const test = base.extend<{ faults: Workspace; desk: Page }, { loupe: Loup
       await use(loupe)
       await loupe.remove()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   page: async ({ page }, use) => {
     const complaints = watchConsole(page)

@@ -30,7 +30,7 @@ export const test = base.extend<{ offered: (typeof PLATFORMS)[number]; knowledge
       await use(loupe)
       await loupe.remove()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   knowledge: async ({ page, known, offered }, use) => {
     await signIn(page, known)

@@ -5,6 +5,7 @@ import { CHROMIUM } from './chromium.ts'
 /**
  * Specs see Loupe in a real Chromium, the one named by `CHROMIUM`. Each worker starts a Loupe of its own, so addresses come
  * from the fixtures; each file is a project, so that it has a worker for itself and finds nothing that another file left.
+ * Two files run side by side: while a page waits for its server, the other has the core. Limits are for what hangs.
  * No retries: a test that passes at the second try has found something.
  */
 export default defineConfig({
@@ -15,7 +16,7 @@ export default defineConfig({
     .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: file })),
   globalSetup: './template.ts',
   outputDir: '../test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,
