@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Batch } from '#contract/batches.ts'
 import type { Run } from '#contract/runs.ts'
 import { message, messageEnd, newIds, openStream } from '../../e2e/faults/platform.ts'
 import { Bench, readFrames } from '../app.testing.ts'
@@ -10,7 +11,12 @@ import { postgresqlPrograms, startPostgresql } from './postgresql.testing.ts'
 const programs = postgresqlPrograms()
 /** Milliseconds that the database may take here. */
 const PATIENCE = 2_000
+const ROWS = 24
 const SOON = { timeout: 60_000, interval: 100 }
+
+interface Row {
+  inputs: { text: string }
+}
 
 // There is nothing to stall where a machine has no PostgreSQL.
 if (programs)
@@ -92,7 +98,49 @@ if (programs)
       expect(bench.platform.seen).toHaveLength(4)
     }, 120_000)
 
+    it('sends no row of a batch twice, and goes on with it', async () => {
+      const before = bench.platform.seen.length
+      const answer = (response: ServerResponse) => response.end(message(ids, 'Yes.') + messageEnd(ids))
+      const held: ServerResponse[] = []
+      let isHeld = true
+      bench.platform.script = (_seen, response) => {
+        openStream(response)
+        if (isHeld) held.push(response)
+        else answer(response)
+      }
+      const { id } = await bench.json<Batch>('POST', '/api/batches', {
+        key: bench.keys.completion,
+        name: 'Stalled',
+        total: ROWS,
+        settings: { user: 'tester' },
+        at_once: 4,
+      })
+      const rows = Array.from({ length: ROWS }, (_, index) => ({ inputs: { text: `row ${index}` } }))
+      await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+      await bench.json('POST', `/api/batches/${id}/start`, {})
+      await vi.waitFor(() => expect(held).toHaveLength(4), SOON)
+
+      line.set('stalled')
+      isHeld = false
+      // Their ends cannot be written, nor can more rows be taken.
+      held.forEach(answer)
+      expect(await read()).toMatchObject(away)
+      line.set('open')
+      const batch = await vi.waitFor(async () => {
+        const now = await bench.json<Batch>('GET', `/api/batches/${id}`)
+        expect(now.state).toBe('ended')
+        return now
+      }, SOON)
+      expect(batch.counts).toMatchObject({ succeeded: ROWS })
+      const sent = bench.platform.seen.slice(before).map(({ body }) => (JSON.parse(body) as Row).inputs.text)
+      expect(sent.toSorted()).toEqual(rows.map(({ inputs }) => inputs.text).toSorted())
+    }, 120_000)
+
     it('stops all the same, and the next start settles what was under way', async () => {
+      bench.platform.script = (_seen, response) => {
+        openStream(response)
+        response.write(message(ids, 'word 1 '))
+      }
       const id = randomUUID()
       const asked = await bench.ask({}, { 'run-id': id })
       const watched = asked.text().catch(() => '')
