@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
+import type { AnswerState } from '#contract/answer.ts'
 import type { Attention } from '#contract/figures.ts'
-import type { Problem } from '#contract/problem.ts'
 import { documentOf, isFinal } from '#contract/records.ts'
+import type { RunState } from '#contract/run.ts'
 import { driftNews } from '../drift/routes.ts'
 import { type CallRow, SMALL } from '../ledger/call.ts'
 import { type Reach, seenBy } from '../access/reach.ts'
@@ -17,6 +18,9 @@ const TOLD = 20
 /** Milliseconds after which an indexing that does not move is worth a look. */
 const PATIENCE = 10 * 60_000
 const MESSAGE = 300
+/** So many of them, whose call came whole, are asked what the stream itself said, as long as that is no longer. */
+const ASKED = 20
+const LONGEST = 200_000
 
 /** What a person should look at. JSON of the platform's is read here, not in the database, which refuses some of it (`\u0000`). */
 export async function attention(pool: Pool, workspace?: string, reach: Reach = null): Promise<Attention> {
@@ -39,9 +43,14 @@ export async function attention(pool: Pool, workspace?: string, reach: Reach = n
      ORDER BY calls.created_at DESC LIMIT ${RUNS}`,
     [[...GENERATING], workspace ?? null, reach],
   )
+  const { rows: answers } = await pool.query<{ id: string; answer: unknown }>(
+    `SELECT id, answer FROM calls WHERE id = ANY($1) AND length(answer::text) < ${LONGEST}`,
+    [failed.flatMap(({ id, problem }) => (problem === null ? id : [])).slice(0, ASKED)],
+  )
+  const said = new Map(answers.map(({ id, answer }) => [id, saidBy(answer)]))
   const now = Date.now()
   return {
-    failures: groupsOf(failed).slice(0, TOLD),
+    failures: groupsOf(failed, said).slice(0, TOLD),
     stalled: documents.flatMap((document) => stalledOf(document, now)).slice(0, TOLD),
     drift: await driftNews(pool, reach, workspace),
     runs: runs.map((row) => runOf(row)),
@@ -58,10 +67,10 @@ interface Seen {
 }
 
 /** Runs that failed with the same words, the largest group first; rows come newest first. */
-function groupsOf(rows: readonly CallRow[]): Attention['failures'] {
+function groupsOf(rows: readonly CallRow[], said: ReadonlyMap<string, string>): Attention['failures'] {
   const groups = new Map<string, Attention['failures'][number]>()
   for (const row of rows) {
-    const message = wordsOf(row.problem)
+    const message = (row.problem?.message ?? said.get(row.id) ?? '').slice(0, MESSAGE)
     const name = JSON.stringify([row.key_id, message])
     const group = groups.get(name)
     if (group) group.count++
@@ -78,7 +87,11 @@ function groupsOf(rows: readonly CallRow[]): Attention['failures'] {
   return [...groups.values()].sort((one, other) => other.count - one.count)
 }
 
-const wordsOf = (problem: Problem | null): string => (problem?.message ?? '').slice(0, MESSAGE)
+/** Why a stream that came whole was a failure: its error event, or the workflow's own words. */
+function saidBy(answer: unknown): string {
+  const { problem, error, run } = (answer ?? {}) as Partial<AnswerState & RunState>
+  return problem?.message ?? error ?? run?.error ?? ''
+}
 
 function stalledOf({ workspace_id, parent, id, label, payload, last_seen }: Seen, now: number): Attention['stalled'] {
   const record = documentOf(payload)

@@ -18,13 +18,14 @@ interface Given {
   price?: [string, string] | null
   took?: number
   problem?: string
+  answer?: object
   entry?: string
 }
 
 const run = ({ at = new Date(), status = 'succeeded', kind = 'chat', ...given }: Given) =>
   bench.database.pool.query(
-    `INSERT INTO calls (id, entry, status, workspace_id, key_id, created_at, total_tokens, total_price, currency, duration_ms, first_token_ms, problem)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `INSERT INTO calls (id, entry, status, workspace_id, key_id, created_at, total_tokens, total_price, currency, duration_ms, first_token_ms, problem, answer)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       randomUUID(),
       given.entry ?? (kind === 'chat' ? 'chat.send' : 'workflows.run'),
@@ -38,6 +39,7 @@ const run = ({ at = new Date(), status = 'succeeded', kind = 'chat', ...given }:
       given.took ?? 1000,
       given.took ? given.took / 10 : null,
       given.problem ? JSON.stringify({ kind: 'refused', message: given.problem }) : null,
+      given.answer ? JSON.stringify(given.answer) : null,
     ],
   )
 const figures = (query = '') => bench.json<Figures>('GET', `/api/figures${query}`)
@@ -98,6 +100,13 @@ test('failures with the same words are one thing to look at, and so is a documen
   await run({ status: 'failed', problem: 'The prompt is too long.' })
   await run({ status: 'failed', problem: 'The prompt is too long.', at: new Date(Date.now() - 60_000) })
   await run({ status: 'failed', problem: 'No quota.' })
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await run({ status: 'failed', kind: 'workflow', at: minutesAgo(2), answer: { error: 'No file.\u0000', nodes: [] } })
+  await run({
+    status: 'failed',
+    at: minutesAgo(3),
+    answer: { problem: { message: 'No model.' }, run: { error: null } },
+  })
   await run({ status: 'failed', problem: 'Long ago.', at: daysAgo(2) })
   const document = (id: string, payload: object) =>
     bench.database.pool.query(
@@ -113,9 +122,11 @@ test('failures with the same words are one thing to look at, and so is a documen
   expect(failures.map(({ message, count }) => [message, count])).toEqual([
     ['The prompt is too long.', 2],
     ['No quota.', 1],
+    ['No file.\u0000', 1],
+    ['No model.', 1],
   ])
   expect(runs[0]?.id).toBeDefined()
-  expect(runs).toHaveLength(4)
+  expect(runs).toHaveLength(6)
   expect(stalled).toMatchObject([{ document: 'stuck', dataset: 'dataset-1', state: 'splitting', label: 'Parts' }])
   const other = await bench.json<Attention>('GET', `/api/attention?workspace=${randomUUID()}`)
   expect(other).toEqual({ failures: [], stalled: [], drift: [], runs: [] })
