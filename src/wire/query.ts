@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   keepPreviousData,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   useInfiniteQuery,
@@ -113,11 +114,12 @@ export function useWrite<E extends Endpoint>(entry: E) {
 }
 
 /** Has the reads that show one of these read again. */
-export function refresh(client: QueryClient, touched: readonly Touch[]): Promise<void> {
+export async function refresh(client: QueryClient, touched: readonly Touch[]): Promise<void> {
   const stale = new Set<unknown>(touched)
-  return client.invalidateQueries({
-    predicate: (query) => ((query.meta?.shows as Touch[] | undefined) ?? []).some((shown) => stale.has(shown)),
-  })
+  const shows = (query: Query) => ((query.meta?.shows as Touch[] | undefined) ?? []).some((shown) => stale.has(shown))
+  // A first read that is under way may be answered with what stood before; of those the client begins no second one.
+  await client.cancelQueries({ predicate: (query) => query.state.data === undefined && shows(query) })
+  await client.invalidateQueries({ predicate: shows })
 }
 
 /** The rows of a list that goes on, page after page, until they are enough or there are no more. */
