@@ -7,10 +7,10 @@ import { segmentsWords } from './messages.ts'
 export function SizeNote({ text, before }: { text: string; before: string }) {
   const t = useWords(segmentsWords)
   const tokens = useTokens(text)
+  const characters = [...text].length
   return (
     <p className={classes.note} role="status" aria-live="off">
-      {t('size', { characters: [...text].length })}
-      {tokens === null ? null : ` ${t('aboutTokens', { tokens })}`}
+      {tokens === null ? t('size', { characters }) : t('sizeTokens', { characters, tokens })}
       {text === before || before === '' ? null : ` ${t('was', { characters: [...before].length })}`}
     </p>
   )

@@ -77,8 +77,9 @@ export const segmentsWords = {
   grip: 'Width of the editor',
   close: 'Close',
   tokensOf: '{n, plural, one {# token} other {# tokens}}',
-  size: '{characters, plural, one {# character} other {# characters}}',
-  aboutTokens: '· about {tokens, plural, one {# token} other {# tokens}}.',
+  size: '{characters, plural, one {# character} other {# characters}}.',
+  sizeTokens:
+    '{characters, plural, one {# character} other {# characters}}, about {tokens, plural, one {# token} other {# tokens}}.',
   was: 'Was {characters}.',
   emptyChild: 'A child chunk has at least 1 character.',
   beforeSaving: 'Before you save',
