@@ -67,7 +67,10 @@ const framePreloaded = (): Plugin => ({
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) => loadedWith(bundle, '/src/main.tsx').map((file) => link(file)),
+    handler: (_html, { bundle = {} }) => [
+      ...loadedWith(bundle, '/src/main.tsx').map((file) => link(file)),
+      ...Object.keys(bundle).filter(isFirstFont).map(fontLink),
+    ],
   },
   /** And what each screen needs beyond that: the server puts it into the page that is asked for (`server/plugins/pages.ts`). */
   generateBundle: {
@@ -98,6 +101,18 @@ function loadedWith(bundle: Rolldown.OutputBundle, module: string): string[] {
   reach(chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))))
   return [...files]
 }
+
+/**
+ * The letters of most words, there before the first picture: a browser that has to lay a page out without them looks for others
+ * on the machine, which takes a slow one as long as all the rest of that picture.
+ */
+const isFirstFont = (file: string): boolean => /\/geist(-mono)?-latin-wght-normal-[^/]*\.woff2$/.test(file)
+
+const fontLink = (file: string) => ({
+  tag: 'link',
+  attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
+  injectTo: 'head' as const,
+})
 
 const link = (file: string) => ({
   tag: 'link',
