@@ -92,7 +92,7 @@ describe('two hundred browsers that take nothing', () => {
 
     const frames = Array.from({ length: WORDS }, (_, index) => message(ids, `${index} ${'x'.repeat(10_000)}`))
     const write = async (_: string, fresh: NewFrame[]) => void table.rows.push(...fresh)
-    const reading = new Reading(order, live, { write } as unknown as FrameWriter, () => undefined)
+    const reading = new Reading(order, live, { write, room: () => null } as unknown as FrameWriter, () => undefined)
     const body = Readable.from(
       [...frames, messageEnd(ids)].map((one) => Buffer.from(one)),
       { highWaterMark: 1 },

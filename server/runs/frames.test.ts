@@ -86,4 +86,37 @@ describe('frames on their way into the table', () => {
     await writer.write(id, [frame(1)])
     await expect(writer.write(id, [frame(1)])).rejects.toThrow('duplicate key')
   })
+
+  it('hold up those who read while there are too many of them, and let them go on in their order', async () => {
+    let open: () => void = () => undefined
+    const opened = new Promise<void>((resolve) => (open = resolve))
+    const writer = new FrameWriter(pooled(async (real) => opened.then(real)))
+    const frames = (from: number) => Array.from({ length: 700 }, (_, index) => frame(from + index))
+    const ids = [1, 2, 3].map(() => randomUUID())
+    expect(writer.room()).toBeNull()
+    const written = ids.map((id) => writer.write(id, frames(1)))
+    const order: number[] = []
+    const readers = [1, 2, 3].map((reader) => writer.room()?.then(() => order.push(reader)))
+    expect(readers).not.toContain(undefined)
+    await Promise.resolve()
+    expect(order).toEqual([])
+    open()
+    await Promise.all([...written, ...readers])
+    expect(order).toEqual([1, 2, 3])
+    expect(writer.room()).toBeNull()
+    expect(writer.waiting).toBe(0)
+  })
+
+  it('hold nobody up for ever when they cannot be written', async () => {
+    const writer = new FrameWriter(pooled(() => Promise.reject(new Error('no'))))
+    const written = writer.write(
+      randomUUID(),
+      Array.from({ length: 2_001 }, (_, index) => frame(index)),
+    )
+    const room = writer.room()
+    expect(room).not.toBeNull()
+    await expect(written).rejects.toThrow('no')
+    await room
+    expect([writer.room(), writer.waiting]).toEqual([null, 0])
+  })
 })

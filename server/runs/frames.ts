@@ -27,6 +27,11 @@ interface Waiting {
 const GROUP_LIMIT = 1000
 const GROUP_BYTES = 8 * 1024 * 1024
 /**
+ * With so many frames or bytes on their way nothing more is read until there is room again. What waits in the network
+ * costs nothing, and comes in larger pieces: a server that has too much to do has less of it then.
+ */
+const CROWD = { frames: 2_000, bytes: 32 * 1024 * 1024 }
+/**
  * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
  * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
  * those, at most for `PATIENCE`.
@@ -56,6 +61,10 @@ export class FrameWriter {
   readonly #away: number
   #waiting: Waiting[] = []
   #writing = false
+  /** Frames and bytes on their way. */
+  readonly #load = { frames: 0, bytes: 0 }
+  /** Those who read on when there is room, in the order in which they came. */
+  #readers: (() => void)[] = []
   /** Frames that came above `MANY` of late, and when that was reckoned. */
   #excess = 0
   #reckoned = 0
@@ -70,12 +79,20 @@ export class FrameWriter {
 
   /** Frames that are not in the table yet. */
   get waiting(): number {
-    return this.#waiting.reduce((sum, { frames }) => sum + frames.length, 0)
+    return this.#load.frames
+  }
+
+  /** Null while more may be read; else what resolves when it is one's turn to read on. */
+  room(): Promise<void> | null {
+    const isCrowded = this.#load.frames > CROWD.frames || this.#load.bytes > CROWD.bytes
+    return isCrowded || this.#readers.length > 0 ? new Promise((resolve) => this.#readers.push(resolve)) : null
   }
 
   write(call_id: string, frames: NewFrame[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const bytes = frames.reduce((sum, frame) => sum + frame.bytes, 0)
+      this.#load.frames += frames.length
+      this.#load.bytes += bytes
       this.#waiting.push({
         call_id,
         frames,
@@ -96,10 +113,23 @@ export class FrameWriter {
       const error = await this.#keep(group).catch((reason: Error) => reason)
       this.#measure(group, error)
       const failed = error ? this.#following(group) : []
-      for (const { done } of [...group, ...failed]) done(error ?? null)
+      this.#settle([...group, ...failed], error ?? null)
       if (this.#isBusy(group)) await this.#gather(began)
     }
     this.#writing = false
+  }
+
+  #settle(settled: Waiting[], error: Error | null): void {
+    for (const { frames, bytes, done } of settled) {
+      this.#load.frames -= frames.length
+      this.#load.bytes -= bytes
+      done(error)
+    }
+    // Who may read on may have nothing to read for long. So when nothing is on its way, after which it would be looked at again,
+    // all may.
+    const isFull = this.#load.bytes > CROWD.bytes
+    const room = this.#load.frames === 0 ? Infinity : isFull ? 0 : CROWD.frames - this.#load.frames
+    for (const read of this.#readers.splice(0, Math.max(0, room))) read()
   }
 
   async #gather(began: number): Promise<void> {

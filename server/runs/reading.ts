@@ -13,6 +13,9 @@ import { type Said, Withholder, withoutBeginning } from './withhold.ts'
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
 export const BOUNDS = { bytes: 64 * 1024 * 1024, frames: 200_000, time: 60 * 60_000, unwritten: 4 * 1024 * 1024 }
 
+/** Bytes that are taken at once at most. */
+const PIECE = 64 * 1024
+
 /** The reading of one stream: cuts it into frames, folds them, and hands them on once they are in the table. */
 export class Reading {
   readonly #order: Pick<RunOrder, 'credential' | 'events'>
@@ -81,22 +84,38 @@ export class Reading {
   }
 
   /**
-   * Hands each chunk on in the moment in which it comes, so that none is left behind in a queue when the line breaks. While too
-   * much waits for the database the body is not read on.
+   * Hands on what comes, all that came in one turn of the loop at once, and leaves nothing behind in a queue when the line breaks.
+   * While too much waits for the database, of this run or of all, the body is not read on.
    */
   #follow(body: Answer['body'], take: (chunk: Buffer) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      body.once('end', resolve).once('error', reject)
-      body.on('data', (chunk: Buffer) => {
+      let came: Buffer[] = []
+      let size = 0
+      const hand = () => {
+        if (came.length === 0) return
+        const chunk = came.length === 1 ? (came[0] as Buffer) : Buffer.concat(came)
+        came = []
+        size = 0
+        take(chunk)
+        const room = this.#unwritten > this.#bounds.unwritten ? this.#written : this.#writer.room()
+        if (!room) return
+        body.pause()
+        void room.then(() => body.resume())
+      }
+      const handOr = (settle: () => void) => {
         try {
-          take(chunk)
+          hand()
+          settle()
         } catch (error) {
           body.pause()
-          return reject(error as Error)
+          reject(error as Error)
         }
-        if (this.#unwritten <= this.#bounds.unwritten) return
-        body.pause()
-        void this.#written.then(() => body.resume())
+      }
+      body.once('end', () => handOr(resolve)).once('error', (error) => handOr(() => reject(error)))
+      body.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (came.push(chunk) === 1) queueMicrotask(() => handOr(() => undefined))
+        if (size >= PIECE) handOr(() => undefined)
       })
     })
   }
