@@ -30,7 +30,7 @@ const GROUP_BYTES = 8 * 1024 * 1024
  * With so many frames or bytes on their way nothing more is read until there is room again. What waits in the network
  * costs nothing, and comes in larger pieces: a server that has too much to do has less of it then.
  */
-const CROWD = { frames: 2_000, bytes: 32 * 1024 * 1024 }
+const CROWD = { frames: 1_000, bytes: 32 * 1024 * 1024 }
 /**
  * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
  * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
