@@ -147,7 +147,9 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts, repeats: Re
     try {
       const { answer, bytes } = await send(entry, carried, request, parts, call_id)
       const known = writes ? null : repeats.recall(credential, path, answer, bytes)
-      const { status, said, body } = known ? { ...known, body: undefined } : read(answer, bytes, credential.secret)
+      const { status, said, body } = known
+        ? { ...known, body: undefined }
+        : read(answer, bytes, credential.secret, writes)
       parts.offers.learn(credential, name, status, null)
       parts.health.works(credential, answer.latency_ms)
       if (known) parts.drifts.again(at, known.found)
@@ -202,10 +204,10 @@ async function send(
   return { answer, bytes: await readBytes(answer) }
 }
 
-/** A reply as it goes on, and what it says. @throws ProblemError where it is no JSON. */
-function read(answer: Answer, bytes: Buffer, secret: string): { status: number; said: Buffer; body: unknown } {
+/** A reply as it goes on, and what it says; what is done may need no words. @throws ProblemError where it is no JSON. */
+function read(answer: Answer, bytes: Buffer, secret: string, writes: boolean) {
   const text = redact(bytes.toString('utf8'), secret)
-  const body = text === '' ? null : parsed(text)
+  const body = text === '' && (writes || answer.status === 204) ? null : parsed(text)
   if (body === undefined) throw new ProblemError(noJson(answer, text))
   return { status: text === '' ? 204 : answer.status, said: Buffer.from(text), body }
 }

@@ -45,6 +45,13 @@ describe('a reply that says what the last one said', () => {
     expect(replies[0]).toContain(`from ${REDACTED}, Zürich`)
   })
 
+  it('is no reply to a read where nothing was said at all', async () => {
+    bench.platform.script = (_seen, response) => void response.writeHead(200).end()
+    const response = await bench.fetch('GET', `${at}${bench.keys.knowledge}/datasets/${dataset}/documents`)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(await response.json()).toMatchObject({ kind: 'cut', upstream: { status: 200 } })
+  })
+
   it('hides no change: the next one that differs is shown and remembered', async () => {
     const id = randomUUID()
     answer(list('old', id))
