@@ -24,8 +24,8 @@ const ALONE = [
 ]
 
 /**
- * Files share a process, one after the other, and the modules in it: to load the server, Mantine and jsdom for each file
- * took longer than the tests. What a file bends in the process is set right behind it, in `checks/every.setup.ts`. Whether
+ * Files share a process, one after the other, and the modules in it: to load the server for each file took longer
+ * than the tests. What a file bends in the process is set right behind it, in `checks/every.setup.ts`. Whether
  * they still do not care in which order they come: `npx vitest run --config checks/vitest.config.ts --sequence.shuffle.files`.
  */
 const SHARED = { isolate: false }
@@ -53,7 +53,7 @@ export default defineConfig({
         root,
         test: {
           ...limits,
-          ...SHARED,
+          // A page each: what one file did with keys and pointer, jsdom remembers for the next.
           name: 'browser',
           environment: 'jsdom',
           include: ['src/{wire,ui,run,lab,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
