@@ -102,10 +102,7 @@ function loadedWith(bundle: Rolldown.OutputBundle, module: string): string[] {
   return [...files]
 }
 
-/**
- * The letters of most words, there before the first picture: a browser that has to lay a page out without them looks for others
- * on the machine, which takes a slow one as long as all the rest of that picture.
- */
+/** The letters of most words, there before the first picture, so that it is not laid out with others first and then once more. */
 const isFirstFont = (file: string): boolean => /\/geist(-mono)?-latin-wght-normal-[^/]*\.woff2$/.test(file)
 
 const fontLink = (file: string) => ({

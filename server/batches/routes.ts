@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Batch, type BatchKind, ROW_LENGTH } from '#contract/batches.ts'
 import { contract } from '#contract/index.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
-import { ProblemError } from '#contract/problem.ts'
+import { badField } from '#contract/problem.ts'
 import { route } from '../plugins/route.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type Batches, missing } from './batches.ts'
@@ -101,6 +101,3 @@ const ENTRIES: Record<BatchKind, Partial<Record<KeyKind, Batch['entry']>>> = {
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },
 }
 const TAKEN = { run: 'a completion or a workflow', annotations: 'a chat or a completion' }
-
-const badField = (path: string, message: string) =>
-  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })

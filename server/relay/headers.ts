@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Id } from '#contract/endpoint.ts'
-import { ProblemError } from '#contract/problem.ts'
-
-export const badField = (path: string, message: string) =>
-  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
+import { badField } from '#contract/problem.ts'
 
 /** An id that a header gives, null where it gives none. @throws ProblemError `invalid` that names the header. */
 export function idHeader(request: FastifyRequest, name: string): string | null {

@@ -138,3 +138,7 @@ function bound(issue: { origin: string; exact?: boolean }, limit: number | bigin
   if (issue.origin === 'string') return `must have ${amount} character${plural}`
   return issue.origin === 'array' ? `must have ${amount} item${plural}` : `must be ${amount}`
 }
+
+/** One field of a request that is not right, named where it stands: `body.name`, `headers.run-id`. */
+export const badField = (path: string, message: string) =>
+  new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })
