@@ -179,6 +179,12 @@ export default defineConfig({
   // The server puts the nonce of each page in its place.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },
+  // The browser's version of it needs a document, and the worker that parses markdown has none.
+  resolve: {
+    alias: {
+      'decode-named-character-reference': createRequire(import.meta.url).resolve('decode-named-character-reference'),
+    },
+  },
   // The chunk lab's worker loads its readers and its vocabulary when they are needed.
   worker: { format: 'es' },
   build: {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { programs } from '../e2e/programs.ts'
+import { startPostgresql } from '../server/database/postgresql.testing.ts'
 import { FLAGS } from '../server/flags.mjs'
 import type { Figure } from './figure.ts'
 import { freePort, load, loupeTarget, median, startUpstream } from './relay.ts'
@@ -16,12 +17,11 @@ const ROUNDS = 7
  * database itself takes is told apart where its thread is the console's.
  */
 export async function writing(): Promise<Figure[]> {
-  const programs = postgresqlPrograms()
   const port = await freePort()
   const upstream = await startUpstream(port)
   try {
     const figures = await against('PGlite', port, () => Promise.resolve(null))
-    if (programs) figures.push(...(await against('PostgreSQL', port, () => startPostgresql(programs))))
+    if (programs.postgresql.find()) figures.push(...(await against('PostgreSQL', port, startPostgresql)))
     return figures
   } finally {
     upstream.kill()

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Database, open } from '../server/database/database.ts'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { programs } from '../e2e/programs.ts'
+import { startPostgresql } from '../server/database/postgresql.testing.ts'
 import { explained, sequential } from './explain.ts'
 import type { Figure } from './figure.ts'
 import { pathsOf } from './ledger-paths.ts'
@@ -34,8 +35,7 @@ const PARTS = ['pglite', 'postgres', 'writing'] as const
 function partOf(name: (typeof PARTS)[number]): Promise<Figure[]> {
   if (name === 'writing') return writing()
   if (name === 'pglite') return measured('PGlite', withEmbedded)
-  const programs = postgresqlPrograms()
-  return programs ? measured('PostgreSQL', (calls, work) => withServer(programs, calls, work)) : Promise.resolve([])
+  return programs.postgresql.find() ? measured('PostgreSQL', withServer) : Promise.resolve([])
 }
 
 type With = <Result>(calls: number, work: (database: Database, filled: Filled) => Promise<Result>) => Promise<Result>
@@ -52,12 +52,8 @@ async function withEmbedded<Result>(calls: number, work: (database: Database, fi
   }
 }
 
-async function withServer<Result>(
-  programs: string,
-  calls: number,
-  work: (database: Database, filled: Filled) => Promise<Result>,
-) {
-  const server = await startPostgresql(programs)
+async function withServer<Result>(calls: number, work: (database: Database, filled: Filled) => Promise<Result>) {
+  const server = await startPostgresql()
   const database = await open({ url: server.url, folder: '' })
   try {
     return await work(database, await fillLedger(database, calls, calls * FRAMES_OF_A_CALL))

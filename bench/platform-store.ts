@@ -121,6 +121,7 @@ const contextOf = (database: Database, model: PlatformContext['model']): Platfor
   clock: Date.now,
   retrieve: () => Promise.resolve([]),
   extract: () => Promise.reject(new Error('nothing is extracted')),
+  countTokens: () => Promise.reject(new Error('no tokens are counted')),
 })
 
 interface Statement {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { batch } from './batch.ts'
@@ -7,6 +8,7 @@ import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { open } from './open.ts'
 import { page } from './page.ts'
+import { mergeRecords, readRecords, writeReport } from './performanceReport.ts'
 import { platform } from './platform.ts'
 import { render } from './render.ts'
 import { relay } from './relay.ts'
@@ -42,6 +44,16 @@ console.table(
 )
 mkdirSync('bench', { recursive: true })
 writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
+// With an option a bench measures a part of itself: those figures would replace the complete ones.
+if (figures.length > 0 && !wanted.some((argument) => argument.startsWith('--')))
+  await writeReport(
+    mergeRecords(readRecords(), figures, {
+      date: new Date().toISOString().slice(0, 10),
+      commit: execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { encoding: 'utf8' }).trim(),
+      node: process.version,
+      cores: cpus().length,
+    }),
+  )
 
 function round(value: number): number {
   return Number(value.toPrecision(3))

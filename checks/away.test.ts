@@ -1,36 +1,33 @@
-import { describe, expect, it } from 'vitest'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { expect, it } from 'vitest'
+import { describeWith, requirements } from '../e2e/requirements.ts'
+import { startPostgresql } from '../server/database/postgresql.testing.ts'
 import { takeDatabaseAway } from './kill/away.ts'
 
-const programs = postgresqlPrograms()
-
-// There is nothing to take away where a machine has no PostgreSQL.
-if (programs)
-  describe('a console whose PostgreSQL goes away', () => {
-    it('says so, keeps every frame that it has shown, and goes on by itself', async () => {
-      const postgresql = await startPostgresql(programs)
-      try {
-        const all = await takeDatabaseAway({
-          database: postgresql,
-          streams: 6,
-          outages: [
-            { state: 'gone', ms: 100 },
-            { state: 'gone', ms: 1_000 },
-            { state: 'stalled', ms: 1_000 },
-            { state: 'gone', ms: 3_000 },
-            { state: 'crashed', ms: 1_000 },
-          ],
-        })
-        expect(all.flatMap(({ problems }) => problems)).toEqual([])
-        for (const { state, read, ready, health, unsaid } of all) {
-          expect(Object.keys(health)).toEqual(['200'])
-          expect(unsaid).toBe(0)
-          // Where the line stalls for less than a statement may take an answer is late.
-          if (state === 'stalled') expect(Object.keys(read)).toEqual(['200'])
-          if (state !== 'stalled') expect([Object.keys(read), Object.keys(ready)]).toEqual([['503'], ['503']])
-        }
-      } finally {
-        await postgresql.stop()
+describeWith(requirements.postgresql)('a console whose PostgreSQL goes away', () => {
+  it('says so, keeps every frame that it has shown, and goes on by itself', async () => {
+    const postgresql = await startPostgresql()
+    try {
+      const all = await takeDatabaseAway({
+        database: postgresql,
+        streams: 6,
+        outages: [
+          { state: 'gone', ms: 100 },
+          { state: 'gone', ms: 1_000 },
+          { state: 'stalled', ms: 1_000 },
+          { state: 'gone', ms: 3_000 },
+          { state: 'crashed', ms: 1_000 },
+        ],
+      })
+      expect(all.flatMap(({ problems }) => problems)).toEqual([])
+      for (const { state, read, ready, health, unsaid } of all) {
+        expect(Object.keys(health)).toEqual(['200'])
+        expect(unsaid).toBe(0)
+        // Where the line stalls for less than a statement may take an answer is late.
+        if (state === 'stalled') expect(Object.keys(read)).toEqual(['200'])
+        if (state !== 'stalled') expect([Object.keys(read), Object.keys(ready)]).toEqual([['503'], ['503']])
       }
-    }, 180_000)
+    } finally {
+      await postgresql.stop()
+    }
   })
+})

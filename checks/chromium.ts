@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { run } from './command.ts'
+import { isExecutable } from '../e2e/programs.ts'
+import { canInstall, installPackages } from './packages.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PLACES = [
@@ -19,7 +19,7 @@ export interface Chromium {
 }
 
 /** The Chromium of this machine: the one named by `CHROMIUM`, else the first in its usual places. */
-export function findChromium(env: Record<string, string | undefined>, runs = canRun): Chromium {
+export function findChromium(env: Record<string, string | undefined>, runs = isExecutable): Chromium {
   const named = env.CHROMIUM
   if (named) return runs(named) ? found(named) : missing(`CHROMIUM is ${named}, which cannot be run.`)
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -27,27 +27,14 @@ export function findChromium(env: Record<string, string | undefined>, runs = can
   return path ? found(path) : missing('There is no Chromium on this machine.')
 }
 
-/** As `findChromium`; where there is none and this is a Debian and we are root, installs it first. */
-export async function needChromium(): Promise<Chromium> {
+/** As `findChromium`; where there is none and packages can be installed, installs it first. */
+export async function installChromium(print: (line: string) => void): Promise<Chromium> {
   const here = findChromium(process.env)
-  if (here.path || process.env.CHROMIUM) return here
-  if (!canRun('/usr/bin/apt-get') || process.getuid?.() !== 0) return here
-  const quiet = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...PACKAGES]]) {
-    const { ok, output } = await run('apt-get', args, quiet)
-    if (!ok) return missing(`${output}\nThere is no Chromium, and apt-get ${args[0]} failed.`)
-  }
-  return findChromium(process.env)
+  if (here.path || process.env.CHROMIUM || !canInstall()) return here
+  print(`Installing Chromium (apt-get install ${PACKAGES.join(' ')})`)
+  const problem = await installPackages(PACKAGES)
+  return problem ? missing(problem) : findChromium(process.env)
 }
 
 const found = (path: string): Chromium => ({ path, problem: '' })
 const missing = (reason: string): Chromium => ({ path: null, problem: `${reason}\n${ADVICE}` })
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -47,7 +47,7 @@ describe('the conformance suite', () => {
     const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl' }
     expect(watch.neverSeen('documents.list')).toContainEqual(never)
     expect([...watch.operations].filter((name) => !name.startsWith('adjacent.')).sort()).toEqual(EIGHTEEN)
-  }, 120_000)
+  })
 })
 
 describe('a field table', () => {

@@ -1,37 +1,82 @@
 import { expect, test } from 'vitest'
-import { playwrightCounts, vitestCounts } from './counts.ts'
+import { skippedTitle } from '../e2e/titles.ts'
+import { NO_REASON, playwrightCounts, vitestCounts } from './counts.ts'
 
-const vitest = (passed: number, failed: number, pending = 0) => ({
-  numPassedTests: passed,
-  numFailedTests: failed,
-  numPendingTests: pending,
-  numTodoTests: 0,
-  testResults: [],
+type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo'
+const unitTest = (status: Status, fullName = 'a test', failureMessages: string[] = []) => ({
+  status,
+  fullName,
+  failureMessages,
 })
-const playwright = (expected: number, unexpected: number, flaky = 0, skipped = 0) => ({
-  stats: { expected, unexpected, flaky, skipped, duration: 1 },
-  errors: [],
+const vitest = (...assertionResults: ReturnType<typeof unitTest>[]) => ({
+  testResults: [{ name: '/nowhere/a.test.ts', status: 'passed', message: '', assertionResults }],
+})
+const spec = (status: 'expected' | 'unexpected' | 'flaky' | 'skipped', message?: string, description?: string) => ({
+  title: 'a spec',
+  file: 'a.spec.ts',
+  line: 7,
+  tests: [
+    {
+      status,
+      annotations: description ? [{ type: 'skip', description }] : [],
+      results: [{ errors: message ? [{ message }] : [] }],
+    },
+  ],
+})
+const playwright = (...specs: ReturnType<typeof spec>[]) => ({ suites: [{ suites: [{ specs }] }] })
+
+test('tests that passed, failed and were skipped are counted as the runner says', () => {
+  expect(vitestCounts(vitest(unitTest('passed'), unitTest('passed')), true)).toMatchObject({ passed: 2, failed: 0 })
+  const title = skippedTitle('a suite', 'no PostgreSQL (Debian: apt install postgresql)')
+  const mixed = vitest(unitTest('passed'), unitTest('failed'), unitTest('skipped', `${title} a test`), unitTest('todo'))
+  expect(vitestCounts(mixed, false)).toMatchObject({
+    passed: 1,
+    failed: 1,
+    skipped: ['no PostgreSQL (Debian: apt install postgresql)', NO_REASON],
+  })
+  expect(playwrightCounts(playwright(spec('expected')), true)).toMatchObject({ passed: 1, failed: 0, skipped: [] })
+  const specs = playwright(spec('expected'), spec('unexpected'), spec('skipped', undefined, 'no such program'))
+  expect(playwrightCounts(specs, false)).toMatchObject({ passed: 1, failed: 1, skipped: ['no such program'] })
 })
 
-test('tests that passed and failed are counted as the runner says', () => {
-  expect(vitestCounts(vitest(7, 0), true)).toEqual({ passed: 7, failed: 0, skipped: 0 })
-  expect(vitestCounts(vitest(7, 2, 1), false)).toEqual({ passed: 7, failed: 2, skipped: 1 })
-  expect(playwrightCounts(playwright(5, 0), true)).toEqual({ passed: 5, failed: 0, skipped: 0 })
-  expect(playwrightCounts(playwright(5, 1, 0, 2), false)).toEqual({ passed: 5, failed: 1, skipped: 2 })
+test('a failed test is described by its file, its name, what was expected and where', () => {
+  const message = [
+    'AssertionError: expected 1 to be 2',
+    '    at /project/server/a.test.ts:7:21',
+    '    at run (/project/node_modules/vitest/dist/run.js:1:1)',
+  ].join('\n')
+  const { failures } = vitestCounts(vitest(unitTest('failed', 'a suite a test', [message])), false)
+  expect(failures).toHaveLength(1)
+  for (const part of ['a.test.ts', 'a suite a test', 'expected 1 to be 2', 'server/a.test.ts:7:21'])
+    expect(failures[0]).toContain(part)
+  expect(failures[0]).not.toContain('node_modules')
+  const [described] = playwrightCounts(playwright(spec('unexpected', 'Expected: 1')), false).failures
+  expect(described).toBe('FAILED e2e/a.spec.ts:7: a spec\n  Expected: 1')
+})
+
+test('a file that cannot be loaded has failed, and says why', () => {
+  const report = {
+    testResults: [
+      { name: '/nowhere/b.test.ts', status: 'failed', message: 'No test suite found', assertionResults: [] },
+    ],
+  }
+  const { failed, failures } = vitestCounts(report, false)
+  expect(failed).toBe(1)
+  expect(failures.join()).toContain('No test suite found')
 })
 
 test('a test that passed at the second try has failed', () => {
-  expect(playwrightCounts(playwright(5, 0, 1), true)).toMatchObject({ passed: 5, failed: 1 })
+  expect(playwrightCounts(playwright(spec('expected'), spec('flaky')), true)).toMatchObject({ passed: 1, failed: 1 })
 })
 
 test('a runner that ended badly with no failed test has failed once', () => {
-  expect(vitestCounts(vitest(7, 0), false)).toMatchObject({ passed: 7, failed: 1 })
-  expect(playwrightCounts(playwright(5, 0), false)).toMatchObject({ passed: 5, failed: 1 })
+  expect(vitestCounts(vitest(unitTest('passed')), false)).toMatchObject({ passed: 1, failed: 1 })
+  expect(playwrightCounts(playwright(spec('expected')), false)).toMatchObject({ passed: 1, failed: 1 })
 })
 
 test('no test at all, or no report, has failed', () => {
-  expect(vitestCounts(vitest(0, 0), true)).toMatchObject({ passed: 0, failed: 1 })
-  expect(playwrightCounts(playwright(0, 0, 0, 3), true)).toMatchObject({ passed: 0, failed: 1 })
+  expect(vitestCounts(vitest(), true)).toMatchObject({ passed: 0, failed: 1 })
+  expect(playwrightCounts(playwright(spec('skipped')), true)).toMatchObject({ passed: 0, failed: 1 })
   for (const report of [null, {}, 'text']) {
     expect(vitestCounts(report, true).failed).toBe(1)
     expect(playwrightCounts(report, true).failed).toBe(1)

@@ -8,4 +8,4 @@ it('a folder with a file lost, cut or altered is started with every row, or refu
   // A stopped server has said how it left the folder: what is altered in it is seen before it is opened.
   const altered = all.filter(({ file, isKilled }) => !isKilled && /^database\/(base\/5|global)/.test(file))
   expect(altered.filter(({ came }) => came !== 'refused')).toEqual([])
-}, 240_000)
+})

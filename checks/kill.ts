@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
-import { type Postgresql, postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { canMount } from '../e2e/mounts.ts'
+import { type Postgresql, startPostgresql } from '../server/database/postgresql.testing.ts'
 import { takeDatabaseAway } from './kill/away.ts'
 import { killWhileBatch } from './kill/batch.ts'
-import { bendClock, canBendClocks } from './kill/clock.ts'
+import { bendClock } from './kill/clock.ts'
 import { damageFolders, isFault } from './kill/damage.ts'
-import { canMount, fillDisk } from './kill/full-disk.ts'
+import { fillDisk } from './kill/full-disk.ts'
 import { killServers } from './kill/servers.ts'
 import { killWhileIndexing } from './kill/indexing.ts'
 import { killWhileStreaming } from './kill/streams.ts'
@@ -121,7 +122,6 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     return whole
   },
   clock: async () => {
-    if (!canBendClocks) throw new Error('This machine has no libfaketime (Debian: apt install faketime).')
     const all = await bendClock({ jumps: JUMPS, zone: 'Europe/Berlin' })
     return all.map(({ problems, ...said }) => count(problems, JSON.stringify(said)))
   },
@@ -165,7 +165,5 @@ process.exitCode = failed > 0 ? 1 : 0
 
 async function databaseOf(given: string | undefined): Promise<Postgresql | Pick<Postgresql, 'url' | 'stop'> | null> {
   if (given !== 'postgresql') return given ? { url: given, stop: () => Promise.resolve() } : null
-  const programs = postgresqlPrograms()
-  if (!programs) throw new Error('This machine has no PostgreSQL (Debian: apt install postgresql).')
-  return startPostgresql(programs)
+  return startPostgresql()
 }

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { run } from './command.ts'
 import { type Outcome, runStages } from './report.ts'
 
-const outcome = (passed: number, failed: number, output = ''): Outcome => ({ passed, failed, said: 'said', output })
+const outcome = (passed: number, failed: number, output = '', skipped: string[] = []): Outcome => ({
+  passed,
+  failed,
+  skipped,
+  summary: 'summary',
+  output,
+})
 const print = async (names: string[], stages: Record<string, () => Promise<Outcome>>) => {
   const lines: string[] = []
   const ok = await runStages(names, new Map(Object.entries(stages)), (line) => lines.push(line))
@@ -34,6 +40,15 @@ test('a stage that throws, or that nobody knows, has failed', async () => {
   expect(ok).toBe(false)
   expect(lines.join('\n')).toContain('out of disk')
   expect(last).toBe('0 passed, 2 failed')
+})
+
+test('skipped tests are listed by their reason and counted in the last line', async () => {
+  const { ok, lines } = await print(['a', 'b'], {
+    a: async () => outcome(1, 0, '', ['no PostgreSQL']),
+    b: async () => outcome(2, 0, '', ['no nginx', 'no PostgreSQL']),
+  })
+  expect(ok).toBe(true)
+  expect(lines.slice(2)).toEqual(['2 skipped: no PostgreSQL', '1 skipped: no nginx', '3 passed, 0 failed, 3 skipped'])
 })
 
 test('stages that run beside each other are printed in order, and the next one comes after both', async () => {

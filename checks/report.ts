@@ -1,53 +1,61 @@
+import { describeSkips } from './skips.ts'
+
 export interface Outcome {
   passed: number
   failed: number
+  /** Why tests were skipped, a reason for each. */
+  skipped?: string[]
   /** One line about it. */
-  said: string
-  /** All that a person needs to mend it; empty when there is nothing to mend. */
+  summary: string
+  /** What a person needs to mend it; empty when nothing failed. */
   output: string
 }
-export type Stages = ReadonlyMap<string, () => Promise<Outcome>>
+type Print = (line: string) => void
+export type Stages = ReadonlyMap<string, (print: Print) => Promise<Outcome>>
 
 /**
- * Runs the named stages and prints them in order, goes on after one that failed, and prints last `N passed, N failed`. True
- * when nothing failed. A stage that throws has failed once. Those of one core run `beside` each other, before the others.
+ * Runs the named stages and prints them in order, goes on after one that failed, and prints last why tests were skipped and
+ * `N passed, N failed` (`, N skipped`). True when nothing failed. A stage that throws has failed once. Those of `parallel`
+ * run at the same time, before the others.
  */
 export async function runStages(
   names: string[],
   stages: Stages,
-  print: (line: string) => void,
-  beside: ReadonlySet<string> = new Set(),
+  print: Print,
+  parallel: ReadonlySet<string> = new Set(),
 ): Promise<boolean> {
-  const sum = { passed: 0, failed: 0 }
+  const sum = { passed: 0, failed: 0, skipped: new Array<string>() }
   const early = new Map<string, ReturnType<typeof time>>()
-  for (const name of names) if (beside.has(name)) early.set(name, time(name, stages))
+  for (const name of names) if (parallel.has(name)) early.set(name, time(name, stages, print))
   await Promise.all(early.values())
   for (const name of names) {
-    const { outcome, seconds } = await (early.get(name) ?? time(name, stages))
+    const { outcome, seconds } = await (early.get(name) ?? time(name, stages, print))
     if (outcome.output) print(`${outcome.output}\n`)
     const word = outcome.failed > 0 ? 'FAILED' : 'ok'
-    print(`${name.padEnd(8)} ${word.padEnd(7)} ${seconds.padStart(6)} s  ${outcome.said}`)
+    print(`${name.padEnd(8)} ${word.padEnd(7)} ${seconds.padStart(6)} s  ${outcome.summary}`)
     sum.passed += outcome.passed
     sum.failed += outcome.failed
+    sum.skipped.push(...(outcome.skipped ?? []))
   }
-  print(`${sum.passed} passed, ${sum.failed} failed`)
+  describeSkips(sum.skipped).forEach(print)
+  print(`${sum.passed} passed, ${sum.failed} failed${sum.skipped.length > 0 ? `, ${sum.skipped.length} skipped` : ''}`)
   return sum.failed === 0
 }
 
-async function time(name: string, stages: Stages): Promise<{ outcome: Outcome; seconds: string }> {
+async function time(name: string, stages: Stages, print: Print): Promise<{ outcome: Outcome; seconds: string }> {
   const began = performance.now()
-  const outcome = await runStage(name, stages)
+  const outcome = await runStage(name, stages, print)
   return { outcome, seconds: ((performance.now() - began) / 1000).toFixed(1) }
 }
 
-async function runStage(name: string, stages: Stages): Promise<Outcome> {
+async function runStage(name: string, stages: Stages, print: Print): Promise<Outcome> {
   const stage = stages.get(name)
   if (!stage) return broken('there is no such stage', `Name stages out of ${[...stages.keys()].join(', ')}.`)
   try {
-    return await stage()
+    return await stage(print)
   } catch (error) {
-    return broken('broke', error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return broken('threw an error', error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 }
 
-const broken = (said: string, output: string): Outcome => ({ passed: 0, failed: 1, said, output })
+const broken = (summary: string, output: string): Outcome => ({ passed: 0, failed: 1, summary, output })

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { describeWith, requirements } from '../e2e/requirements.ts'
+import { startPostgresql } from '../server/database/postgresql.testing.ts'
 import type { Workspace } from '#contract/console.ts'
 import { Crowd } from './kill/crowd.ts'
 import { killServers } from './kill/servers.ts'
 
-const programs = postgresqlPrograms()
-
-if (!programs)
-  console.warn('This machine has no PostgreSQL (Debian: apt install postgresql): several servers are not tried.')
-else
+describeWith(requirements.postgresql)('several servers on one PostgreSQL', () => {
   it('three servers on one PostgreSQL that are killed in turn show each frame once, send nothing twice, and end each run', async () => {
-    const postgresql = await startPostgresql(programs)
+    const postgresql = await startPostgresql()
     try {
       const { cycles, batch } = await killServers({
         servers: 3,
@@ -27,11 +24,10 @@ else
     } finally {
       await postgresql.stop()
     }
-  }, 240_000)
+  })
 
-if (programs)
   it('two servers that start together make one built-in workspace, and each answers from its own platform, also when the other is dead', async () => {
-    const postgresql = await startPostgresql(programs)
+    const postgresql = await startPostgresql()
     const crowd = await Crowd.start(2, { DATABASE_URL: postgresql.url })
     try {
       const { data } = await crowd.send<{ data: Workspace[] }>('GET', '/api/workspaces')
@@ -58,4 +54,5 @@ if (programs)
       await crowd.remove()
       await postgresql.stop()
     }
-  }, 240_000)
+  })
+})

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { postgresqlPrograms, startPostgresql } from '../server/database/postgresql.testing.ts'
+import { startPostgresql } from '../server/database/postgresql.testing.ts'
 import { type Sample, slopeOf } from './soak/sample.ts'
 import { soak } from './soak/soak.ts'
 
@@ -22,8 +22,7 @@ const mib = (bytes: number) => (bytes / MIB).toFixed(1)
 const line = ({ at, rss, heap, external, fds, handles, runs, database }: Sample) =>
   `${at.toFixed(0).padStart(6)} s  rss ${mib(rss)}  heap ${mib(heap)}  external ${mib(external)}  fds ${fds}  handles ${handles}  runs ${runs}  database ${mib(database)}`
 
-const programs = values.database === 'postgresql' ? postgresqlPrograms() : null
-const postgresql = programs ? await startPostgresql(programs) : null
+const postgresql = values.database === 'postgresql' ? await startPostgresql() : null
 const url = postgresql?.url ?? values.database
 try {
   const { samples, idle, tally } = await soak({

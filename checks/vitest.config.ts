@@ -3,8 +3,8 @@ import { root } from './command.ts'
 
 /** Real databases open in many of these, and another job may have the machine: limits are for what hangs, not for speed. */
 const limits = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 600_000,
+  hookTimeout: 300_000,
   teardownTimeout: 30_000,
   expect: { poll: { timeout: 60_000 } },
 }
@@ -14,8 +14,12 @@ const LINE = 'src/wire/stream.test.ts'
 
 const EVERYWHERE = 'checks/every.setup.ts'
 
-/** They measure the memory of their process, or bend a clock that libraries look at too: the process is nobody else's then. */
+/**
+ * They measure the memory of their process, bend a clock that libraries look at too, or replace a module: the process is
+ * nobody else's then.
+ */
 const ALONE = [
+  'server/access/unguarded.test.ts',
   'server/runs/crowd.test.ts',
   'server/platform/indexing/extract.test.ts',
   'server/relay/patience.test.ts',

@@ -37,7 +37,7 @@ export class Loupe {
         ...process.env,
         SETUP_TOKEN,
         SNAPSHOTS: '0',
-        PACE: '1000',
+        RATE_LIMIT_FACTOR: '1000',
         LOG_LEVEL: 'warn',
         ...this.#env,
         ...this.#ports,

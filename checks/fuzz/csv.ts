@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import papaparse from 'papaparse'
-import { csvLine } from '#contract/csv.ts'
+import { csvLine, readCell } from '#contract/csv.ts'
 import { Columns } from '../../server/batches/columns.ts'
 import { openSources } from './sources.ts'
 import { demand, target, type Target } from './target.ts'
@@ -50,8 +50,11 @@ export async function csv(): Promise<Target> {
       const [back] = papaparse.parse<string[]>(csvLine(cells).slice(0, -2), { delimiter: ',', newline: '\r\n' }).data
       for (const [index, cell] of cells.entries()) {
         const read = back?.[index] ?? ''
-        demand(read === cell || read === `'${cell}`, `${JSON.stringify(cell)} is read as ${JSON.stringify(read)}.`)
-        demand(!/^\s*[=+\-@\t\r]/.test(read), `${JSON.stringify(read)} would be run as a formula.`)
+        demand(readCell(read) === cell, `${JSON.stringify(cell)} is read as ${JSON.stringify(read)}.`)
+        demand(
+          !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s\"]*[=+\-@＝＋－＠]/.test(read),
+          `${JSON.stringify(read)} would be run as a formula.`,
+        )
       }
       const columns = new Columns()
       const row = { inputs: {}, beside: {}, outputs }

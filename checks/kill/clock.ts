@@ -1,24 +1,17 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Frame } from '#contract/runs.ts'
 import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe } from '../../e2e/loupe.ts'
+import { programs } from '../../e2e/programs.ts'
 import { newFolder } from '../../server/database/folder.testing.ts'
 import { ended, make } from './batch.ts'
 import { Browser } from './browser.ts'
 import { addApps, signIn } from './console.ts'
 import { look, type Looked } from './streams.ts'
 import { talkOn } from './upstream.ts'
-
-/** Debian's package `faketime`. */
-const LIBRARY = ['x86_64', 'aarch64']
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
-  .find((path) => existsSync(path))
-
-/** Whether a process can be given a clock of its own here. */
-export const canBendClocks = LIBRARY !== undefined
 
 export interface Jumped extends Pick<Looked, 'ends' | 'problems'> {
   /** As libfaketime has it: `+1h`, or `@2038-01-19 03:14:00`. */
@@ -42,6 +35,8 @@ export async function bendClock({
   jumps: readonly string[]
   zone?: string
 }): Promise<Jumped[]> {
+  const library = programs.libfaketime.find()
+  if (!library) throw new Error('This machine has no libfaketime (Debian: apt install libfaketime).')
   const place = mkdtempSync(join(tmpdir(), 'loupe-clock-'))
   const clock = join(place, 'clock')
   const set = (to: string) => writeFileSync(clock, `${to}\n`)
@@ -50,7 +45,7 @@ export async function bendClock({
   const loupe = new Loupe({
     PLATFORM: 'off',
     TZ: zone,
-    LD_PRELOAD: LIBRARY ?? '',
+    LD_PRELOAD: join(library, 'libfaketimeMT.so.1'),
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, cpSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, cpSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ScriptedPlatform } from '../../e2e/faults/platform.ts'
 import { Loupe, SETUP_TOKEN } from '../../e2e/loupe.ts'
+import { mountMemory, unmount } from '../../e2e/mounts.ts'
 import { newFolder } from '../../server/database/folder.testing.ts'
 import { Browser } from './browser.ts'
 import { addApps, signIn } from './console.ts'
@@ -12,24 +11,6 @@ import { look, type Looked } from './streams.ts'
 import { talkOn } from './upstream.ts'
 
 const MIB = 1024 * 1024
-
-/** Whether a disk of memory can be mounted here: on Linux, as root, where a container allows it. */
-export function canMount(): boolean {
-  const place = mkdtempSync(join(tmpdir(), 'loupe-mount-'))
-  try {
-    mount(place, 1)
-    unmount(place)
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(place, { recursive: true, force: true })
-  }
-}
-
-const mount = (place: string, mebibytes: number) =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'loupe', place], { stdio: 'ignore' })
-const unmount = (place: string) => execFileSync('umount', [place], { stdio: 'ignore' })
 
 export interface Filled extends Omit<Looked, 'settled_ms'> {
   /** MiB: the disk, and what was left on it when it had been filled. */
@@ -62,7 +43,7 @@ export async function fillDisk({
 }): Promise<Filled> {
   const platform = await ScriptedPlatform.start()
   const loupe = new Loupe({ PLATFORM: 'off' })
-  mount(loupe.folder, size)
+  mountMemory(loupe.folder, size)
   try {
     cpSync(await newFolder(), loupe.folder, { recursive: true })
     await loupe.start()

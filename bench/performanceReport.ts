@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import prettier from 'prettier'
+import type { Figure } from './figure.ts'
+
+/** A measured figure, or one that was carried over from an older document as text ("1.39 to 1.51"). */
+export interface RecordedFigure extends Omit<Figure, 'bench' | 'value'> {
+  value: number | string
+}
+
+/** The last complete measurement of one bench. */
+export interface BenchRecord {
+  bench: string
+  /** Day of the measurement, UTC, `2026-11-22`. */
+  date: string
+  /** Short hash of the commit that was measured. */
+  commit: string
+  node: string
+  cores: number
+  note?: string
+  figures: RecordedFigure[]
+}
+
+const RECORDS = new URL('../docs/performance.json', import.meta.url)
+const DOCUMENT = new URL('../docs/performance.md', import.meta.url)
+const BEGIN = '<!-- figures: begin (npm run bench writes this part) -->'
+const END = '<!-- figures: end -->'
+
+export const readRecords = (): BenchRecord[] => JSON.parse(readFileSync(RECORDS, 'utf8')) as BenchRecord[]
+
+/** Replaces the records of the benches that were measured now, and appends those that are new. */
+export function mergeRecords(
+  records: readonly BenchRecord[],
+  figures: readonly Figure[],
+  source: Pick<BenchRecord, 'date' | 'commit' | 'node' | 'cores'>,
+): BenchRecord[] {
+  const byBench = new Map(records.map((record) => [record.bench, record]))
+  for (const bench of new Set(figures.map((figure) => figure.bench)))
+    byBench.set(bench, {
+      bench,
+      ...source,
+      figures: figures.filter((figure) => figure.bench === bench).map(({ bench: _, ...figure }) => figure),
+    })
+  return [...byBench.values()]
+}
+
+/** The document with one table per record between its two markers. */
+export async function renderDocument(document: string, records: readonly BenchRecord[]): Promise<string> {
+  const begin = document.indexOf(BEGIN)
+  const end = document.indexOf(END)
+  if (begin < 0 || end < begin) throw new Error(`docs/performance.md needs the markers ${BEGIN} and ${END}`)
+  const text = [document.slice(0, begin + BEGIN.length), ...records.map(toSection), document.slice(end)].join('\n\n')
+  return prettier.format(text, { parser: 'markdown', printWidth: 120 })
+}
+
+export async function writeReport(records: readonly BenchRecord[]): Promise<void> {
+  writeFileSync(RECORDS, await prettier.format(JSON.stringify(records), { parser: 'json', printWidth: 120 }))
+  writeFileSync(DOCUMENT, await renderDocument(readFileSync(DOCUMENT, 'utf8'), records))
+}
+
+function toSection({ bench, date, commit, node, cores, note, figures }: BenchRecord): string {
+  const source = `Measured ${date}, commit \`${commit}\`, Node ${node}, ${cores} cores.${note ? ` ${note}` : ''}`
+  const rows = figures.map(({ what, value, unit, against = '', goal = '' }) =>
+    toRow([what, `${formatValue(value)} ${unit}`.trim(), goal, against]),
+  )
+  return [
+    `### ${bench}`,
+    source,
+    [toRow(['what', 'value', 'goal', 'compared with']), toRow(['---', '---', '---', '---']), ...rows].join('\n'),
+  ].join('\n\n')
+}
+
+const toRow = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+const formatValue = (value: number | string): string =>
+  typeof value === 'string' ? value : Number(value.toPrecision(3)).toLocaleString('en-US')
