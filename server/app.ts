@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
+import { databaseAt, listening, serviceAt } from './addresses.ts'
 import { access } from './access/access.ts'
 import { accountRoutes } from './access/account-routes.ts'
 import { Attempts } from './access/attempts.ts'
-import { guardAudit } from './access/audit.ts'
+import { guardAudit, keyAudit, recordKeyChange } from './access/audit.ts'
+import { logAuditHead } from './access/audit-head.ts'
 import { Lines } from './access/lines.ts'
-import { firstLink } from './access/links.ts'
+import { firstLink, hasAdminAccount } from './access/links.ts'
 import { Passwords } from './access/passwords.ts'
 import { People } from './access/people.ts'
 import { placeOf } from './access/place.ts'
 import { providerOf } from './access/provider.ts'
 import { providerRoutes } from './access/provider-routes.ts'
+import { externalIssuers } from './access/external-people.ts'
 import { proxyUsers } from './access/proxy.ts'
 import { peopleRoutes } from './access/people-routes.ts'
 import { sessionRoutes, type Show } from './access/session-routes.ts'
@@ -41,13 +44,16 @@ import { retentionRoutes } from './ledger/retention.ts'
 import { Sweeper } from './ledger/sweeper.ts'
 import { Things } from './ledger/things.ts'
 import { bodies } from './plugins/body.ts'
-import { Meters } from './plugins/metrics.ts'
+import { healthRoutes } from './plugins/health-routes.ts'
+import { refuseLoops } from './plugins/loops.ts'
+import { Meters, metricsAdmission } from './plugins/metrics.ts'
 import { pages } from './plugins/pages.ts'
 import { problems, refusals } from './plugins/problems.ts'
 import { readOnly } from './plugins/read-only.ts'
 import { security } from './plugins/security.ts'
 import { Hearing } from './relay/dialect.ts'
 import { egress } from './relay/egress.ts'
+import { ExposureLog } from './relay/exposure-log.ts'
 import { KeyHealth } from './relay/health.ts'
 import { demandKind, inquire } from './relay/inquiry.ts'
 import { relay } from './relay/relay.ts'
@@ -73,7 +79,7 @@ export interface Console {
   sessions: Sessions
   /** Every route with its permission. */
   routes: readonly RouteOptions[]
-  /** The token of a one-time sign-in link; null once somebody has an account. */
+  /** The token of a one-time sign-in link; null once an admin has an account. */
   link: () => Promise<string | null>
   sweeper: Sweeper
   /** Asks a platform what it offers, and waits a moment for it. */
@@ -111,12 +117,17 @@ export async function buildApp(parts: {
     loopbackOnly,
     allow: env.EGRESS_ALLOW,
     own: parts.platformAt,
-    never: () => [...listening(app, env.HOST), ...(env.DATABASE_URL ? [databaseAt(env.DATABASE_URL)] : [])],
+    never: () => [
+      ...listening(app, env.HOST),
+      ...(place.origin ? [serviceAt(new URL(place.origin))] : []),
+      ...(env.DATABASE_URL ? [databaseAt(env.DATABASE_URL)] : []),
+    ],
   })
   const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
   await vault.sealing.look()
   const sessions = new Sessions(pool, post)
   await guardAudit(pool)
+  keyAudit(pool, vault.sealing.auditKey)
   await guardDays(pool)
   const passwords = new Passwords()
   const attempts = new Attempts(pool)
@@ -141,7 +152,8 @@ export async function buildApp(parts: {
   })
   const lines = new Lines(post)
   const { leave } = lines
-  const upstream = new Upstream(guard)
+  const exposures = new ExposureLog({ database, vault, log })
+  const upstream = new Upstream(guard, { server_id, onExposure: exposures.report })
   const meters = new Meters()
   const ledger = new Ledger(pool, ({ status, problem }) =>
     meters.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
@@ -200,16 +212,18 @@ export async function buildApp(parts: {
     routerOptions: { maxParamLength: 256 },
     ...refusals,
   }) as unknown as FastifyInstance
-  app.decorate('pace', env.PACE)
+  app.decorate('pace', env.RATE_LIMIT_FACTOR)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
   bodies(app)
   problems(app)
   security(app, place)
-  const routes = await access(app, { pool, sessions, needsAccount, userOf })
+  refuseLoops(app, { server_id, pool })
+  const routes = await access(app, { pool, sessions, needsAccount, userOf, issuers: externalIssuers(env) })
   sessionRoutes(app, { signIns, userOf, show, leave })
-  if (provider) providerRoutes(app, { pool, provider, signIns, leave })
+  const batchesPaused = (ids: readonly string[]) => queue.paused(ids)
+  if (provider) providerRoutes(app, { pool, provider, signIns, leave, batchesPaused })
   accountRoutes(app, { database, sessions, signIns, passwords, attempts, show, leave })
-  peopleRoutes(app, { pool, people: new People(database), sessions, leave })
+  peopleRoutes(app, { pool, people: new People(database), sessions, leave, batchesPaused })
   readOnly(app, { vault: vault.sealing, space })
   const ask = (given: Parameters<typeof inquire>[0]) => inquire(given, { upstream, check: guard.check })
   vaultRoutes(app, vault, ask, (given) => demandKind(given, upstream), {
@@ -225,7 +239,7 @@ export async function buildApp(parts: {
   channel(app, { ledger, runner, attachments, lines })
   runRoutes(app, { database, ledger, runner, attachments, settler })
   annotationRoutes(app, { pool, vault, things })
-  batchRoutes(app, { batches, queue, vault })
+  batchRoutes(app, { pool, batches, queue, vault })
   exportRoute(app, { batches, database, kindOf: queue.kindOf })
   const carried = {
     pool,
@@ -243,20 +257,19 @@ export async function buildApp(parts: {
   }
   relay(app, { ...carried, server_id })
   gauges(meters, { database, folder: env.DATA_DIR, runner, attachments, elsewhere, writer, queue })
-  meters.route(app)
-  app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
-  app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
-    const ready = await service.ready()
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ ready, ...(vault.sealing.lock ? { read_only: vault.sealing.lock } : {}) })
-  })
+  meters.route(app, metricsAdmission(env, place))
+  healthRoutes(app, { service, sealing: vault.sealing })
   await pages(app, parts.dist)
 
+  let stopHeadLog = () => {}
   app.addHook('onReady', async () => {
     // A PostgreSQL server watches its own disk.
     if (database.kind === 'pglite') await space.start()
+    stopHeadLog = logAuditHead({ pool, log })
     await vault.sealing.whenOpen(async () => {
+      const key = vault.sealing.auditKey()
+      const change = key && (await recordKeyChange(database, key))
+      if (change) log.warn(change, 'audit chain goes on with another key')
       await service.start()
       await queue.start()
       sweeper.start()
@@ -265,6 +278,7 @@ export async function buildApp(parts: {
     })
   })
   app.addHook('preClose', async () => {
+    stopHeadLog()
     service.stop()
     space.stop()
     queue.stop()
@@ -274,23 +288,12 @@ export async function buildApp(parts: {
     const settled = runner.close(STOP_PATIENCE)
     attachments.close()
     await settled
-    const written = Promise.all([things, drifts, queue, sweeper, tender].map((one) => one.settled()))
+    const written = Promise.all([things, drifts, exposures, queue, sweeper, tender].map((one) => one.settled()))
     await Promise.race([
       written.then(() => service.leave()).catch((err: unknown) => log.error({ err }, 'not left in order')),
       new Promise((resolve) => setTimeout(resolve, WRITING).unref()),
     ])
   })
-  const link = async () => ((await hasAccounts(pool)) ? null : firstLink(database))
+  const link = async () => ((await hasAdminAccount(pool)) ? null : firstLink(database))
   return { app, vault, sessions, routes, link, sweeper, look }
-}
-
-/** Where the console listens, once it does. */
-const listening = (app: FastifyInstance, host: string): string[] =>
-  app
-    .addresses()
-    .flatMap((at) => (typeof at === 'string' ? [] : [`${host.includes(':') ? `[${host}]` : host}:${at.port}`]))
-
-function databaseAt(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname || 'localhost'}:${port || '5432'}`
 }

@@ -8,14 +8,21 @@ const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,512}$/, { error: 'must be visible ASCII without blanks, at most 512 characters' })
 const url = z.url({ protocol: /^https?$/ })
+const origin = url.refine((text) => isOrigin(text), {
+  error: 'must be a scheme and a host and no more, such as https://loupe.example',
+})
 const secret = z.string().min(32, { error: 'must have at least 32 characters' }).max(512)
 
-/** Every environment variable that Loupe reads. README.md, "Configuration", says what each is for. */
+/** Different characters of SETUP_TOKEN, and characters below which it is warned about. */
+const MIN_SETUP_TOKEN_VARIETY = 8
+const GOOD_SETUP_TOKEN_LENGTH = 32
+
+/** Every environment variable that Loupe reads. docs/operating.md, "Configuration", says what each is for. */
 const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8787),
   DATA_DIR: z.string().min(1).default('data'),
-  PACE: z.coerce.number().min(0.1).max(10_000).default(1),
+  RATE_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
   SNAPSHOTS: z.coerce.number().int().min(0).max(1000).default(24),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MASTER_KEY: z
@@ -24,9 +31,22 @@ const Variables = z.object({
       error: 'must be 64 hexadecimal digits, or several such keys with commas between, the one that seals first',
     })
     .optional(),
-  SETUP_TOKEN: z.string().min(16).max(512).optional(),
+  SETUP_TOKEN: z
+    .string()
+    .min(16, { error: 'must have at least 16 characters, better 32. Make one: openssl rand -hex 32' })
+    .max(512)
+    .refine((text) => new Set(text).size >= MIN_SETUP_TOKEN_VARIETY, {
+      error: `must have at least ${MIN_SETUP_TOKEN_VARIETY} different characters. Make one: openssl rand -hex 32`,
+    })
+    .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, { error: 'must be visible ASCII without blanks, 16 to 512 characters' })
+    .optional(),
   PLATFORM: z.enum(['builtin', 'off']).default('builtin'),
+  PLATFORM_HOST: z.string().default('127.0.0.1'),
   PLATFORM_PORT: port.default(8788),
+  PLATFORM_PUBLIC_URL: origin.optional(),
   PLATFORM_KNOWLEDGE_KEY: key.optional(),
   PLATFORM_CHAT_KEY: key.optional(),
   PLATFORM_COMPLETION_KEY: key.optional(),
@@ -37,11 +57,7 @@ const Variables = z.object({
   EMBEDDING_MODEL: z.string().max(255).optional(),
   EGRESS_ALLOW: z.string().default(''),
   INSECURE_HTTP: z.enum(['1']).optional(),
-  PUBLIC_URL: url
-    .refine((text) => isOrigin(text), {
-      error: 'must be a scheme and a host and no more, such as https://loupe.example',
-    })
-    .optional(),
+  PUBLIC_URL: origin.optional(),
   TRUSTED_PROXY: z.string().default('').refine(isNetworks, {
     error: 'must be addresses or networks with commas between, and none that holds every address',
   }),
@@ -84,6 +100,13 @@ const Environment = Variables.superRefine((env, { addIssue }) => {
       message:
         'is not this machine’s alone, and passwords would travel unsealed. Set PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
     })
+  if (!isLoopback(env.PLATFORM_HOST) && !env.PLATFORM_PUBLIC_URL?.startsWith('https:') && !env.INSECURE_HTTP)
+    addIssue({
+      code: 'custom',
+      path: ['PLATFORM_HOST'],
+      message:
+        'lets other machines reach the built-in platform, and its keys would travel unencrypted. Set PLATFORM_PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
+    })
   for (const [name, needed] of Object.entries(NEEDS))
     for (const other of needed)
       if (env[name as keyof Env] !== undefined && !env[other])
@@ -95,11 +118,20 @@ const Environment = Variables.superRefine((env, { addIssue }) => {
  * @throws EnvError that names each wrong variable and what would be right; values are never repeated.
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = Environment.safeParse(given)
+  const { PACE, ...given } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  // PACE is the former name, an alias for one release.
+  const result = Environment.safeParse({ ...(PACE === undefined ? {} : { RATE_LIMIT_FACTOR: PACE }), ...given })
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new EnvError(`The environment is not right:\n${lines.join('\n')}`)
+}
+
+/** What is taken, and should be changed. */
+export function environmentWarnings({ SETUP_TOKEN }: Pick<Env, 'SETUP_TOKEN'>): string[] {
+  if (SETUP_TOKEN === undefined || SETUP_TOKEN.length >= GOOD_SETUP_TOKEN_LENGTH) return []
+  return [
+    `SETUP_TOKEN has ${SETUP_TOKEN.length} characters. Whoever guesses it is an admin: use at least ${GOOD_SETUP_TOKEN_LENGTH}, such as those of openssl rand -hex 32.`,
+  ]
 }
 
 /** What only a person can set right, as a supervisor reads it (`EX_CONFIG` of sysexits). */

@@ -7,4 +7,6 @@ import { availableParallelism } from 'node:os'
 // quarter more. What the database's thread gets stands in server/database/thread.ts. And on few cores V8 gets few helpers: four
 // that collect garbage side by side on two cores mostly wait for each other.
 const helpers = Math.min(4, Math.max(1, availableParallelism() - 1))
-export const FLAGS = ['--liftoff-only', '--max-semi-space-size=32', `--v8-pool-size=${helpers}`]
+//
+// And no signal opens Node's inspector: it reads memory, and the keys in it.
+export const FLAGS = ['--liftoff-only', '--max-semi-space-size=32', `--v8-pool-size=${helpers}`, '--disable-sigusr1']

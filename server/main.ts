@@ -1,3 +1,4 @@
+import './umask.ts'
 import { readFileSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import pino from 'pino'
@@ -5,7 +6,8 @@ import { buildApp } from './app.ts'
 import { FolderError } from './database/guard.ts'
 import { open } from './database/database.ts'
 import { keepSnapshots, SNAPSHOT_SIGNAL } from './database/hourly.ts'
-import { EnvError, readEnv } from './env.ts'
+import { EnvError, environmentWarnings, readEnv } from './env.ts'
+import { placeOf } from './access/place.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
 import { adoptBuiltin } from './vault/builtin.ts'
@@ -25,6 +27,7 @@ try {
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = pino({ level: env.LOG_LEVEL }, pino.destination(2))
+  for (const warning of environmentWarnings(env)) log.warn(warning)
   const database = await open({
     url: env.DATABASE_URL,
     folder: env.DATA_DIR,
@@ -36,6 +39,7 @@ async function main(): Promise<void> {
   })
 
   const builtin = env.PLATFORM === 'builtin' ? loadPlatformKeys(env) : null
+  const { isHost, isProxy } = placeOf({ ...env, HOST: env.PLATFORM_HOST, PUBLIC_URL: env.PLATFORM_PUBLIC_URL })
   const platform =
     builtin &&
     (await buildPlatform({
@@ -49,8 +53,11 @@ async function main(): Promise<void> {
       }),
       log: log.child({ room: 'platform' }),
       version,
+      isHost,
+      isProxy,
+      pace: env.RATE_LIMIT_FACTOR,
     }))
-  const listening = await platform?.listen({ host: env.HOST, port: env.PLATFORM_PORT })
+  const listening = await platform?.listen({ host: env.PLATFORM_HOST, port: env.PLATFORM_PORT })
   // `[::]` is where a server listens, not where it is reached.
   const platformAt = listening && `${listening.replace('//[::]:', '//[::1]:')}/v1`
 

@@ -1,3 +1,4 @@
+import './umask.ts'
 import { readEnv } from './env.ts'
 import { loadPlatformKeys } from './vault/platform-keys.ts'
 
@@ -8,7 +9,7 @@ const first = (kind: string) => keys.find((key) => key.kind === kind)?.value
 console.log(
   JSON.stringify(
     {
-      base_url: `http://${env.HOST}:${env.PLATFORM_PORT}/v1`,
+      base_url: `${env.PLATFORM_PUBLIC_URL ? new URL(env.PLATFORM_PUBLIC_URL).origin : `http://${env.PLATFORM_HOST}:${env.PLATFORM_PORT}`}/v1`,
       knowledge: first('knowledge'),
       chat: first('chat'),
       completion: first('completion'),

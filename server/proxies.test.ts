@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
@@ -12,6 +12,8 @@ import { WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/live.ts'
 import { certify } from '../e2e/faults/certificates.ts'
 import { message, messageEnd, newIds, openStream } from '../e2e/faults/platform.ts'
+import { programs } from '../e2e/programs.ts'
+import { requirements, titleWith } from '../e2e/requirements.ts'
 import { Bench, readFrames } from './app.testing.ts'
 
 const NAME = 'loupe.example'
@@ -51,16 +53,16 @@ const nginx = (site: string, { folder }: Site): string[] => {
   writeFileSync(join(folder, 'nginx.conf'), main)
   return ['-p', folder, '-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')]
 }
-const PROXIES: [name: string, paths: string[], prepare: (site: Site) => string[]][] = [
-  ['nginx', ['/usr/sbin/nginx', '/usr/bin/nginx'], (site) => nginx(siteOfNginx(site), site)],
+const PROXIES: [name: string, program: keyof typeof programs, prepare: (site: Site) => string[]][] = [
+  ['nginx', 'nginx', (site) => nginx(siteOfNginx(site), site)],
   [
     'nginx that is told nothing of buffers',
-    ['/usr/sbin/nginx', '/usr/bin/nginx'],
+    'nginx',
     (site) => nginx(replaced(siteOfNginx(site), [[/proxy_(request_)?buffering off;/g, '']]), site),
   ],
   [
     'HAProxy',
-    ['/usr/sbin/haproxy', '/usr/bin/haproxy'],
+    'haproxy',
     ({ folder, port, console }) => {
       const file = join(folder, 'haproxy.cfg')
       writeFileSync(
@@ -77,7 +79,7 @@ const PROXIES: [name: string, paths: string[], prepare: (site: Site) => string[]
   ],
   [
     'Caddy',
-    ['/usr/bin/caddy', '/usr/local/bin/caddy'],
+    'caddy',
     ({ folder, port, console }) => {
       const file = join(folder, 'Caddyfile')
       const site = replaced(shipped('Caddyfile'), [
@@ -149,12 +151,11 @@ describe('a console behind a proxy', () => {
     return response.setEncoding('utf8')
   }
 
-  it.concurrent.for(PROXIES)(
-    '%s is signed in through, sends each word on as it comes, and outlasts a silence on both kinds of line',
-    async ([name, paths, prepare], { expect, skip }) => {
-      const program = paths.find((path) => existsSync(path))
-      if (!program) return skip(`${name} is not installed`)
-      const port = await begin(name, program, prepare)
+  for (const [name, program, prepare] of PROXIES) {
+    const test = requirements[program].isMet ? it.concurrent : it.skip
+    const title = `${name} is signed in through, sends each word on as it comes, and outlasts a silence on both kinds of line`
+    test(titleWith(requirements[program], title), async ({ expect }) => {
+      const port = await begin(name, programs[program].find() ?? name, prepare)
 
       const session = await ask(port, 'POST', '/api/session', {}, { token: 'setup-token-of-the-tests' })
       const cookie = session.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
@@ -193,8 +194,8 @@ describe('a console behind a proxy', () => {
       await expect.poll(() => told.find((one) => 'end' in one)).toMatchObject({ run: id })
       expect(frames()).toEqual([1, 2, 3])
       socket.close()
-    },
-  )
+    })
+  }
 })
 
 async function freePort(): Promise<number> {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { describeWith, requirements } from '../e2e/requirements.ts'
 import type { Batch } from '#contract/batches.ts'
 import type { Run } from '#contract/runs.ts'
 import { message, messageEnd, newIds, openStream, refuse } from '../e2e/faults/platform.ts'
 import { Bench, readFrames } from './app.testing.ts'
 import { Rows } from './batches/rows.ts'
-import { postgresqlPrograms, startPostgresql } from './database/postgresql.testing.ts'
+import { startPostgresql } from './database/postgresql.testing.ts'
 import type { NewCall } from './ledger/call.ts'
 import { Ledger } from './ledger/ledger.ts'
 
-const programs = postgresqlPrograms()
 const ids = newIds()
 
 const CALL: Omit<NewCall, 'id' | 'workspace_id' | 'key_id'> = {
@@ -43,233 +43,231 @@ async function* partsOf(response: Response): AsyncGenerator<string> {
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) yield (text += part)
 }
 
-// There is nothing to test against where a machine has no PostgreSQL.
-if (programs)
-  describe('two servers on one PostgreSQL', () => {
-    let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-    let one: Bench
-    let other: Bench
-    beforeAll(async () => {
-      postgresql = await startPostgresql(programs)
-      one = await Bench.start(postgresql.url, { MASTER_KEY: 'ab'.repeat(32) })
-      other = await one.beside()
-    })
-    afterEach(() => void (one.platform.seen.length = 0))
-    afterAll(async () => {
-      await other.remove()
-      await one.remove()
-      await postgresql.stop()
-    })
-    const posted = () => one.platform.seen.filter(({ method, path }) => method === 'POST' && /-messages$/.test(path))
-    const events = (bench: Bench, id: string) => bench.fetch('GET', `/api/runs/${id}/events`)
-
-    it('show a run alike, send it once whoever is asked, and know on the other what it has said so far', async () => {
-      const held = new Held()
-      one.platform.script = held.script
-      const id = randomUUID()
-      const streams = await Promise.all([one, other, other, one].map((bench) => bench.ask({}, { 'run-id': id })))
-      held.say('Green ')
-      await vi.waitFor(async () => {
-        const run = await other.json<Run & { answer: { text: string } }>('GET', `/api/runs/${id}`)
-        expect(run).toMatchObject({ status: 'streaming', task_id: ids.task_id, answer: { text: 'Green ' } })
-        expect(run.answer).toEqual((await one.json<Run & { answer: unknown }>('GET', `/api/runs/${id}`)).answer)
-      })
-      held.say('tea.')
-      held.end()
-      const shown = await Promise.all(streams.map(async (stream) => readFrames(await stream.text())))
-      for (const { frames, run } of shown) {
-        expect(frames.map((frame) => frame.id)).toEqual([1, 2, 3])
-        expect({ frames, run }).toEqual(shown[0])
-      }
-      expect(posted()).toHaveLength(1)
-      const refused = await other.ask({ query: 'What else?' }, { 'run-id': id })
-      expect(refused.status).toBe(422)
-    })
-
-    it('hear each other’s words whole, however many ids there are, and none that is no id', async () => {
-      const heard = new Set<string>()
-      const leave = other.database.post.hear('batch', (said) => said.forEach((id) => heard.add(id)))
-      const said = Array.from({ length: 700 }, () => randomUUID())
-      one.database.post.say('batch', [...said, 'x'.repeat(10_000)])
-      await vi.waitFor(() => expect(heard).toEqual(new Set(said)))
-      leave()
-    })
-
-    it('each print a link that signs in', async () => {
-      const links = [await one.console.link(), await other.console.link()]
-      for (const token of links) expect((await other.fetch('POST', '/api/session', { token })).status).toBe(200)
-    })
-
-    it('stop a run that the other carries, and show there what the platform makes of it', async () => {
-      const held = new Held()
-      one.platform.script = (seen, response) => {
-        if (!seen.path.endsWith('/stop')) return held.script(seen, response)
-        refuse(response, 200, { result: 'success' })
-        held.end()
-      }
-      const id = randomUUID()
-      const carried = one.ask({}, { 'run-id': id })
-      await vi.waitFor(() => expect(posted()).toHaveLength(1))
-      held.say('Half an ')
-      const shown = events(other, id)
-      const { task_id } = await vi.waitFor(async () => {
-        const run = await other.json<Run>('GET', `/api/runs/${id}`)
-        expect(run.task_id).toBe(ids.task_id)
-        return run
-      })
-      const path = `/api/keys/${other.keys.chat}/chat-messages/${task_id}/stop`
-      expect(await other.json('POST', path, { user: 'tester' })).toEqual({ result: 'success' })
-      const { frames, run } = readFrames(await (await shown).text())
-      expect(frames.map((frame) => frame.id)).toEqual([1, 2])
-      expect(run).toMatchObject({ status: 'succeeded', frames: 2 })
-      await (await carried).text()
-    })
-
-    it('answer a blocking run that was posted to both with the one reply of the platform', async () => {
-      one.platform.script = async (_seen, response) => {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        refuse(response, 200, { event: 'message', ...ids, id: ids.message_id, mode: 'chat', answer: 'whole' })
-      }
-      const id = randomUUID()
-      const replies = await Promise.all(
-        [one, other].map(async (bench) => (await bench.ask({ response_mode: 'blocking' }, { 'run-id': id })).json()),
-      )
-      expect(replies[0]).toMatchObject({ answer: 'whole' })
-      expect(replies[1]).toEqual(replies[0])
-      expect(posted()).toHaveLength(1)
-    })
-
-    it('go on showing a run while the line between them is lost, and find it again', async () => {
-      const held = new Held()
-      one.platform.script = held.script
-      const id = randomUUID()
-      const whole = one.ask({}, { 'run-id': id })
-      await vi.waitFor(() => expect(posted()).toHaveLength(1))
-      held.say('Green ')
-      const parts = partsOf(await events(other, id))
-      const until = async (word: string) => {
-        for (;;) if (((await parts.next()).value ?? '').includes(word)) return
-      }
-      await until('Green')
-      const lost = await one.database.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify' AND pid <> pg_backend_pid()`,
-      )
-      expect(lost.rowCount).toBeGreaterThanOrEqual(2)
-      held.say('tea ')
-      await until('tea')
-      await vi.waitFor(() => expect([one, other].map(({ database }) => database.post.isOpen)).toEqual([true, true]))
-      held.say('is hot.')
-      await until('hot')
-      held.end()
-      await until('loupe.run')
-      await (await whole).text()
-    })
-
-    it('end what a session has open on the other when it ends on one', async () => {
-      const held = new Held()
-      one.platform.script = held.script
-      const id = randomUUID()
-      await one.fetch(
-        'POST',
-        `/api/keys/${one.keys.chat}/chat-messages`,
-        { query: 'Why?', user: 'tester' },
-        {
-          'run-id': id,
-          prefer: 'respond-async',
-        },
-      )
-      const guest = one.cookie
-      await one.fetch('POST', '/api/session', { token: 'setup-token-of-the-tests' }).then((response) => {
-        one.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-      })
-      other.cookie = guest
-      const stream = await events(other, id)
-      expect(stream.status).toBe(200)
-      const text = stream.text()
-      const leaving = await fetch(`${one.url}/api/session`, {
-        method: 'DELETE',
-        headers: { cookie: guest, 'x-console': '1' },
-      })
-      expect(leaving.ok).toBe(true)
-      expect(readFrames(await text).run).toBeNull()
-      expect((await events(other, id)).status).toBe(401)
-      other.cookie = one.cookie
-      held.end()
-      await vi.waitFor(async () => expect((await one.json<Run>('GET', `/api/runs/${id}`)).status).toBe('succeeded'))
-    })
-
-    it('use a key no longer that was replaced or deleted on the other', async () => {
-      one.platform.script = (_seen, response) => refuse(response, 200, { event: 'message', ...ids, answer: 'Yes.' })
-      const path = `/api/workspaces/${one.workspace}/keys`
-      const { id } = await one.json<{ id: string }>('POST', path, { kind: 'chat', label: 'short', key: 'app-before' })
-      const ask = async (bench: Bench) => {
-        one.platform.seen.length = 0
-        const body = { query: 'Why?', user: 'tester', response_mode: 'blocking' }
-        const { status } = await bench.fetch('POST', `/api/keys/${id}/chat-messages`, body)
-        return posted().at(-1)?.headers.authorization ?? status
-      }
-      expect(await ask(other)).toBe('Bearer app-before')
-      await one.json('PATCH', `${path}/${id}`, { key: 'app-after' })
-      await vi.waitFor(async () => expect(await ask(other)).toBe('Bearer app-after'))
-      await one.json('DELETE', `${path}/${id}`)
-      await vi.waitFor(async () => expect(await ask(other)).toBe(404))
-    })
-
-    it('stop a batch that the other works on, and send no row that was given away', async () => {
-      const gate = Promise.withResolvers<undefined>()
-      one.platform.script = async (_seen, response) => {
-        await gate.promise
-        refuse(response, 200, { event: 'message', message_id: randomUUID(), mode: 'completion', answer: 'Yes.' })
-      }
-      const { id } = await one.json<Batch>('POST', '/api/batches', {
-        key: one.keys.completion,
-        name: 'Shared',
-        total: 20,
-        settings: { user: 'tester', response_mode: 'blocking' },
-        at_once: 2,
-      })
-      const rows = Array.from({ length: 20 }, (_, index) => ({ inputs: { text: `row ${index}` } }))
-      await one.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
-      await one.json('POST', `/api/batches/${id}/start`, {})
-      await vi.waitFor(() => expect(posted()).toHaveLength(2))
-      expect(await other.json<Batch>('POST', `/api/batches/${id}/pause`, {})).toMatchObject({ state: 'paused' })
-      gate.resolve(undefined)
-      await vi.waitFor(async () =>
-        expect(await other.json<Batch>('GET', `/api/batches/${id}`)).toMatchObject({
-          state: 'paused',
-          counts: { succeeded: 2, running: 0, waiting: 18 },
-        }),
-      )
-      expect(posted()).toHaveLength(2)
-    })
-
-    it('either make the call of a row or give the row away, however close the two come', async () => {
-      const { rows: found } = await one.database.pool.query<{ batch_id: string; number: number }>(
-        `SELECT batch_id, number FROM batch_rows WHERE state = 'waiting'`,
-      )
-      const ledger = new Ledger(one.database.pool)
-      const rows = new Rows(other.database, randomUUID())
-      const came = await Promise.all(
-        found.map(async ({ batch_id, number }) => {
-          const id = randomUUID()
-          await one.database.pool.query(
-            `UPDATE batch_rows SET state = 'running', run_id = $3 WHERE batch_id = $1 AND number = $2`,
-            [batch_id, number, id],
-          )
-          const call = { ...CALL, id, workspace_id: one.workspace, key_id: one.keys.completion }
-          const [isMade] = await Promise.all([
-            ledger.begin({ ...call, row: { batch_id, number } }),
-            rows.takeBack(batch_id, [number]),
-          ])
-          const { rows: now } = await one.database.pool.query<{ state: string; run_id: string | null }>(
-            'SELECT state, run_id FROM batch_rows WHERE batch_id = $1 AND number = $2',
-            [batch_id, number],
-          )
-          expect(now).toEqual([isMade ? { state: 'running', run_id: id } : { state: 'waiting', run_id: null }])
-          expect((await ledger.brief(id)) !== null).toBe(isMade)
-          return isMade
-        }),
-      )
-      expect(came).toHaveLength(18)
-    })
+describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
+  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+  let one: Bench
+  let other: Bench
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    one = await Bench.start(postgresql.url, { MASTER_KEY: 'ab'.repeat(32) })
+    other = await one.beside()
   })
+  afterEach(() => void (one.platform.seen.length = 0))
+  afterAll(async () => {
+    await other.remove()
+    await one.remove()
+    await postgresql.stop()
+  })
+  const posted = () => one.platform.seen.filter(({ method, path }) => method === 'POST' && /-messages$/.test(path))
+  const events = (bench: Bench, id: string) => bench.fetch('GET', `/api/runs/${id}/events`)
+
+  it('show a run alike, send it once whoever is asked, and know on the other what it has said so far', async () => {
+    const held = new Held()
+    one.platform.script = held.script
+    const id = randomUUID()
+    const streams = await Promise.all([one, other, other, one].map((bench) => bench.ask({}, { 'run-id': id })))
+    held.say('Green ')
+    await vi.waitFor(async () => {
+      const run = await other.json<Run & { answer: { text: string } }>('GET', `/api/runs/${id}`)
+      expect(run).toMatchObject({ status: 'streaming', task_id: ids.task_id, answer: { text: 'Green ' } })
+      expect(run.answer).toEqual((await one.json<Run & { answer: unknown }>('GET', `/api/runs/${id}`)).answer)
+    })
+    held.say('tea.')
+    held.end()
+    const shown = await Promise.all(streams.map(async (stream) => readFrames(await stream.text())))
+    for (const { frames, run } of shown) {
+      expect(frames.map((frame) => frame.id)).toEqual([1, 2, 3])
+      expect({ frames, run }).toEqual(shown[0])
+    }
+    expect(posted()).toHaveLength(1)
+    const refused = await other.ask({ query: 'What else?' }, { 'run-id': id })
+    expect(refused.status).toBe(422)
+  })
+
+  it('hear each other’s words whole, however many ids there are, and none that is no id', async () => {
+    const heard = new Set<string>()
+    const leave = other.database.post.hear('batch', (said) => said.forEach((id) => heard.add(id)))
+    const said = Array.from({ length: 700 }, () => randomUUID())
+    one.database.post.say('batch', [...said, 'x'.repeat(10_000)])
+    await vi.waitFor(() => expect(heard).toEqual(new Set(said)))
+    leave()
+  })
+
+  it('each print a link that signs in', async () => {
+    const links = [await one.console.link(), await other.console.link()]
+    for (const token of links) expect((await other.fetch('POST', '/api/session', { token })).status).toBe(200)
+  })
+
+  it('stop a run that the other carries, and show there what the platform makes of it', async () => {
+    const held = new Held()
+    one.platform.script = (seen, response) => {
+      if (!seen.path.endsWith('/stop')) return held.script(seen, response)
+      refuse(response, 200, { result: 'success' })
+      held.end()
+    }
+    const id = randomUUID()
+    const carried = one.ask({}, { 'run-id': id })
+    await vi.waitFor(() => expect(posted()).toHaveLength(1))
+    held.say('Half an ')
+    const shown = events(other, id)
+    const { task_id } = await vi.waitFor(async () => {
+      const run = await other.json<Run>('GET', `/api/runs/${id}`)
+      expect(run.task_id).toBe(ids.task_id)
+      return run
+    })
+    const path = `/api/keys/${other.keys.chat}/chat-messages/${task_id}/stop`
+    expect(await other.json('POST', path, { user: 'tester' })).toEqual({ result: 'success' })
+    const { frames, run } = readFrames(await (await shown).text())
+    expect(frames.map((frame) => frame.id)).toEqual([1, 2])
+    expect(run).toMatchObject({ status: 'succeeded', frames: 2 })
+    await (await carried).text()
+  })
+
+  it('answer a blocking run that was posted to both with the one reply of the platform', async () => {
+    one.platform.script = async (_seen, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      refuse(response, 200, { event: 'message', ...ids, id: ids.message_id, mode: 'chat', answer: 'whole' })
+    }
+    const id = randomUUID()
+    const replies = await Promise.all(
+      [one, other].map(async (bench) => (await bench.ask({ response_mode: 'blocking' }, { 'run-id': id })).json()),
+    )
+    expect(replies[0]).toMatchObject({ answer: 'whole' })
+    expect(replies[1]).toEqual(replies[0])
+    expect(posted()).toHaveLength(1)
+  })
+
+  it('go on showing a run while the line between them is lost, and find it again', async () => {
+    const held = new Held()
+    one.platform.script = held.script
+    const id = randomUUID()
+    const whole = one.ask({}, { 'run-id': id })
+    await vi.waitFor(() => expect(posted()).toHaveLength(1))
+    held.say('Green ')
+    const parts = partsOf(await events(other, id))
+    const until = async (word: string) => {
+      for (;;) if (((await parts.next()).value ?? '').includes(word)) return
+    }
+    await until('Green')
+    const lost = await one.database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify' AND pid <> pg_backend_pid()`,
+    )
+    expect(lost.rowCount).toBeGreaterThanOrEqual(2)
+    held.say('tea ')
+    await until('tea')
+    await vi.waitFor(() => expect([one, other].map(({ database }) => database.post.isOpen)).toEqual([true, true]))
+    held.say('is hot.')
+    await until('hot')
+    held.end()
+    await until('loupe.run')
+    await (await whole).text()
+  })
+
+  it('end what a session has open on the other when it ends on one', async () => {
+    const held = new Held()
+    one.platform.script = held.script
+    const id = randomUUID()
+    await one.fetch(
+      'POST',
+      `/api/keys/${one.keys.chat}/chat-messages`,
+      { query: 'Why?', user: 'tester' },
+      {
+        'run-id': id,
+        prefer: 'respond-async',
+      },
+    )
+    const guest = one.cookie
+    await one.fetch('POST', '/api/session', { token: 'setup-token-of-the-tests' }).then((response) => {
+      one.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    })
+    other.cookie = guest
+    const stream = await events(other, id)
+    expect(stream.status).toBe(200)
+    const text = stream.text()
+    const leaving = await fetch(`${one.url}/api/session`, {
+      method: 'DELETE',
+      headers: { cookie: guest, 'x-console': '1' },
+    })
+    expect(leaving.ok).toBe(true)
+    expect(readFrames(await text).run).toBeNull()
+    expect((await events(other, id)).status).toBe(401)
+    other.cookie = one.cookie
+    held.end()
+    await vi.waitFor(async () => expect((await one.json<Run>('GET', `/api/runs/${id}`)).status).toBe('succeeded'))
+  })
+
+  it('use a key no longer that was replaced or deleted on the other', async () => {
+    one.platform.script = (_seen, response) => refuse(response, 200, { event: 'message', ...ids, answer: 'Yes.' })
+    const path = `/api/workspaces/${one.workspace}/keys`
+    const { id } = await one.json<{ id: string }>('POST', path, { kind: 'chat', label: 'short', key: 'app-before' })
+    const ask = async (bench: Bench) => {
+      one.platform.seen.length = 0
+      const body = { query: 'Why?', user: 'tester', response_mode: 'blocking' }
+      const { status } = await bench.fetch('POST', `/api/keys/${id}/chat-messages`, body)
+      return posted().at(-1)?.headers.authorization ?? status
+    }
+    expect(await ask(other)).toBe('Bearer app-before')
+    await one.json('PATCH', `${path}/${id}`, { key: 'app-after' })
+    await vi.waitFor(async () => expect(await ask(other)).toBe('Bearer app-after'))
+    await one.json('DELETE', `${path}/${id}`)
+    await vi.waitFor(async () => expect(await ask(other)).toBe(404))
+  })
+
+  it('stop a batch that the other works on, and send no row that was given away', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    one.platform.script = async (_seen, response) => {
+      await gate.promise
+      refuse(response, 200, { event: 'message', message_id: randomUUID(), mode: 'completion', answer: 'Yes.' })
+    }
+    const { id } = await one.json<Batch>('POST', '/api/batches', {
+      key: one.keys.completion,
+      name: 'Shared',
+      total: 20,
+      settings: { user: 'tester', response_mode: 'blocking' },
+      at_once: 2,
+    })
+    const rows = Array.from({ length: 20 }, (_, index) => ({ inputs: { text: `row ${index}` } }))
+    await one.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+    await one.json('POST', `/api/batches/${id}/start`, {})
+    await vi.waitFor(() => expect(posted()).toHaveLength(2))
+    expect(await other.json<Batch>('POST', `/api/batches/${id}/pause`, {})).toMatchObject({ state: 'paused' })
+    gate.resolve(undefined)
+    await vi.waitFor(async () =>
+      expect(await other.json<Batch>('GET', `/api/batches/${id}`)).toMatchObject({
+        state: 'paused',
+        counts: { succeeded: 2, running: 0, waiting: 18 },
+      }),
+    )
+    expect(posted()).toHaveLength(2)
+  })
+
+  it('either make the call of a row or give the row away, however close the two come', async () => {
+    const { rows: found } = await one.database.pool.query<{ batch_id: string; number: number }>(
+      `SELECT batch_id, number FROM batch_rows WHERE state = 'waiting'`,
+    )
+    const ledger = new Ledger(one.database.pool)
+    const rows = new Rows(other.database, randomUUID())
+    const came = await Promise.all(
+      found.map(async ({ batch_id, number }) => {
+        const id = randomUUID()
+        await one.database.pool.query(
+          `UPDATE batch_rows SET state = 'running', run_id = $3 WHERE batch_id = $1 AND number = $2`,
+          [batch_id, number, id],
+        )
+        const call = { ...CALL, id, workspace_id: one.workspace, key_id: one.keys.completion }
+        const [isMade] = await Promise.all([
+          ledger.begin({ ...call, row: { batch_id, number } }),
+          rows.takeBack(batch_id, [number]),
+        ])
+        const { rows: now } = await one.database.pool.query<{ state: string; run_id: string | null }>(
+          'SELECT state, run_id FROM batch_rows WHERE batch_id = $1 AND number = $2',
+          [batch_id, number],
+        )
+        expect(now).toEqual([isMade ? { state: 'running', run_id: id } : { state: 'waiting', run_id: null }])
+        expect((await ledger.brief(id)) !== null).toBe(isMade)
+        return isMade
+      }),
+    )
+    expect(came).toHaveLength(18)
+  })
+})

@@ -1,3 +1,4 @@
+import './umask.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

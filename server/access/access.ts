@@ -1,11 +1,12 @@
 import fastifyCookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Pool } from 'pg'
 import type { Person } from '#contract/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { mayDo } from '#contract/roles.ts'
 import { credentialOf } from './credential.ts'
+import { type ExternalIdentity, isStillLetIn } from './external-people.ts'
 import { refuseForeign } from './foreign.ts'
 import { isUser, type UserOf } from './proxy.ts'
 import type { Reach } from './reach.ts'
@@ -26,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True for what somebody may do who has yet to choose a password. */
     beforeAccount?: boolean
+    /** Says of a request that it is answered without a signed-in person; any other one needs the permission. */
+    isAdmitted?: (request: FastifyRequest) => boolean
   }
 }
 
@@ -35,6 +38,8 @@ export interface Doors {
   /** Whether somebody who has just come by a link has to choose a password first. */
   needsAccount: (found: SignedIn) => Promise<boolean>
   userOf: UserOf
+  /** The issuers of identities that let people in now. */
+  issuers: ReadonlySet<string>
 }
 
 const denied = (status: number, message: string) => new ProblemError({ kind: 'denied', status, message })
@@ -46,14 +51,18 @@ const denied = (status: number, message: string) => new ProblemError({ kind: 'de
  */
 export async function access(
   app: FastifyInstance,
-  { pool, sessions, needsAccount, userOf }: Doors,
+  { pool, sessions, needsAccount, userOf, issuers }: Doors,
 ): Promise<RouteOptions[]> {
   await app.register(fastifyCookie)
   await app.register(rateLimit, { global: false })
   const find = async (request: FastifyRequest): Promise<SignedIn | null> => {
     const credential = credentialOf(request)
     if (!credential) return null
-    if ('token' in credential) return findToken(pool, credential.token)
+    if ('token' in credential) {
+      const isLetIn = (identities: readonly ExternalIdentity[]) =>
+        isStillLetIn(identities, issuers, userOf(request.raw))
+      return findToken(pool, credential.token, isLetIn)
+    }
     const found = await sessions.find(credential.cookie)
     // Who came by a proxy is here as long as that proxy says so: it may have signed them out, or somebody else in.
     return found?.via === 'proxy' && !(await isUser(pool, found.person.id, userOf(request.raw))) ? null : found
@@ -72,10 +81,9 @@ export async function access(
     if (open) throw new Error(`The route ${String(open.method)} ${open.url} declares no permission.`)
   })
   app.addHook('onRequest', async (request) => {
-    const { permission = 'manage', beforeAccount } = request.is404
-      ? { permission: 'open' as const }
-      : request.routeOptions.config
-    if (permission === 'open') return
+    const config: FastifyContextConfig = request.is404 ? { permission: 'open' } : request.routeOptions.config
+    const { permission = 'manage', beforeAccount, isAdmitted } = config
+    if (permission === 'open' || isAdmitted?.(request)) return
     const found = await find(request)
     if (!found) throw denied(401, 'You are not signed in.')
     if (!mayDo(found.person.role, permission)) throw denied(403, `A ${found.person.role} may not do this.`)

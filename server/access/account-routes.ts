@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
-import type { OpenSession, Person } from '#contract/access.ts'
+import { FRESH_SIGN_IN_MINUTES, MAX_TOKEN_DAYS, type OpenSession, type Person } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { ROLES } from '#contract/roles.ts'
@@ -8,12 +8,13 @@ import type { Database } from '../database/database.ts'
 import { checkRequest, route } from '../plugins/route.ts'
 import type { Attempts } from './attempts.ts'
 import { record } from './audit.ts'
+import { isExternal } from './external-people.ts'
 import { demandGood, type Passwords } from './passwords.ts'
 import { demandFree } from './people.ts'
 import { fromOf, setCookie, type Show } from './session-routes.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
-import { makeToken, tokensOf } from './tokens.ts'
+import { makeToken, revokeTokens, tokensOf } from './tokens.ts'
 
 export interface AccountParts {
   database: Database
@@ -45,10 +46,14 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
        WHERE person_id = $1 AND expires_at > now() AND seen_at > now() - interval '8 hours' ORDER BY seen_at DESC LIMIT 200`,
       [person.id],
     )
+    const has_password = (await passwordOf(pool, person.id)) !== null
+    const is_elsewhere = await isExternal(pool, person.id)
     return {
       person,
-      has_password: (await passwordOf(pool, person.id)) !== null,
-      is_elsewhere: await isElsewhere(pool, person.id),
+      has_password,
+      is_elsewhere,
+      needs_fresh_sign_in: !has_password && !(await isFresh(request)),
+      max_token_days: is_elsewhere ? MAX_TOKEN_DAYS.external : MAX_TOKEN_DAYS.local,
       sessions: rows.map((row) => ({
         ...row,
         created_at: row.created_at.toISOString(),
@@ -76,12 +81,8 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
       const { body } = checkRequest(setPassword, request)
       const from = fromOf(request)
       const before = await passwordOf(pool, person.id)
-      if (before !== null) {
-        await attempts.begin(person.name, from.address)
-        if (!(await passwords.matches(before, body.old ?? ''))) throw badField('old', 'is not right')
-        await attempts.succeeded(person.name, from.address)
-      }
-      if (before === null && (await isElsewhere(pool, person.id)))
+      if (before !== null) await requirePassword(person, before, 'old', body.old, from.address)
+      if (before === null && (await isExternal(pool, person.id)))
         throw badField('password', 'is kept where you sign in, not here', 409)
       const name = before === null ? (body.name ?? person.name) : person.name
       await demandGood(body.password, name)
@@ -94,8 +95,15 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
         const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [
           person.id,
         ])
-        await record(client, { action: 'account.password', person: { ...person, name }, address: from.address })
-        return { token: await signIns.begin(client, person.id, 'password', from), ended: rows.map(({ id }) => id) }
+        const tokens = body.revoke_tokens ? await revokeTokens(client, person.id) : []
+        await record(client, {
+          action: 'account.password',
+          person: { ...person, name },
+          detail: { tokens_revoked: tokens.length },
+          address: from.address,
+        })
+        const ended = [...rows.map(({ id }) => id), ...tokens]
+        return { token: await signIns.begin(client, person.id, 'password', from), ended }
       })
       sessions.forget()
       leave(ended)
@@ -121,6 +129,16 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
   route(app, createToken, async ({ body }, request) => {
     const person = await bySession(request)
     if (ROLES.indexOf(body.role) > ROLES.indexOf(person.role)) throw badField('role', 'is more than your own')
+    const days = MAX_TOKEN_DAYS.external
+    if (body.days > days && (await isExternal(pool, person.id)))
+      throw badField('days', `must be at most ${days}: you sign in at a provider or through a proxy`)
+    // A session that is left open, or stolen, for a minute is not enough for a token of a year.
+    const stored = await passwordOf(pool, person.id)
+    if (stored !== null) await requirePassword(person, stored, 'password', body.password, request.ip)
+    else if (!(await isFresh(request)))
+      throw denied(
+        `Sign in again. A person without a password creates a token within ${FRESH_SIGN_IN_MINUTES} minutes of signing in.`,
+      )
     return database.transaction(async (client) => {
       const made = await makeToken(client, person.id, body)
       const { id, name, role, expires_at } = made
@@ -135,6 +153,20 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
       return made
     })
   })
+
+  /** @throws ProblemError 400 at the field, 429 after too many wrong ones: they count as sign-ins that failed */
+  async function requirePassword(
+    person: Person,
+    stored: string,
+    field: 'old' | 'password',
+    password: string | undefined,
+    address: string | null,
+  ): Promise<void> {
+    if (!password) throw badField(field, 'is required')
+    await attempts.begin(person.name, address)
+    if (!(await passwords.matches(stored, password))) throw badField(field, 'is not right')
+    await attempts.succeeded(person.name, address)
+  }
 
   route(app, deleteToken, async ({ params }, request) => {
     const person = whoAsks(request)
@@ -164,21 +196,23 @@ export function whoAsks(request: FastifyRequest): Person {
 }
 
 /** A token of a script makes no more of itself. @throws ProblemError 403 */
-async function bySession(request: FastifyRequest): Promise<Person> {
-  if ((await request.signedIn())?.via === 'token')
-    throw new ProblemError({ kind: 'denied', status: 403, message: 'A token may not do this. Sign in with a browser.' })
+export async function bySession(request: FastifyRequest): Promise<Person> {
+  if ((await request.signedIn())?.via === 'token') throw denied('A token may not do this. Sign in with a browser.')
   return whoAsks(request)
 }
+
+/** Whether the session that asks began a moment ago. */
+async function isFresh(request: FastifyRequest): Promise<boolean> {
+  const found = await request.signedIn()
+  if (!found || found.via === 'token') return false
+  return Date.now() - found.signed_in_at.getTime() < FRESH_SIGN_IN_MINUTES * 60_000
+}
+
+const denied = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
 
 async function passwordOf(pool: Pool, id: string): Promise<string | null> {
   const { rows } = await pool.query<{ password: string | null }>('SELECT password FROM people WHERE id = $1', [id])
   return rows[0]?.password ?? null
-}
-
-/** Who is let in by a provider or a proxy has no second way in, which would outlast that one. */
-async function isElsewhere(pool: Pool, id: string): Promise<boolean> {
-  const { rows } = await pool.query('SELECT 1 FROM identities WHERE person_id = $1 LIMIT 1', [id])
-  return rows.length > 0
 }
 
 async function rename(client: PoolClient, person: Person, name: string): Promise<void> {

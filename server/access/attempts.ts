@@ -9,6 +9,12 @@ const WINDOW = 15 * 60_000
 /** From all networks together an account is only slowed down, so that a stranger cannot shut its owner out. */
 const SLOWED_AFTER = 20
 const SLOWEST = 4_000
+/** Rows that one sign-in deletes at most: it adds two. */
+const PURGE_ROWS = 1_000
+
+/** What sign-ins by a link or SETUP_TOKEN count under: they name no account. */
+export const TOKEN_SIGN_IN = Symbol('sign-in by a token')
+type Account = string | typeof TOKEN_SIGN_IN
 
 interface Row {
   failures: number
@@ -29,25 +35,38 @@ export class Attempts {
   }
 
   /** @throws ProblemError 429 while the account is locked for that network */
-  async begin(name: string, address: string | null): Promise<void> {
-    const { locked_until } = await this.#count(placeOf(name, address), FAILURES)
-    if (locked_until) {
-      const retry_after = Math.max(1, Math.ceil((locked_until.getTime() - Date.now()) / 1000))
-      throw new ProblemError({
-        kind: 'denied',
-        status: 429,
-        message: `Too many sign-ins have failed. Wait ${Math.ceil(retry_after / 60)} min.`,
-        retry_after,
-      })
-    }
-    const { failures } = await this.#count(placeOf(name, null), Number.MAX_SAFE_INTEGER)
+  async begin(account: Account, address: string | null): Promise<void> {
+    await this.#purge()
+    const { locked_until } = await this.#count(placeOf(account, address), FAILURES)
+    if (locked_until) throw lockedUntil(locked_until)
+    const { failures } = await this.#count(placeOf(account, null), Number.MAX_SAFE_INTEGER)
     if (failures > SLOWED_AFTER) await this.#wait(Math.min(SLOWEST, 100 * (failures - SLOWED_AFTER)))
   }
 
-  async succeeded(name: string, address: string | null): Promise<void> {
+  /** Counts nothing. @throws ProblemError 429 while the account is locked for that network */
+  async requireUnlocked(account: Account, address: string | null): Promise<void> {
+    const { rows } = await this.#pool.query<{ locked_until: Date }>(
+      'SELECT locked_until FROM attempts WHERE about = $1 AND locked_until > $2',
+      [placeOf(account, address), new Date()],
+    )
+    if (rows[0]) throw lockedUntil(rows[0].locked_until)
+  }
+
+  async succeeded(account: Account, address: string | null): Promise<void> {
     await this.#pool.query('DELETE FROM attempts WHERE about = ANY($1)', [
-      [placeOf(name, address), placeOf(name, null)],
+      [placeOf(account, address), placeOf(account, null)],
     ])
+  }
+
+  /** Deletes rows that count for nothing any more. Those that another sign-in has in hand are left to the next one. */
+  async #purge(): Promise<void> {
+    const now = Date.now()
+    await this.#pool.query(
+      `DELETE FROM attempts WHERE about IN (
+         SELECT about FROM attempts WHERE first_at <= $1 AND (locked_until IS NULL OR locked_until <= $2)
+         ORDER BY first_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED)`,
+      [new Date(now - WINDOW), new Date(now)],
+    )
   }
 
   async #count(about: string, most: number): Promise<Row> {
@@ -68,9 +87,18 @@ export class Attempts {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+function lockedUntil(time: Date): ProblemError {
+  const retry_after = Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000))
+  const message = `Too many sign-ins have failed. Wait ${Math.ceil(retry_after / 60)} min.`
+  return new ProblemError({ kind: 'denied', status: 429, message, retry_after })
+}
+
 /** Hashed: a person who types the password into the field of the name leaves no copy of it. */
-const placeOf = (name: string, address: string | null): string =>
-  hash(`${name.trim().toLowerCase()}\n${address === null ? '' : networkOf(address)}`)
+function placeOf(account: Account, address: string | null): string {
+  // A name that was trimmed begins with no line break.
+  const name = account === TOKEN_SIGN_IN ? '\ntoken' : account.trim().toLowerCase()
+  return hash(`${name}\n${address === null ? '' : networkOf(address)}`)
+}
 
 /** The /24 of an IPv4 address, the /64 of an IPv6 one. */
 export function networkOf(address: string): string {

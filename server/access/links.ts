@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Database } from '../database/database.ts'
-import { hash } from './sessions.ts'
+import { HAS_ACCOUNT, hash } from './sessions.ts'
 
 /** Milliseconds: the server's own link, and an invitation, which somebody has to be sent. */
 const FIRST_AGE = 30 * 60_000
@@ -35,36 +35,26 @@ async function makeLink(client: Pool | PoolClient, person_id: string | null, age
   return token
 }
 
-/** Takes a link, which is gone then. @returns whose it is, null when it is wrong, used up or too old. */
-export async function takeLink(
-  client: PoolClient,
-  given: string,
-): Promise<{ person_id: string; via: 'link' | 'invitation' } | null> {
+/**
+ * Takes a link, which is gone then. The server's own is of no use once an admin has an account.
+ * @returns whose it is (`person_id` null: the server's own), null when it is wrong, used up or too old.
+ */
+export async function takeLink(client: PoolClient, given: string): Promise<{ person_id: string | null } | null> {
   const { rows } = await client.query<{ person_id: string | null }>(
     `DELETE FROM links USING (SELECT token FROM links LEFT JOIN people ON people.id = links.person_id
-       WHERE token = $1 AND expires_at > $2 AND people.disabled_at IS NULL FOR UPDATE OF links) AS taken
+       WHERE token = $1 AND expires_at > $2 AND people.disabled_at IS NULL
+         AND (links.person_id IS NOT NULL OR NOT EXISTS (${ADMIN_ACCOUNT})) FOR UPDATE OF links) AS taken
      WHERE links.token = taken.token RETURNING links.person_id`,
     [hash(given), new Date()],
   )
-  if (!rows[0]) return null
-  const { person_id } = rows[0]
-  return person_id === null ? { person_id: await firstAdmin(client), via: 'link' } : { person_id, via: 'invitation' }
+  return rows[0] ?? null
 }
 
-/** The admin who is here longest; made, if there is none yet. */
-export async function firstAdmin(client: PoolClient): Promise<string> {
-  const find = () =>
-    client.query<{ id: string }>(
-      `SELECT id FROM people WHERE role = 'admin' AND disabled_at IS NULL ORDER BY created_at, id LIMIT 1`,
-    )
-  const before = (await find()).rows[0]
-  if (before) return before.id
-  await client.query(
-    `INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, 'admin', 'admin', 'admin', $2)
-     ON CONFLICT (name) DO UPDATE SET role = 'admin', disabled_at = NULL`,
-    [randomUUID(), new Date()],
-  )
-  const made = (await find()).rows[0]
-  if (!made) throw new Error('the first admin is not there')
-  return made.id
+/** Enabled admins who can sign in without a link. */
+const ADMIN_ACCOUNT = `SELECT FROM people WHERE role = 'admin' AND disabled_at IS NULL AND ${HAS_ACCOUNT}`
+
+/** True when an admin can sign in without a link, so that the server's own has no use. */
+export async function hasAdminAccount(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`SELECT WHERE EXISTS (${ADMIN_ACCOUNT})`)
+  return rows.length > 0
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import type { Role } from '#contract/roles.ts'
 import { record } from './audit.ts'
-import { endAll } from './people.ts'
+import { endAll, pauseBatches } from './people.ts'
 import { LOCKS } from '../database/locks.ts'
 
 /** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
@@ -17,6 +17,10 @@ export interface Admitted {
   refused: 'role' | 'disabled' | null
   /** What was signed in as the person and has to end. */
   ended: string[]
+  /** Ids of batches that were paused, since the person could not start them now. */
+  paused: string[]
+  /** True where the provider takes the role of the last admin away. The person stays an admin; somebody has to know. */
+  isLastAdmin: boolean
 }
 
 const NAME_LENGTH = 100
@@ -30,7 +34,8 @@ interface Row {
 
 /**
  * Finds the person of an identity, or makes one, with the role that they have from now on. Nobody is found by a name or an
- * e-mail. Who has no role any more loses what was open, and what a script could use.
+ * e-mail. Who has no role any more loses what was open, what a script could use, and running batches pause. The last admin
+ * stays one.
  * @param roleAfter the role that they now have, given the one before (null: new here); null lets them not in
  */
 export async function admit(
@@ -40,6 +45,8 @@ export async function admit(
   address: string | null,
 ): Promise<Admitted> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.newcomers])
+  // Before any row of people, as in People.update: the last admin is counted while nobody changes one.
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.people])
   const { issuer, subject } = identity
   const { rows } = await client.query<Row>(
     `SELECT people.id, people.name, people.role, people.disabled_at FROM identities JOIN people ON people.id = person_id
@@ -48,18 +55,37 @@ export async function admit(
   )
   const before = rows[0]
   const role = roleAfter(before?.role ?? null)
-  if (!before) return role ? { person: await join(client, identity, role, address), refused: null, ended: [] } : NOBODY
+  if (!before) return role ? { ...UNCHANGED, person: await join(client, identity, role, address) } : NOBODY
   const { id: person, name } = before
-  if (before.disabled_at) return { person, refused: 'disabled', ended: [] }
-  if (role === null) return { person, refused: 'role', ended: await endAll(client, person, true) }
-  if (role === before.role) return { person, refused: null, ended: [] }
-  await client.query('UPDATE people SET role = $2 WHERE id = $1', [person, role])
+  if (before.disabled_at) return { ...UNCHANGED, person, refused: 'disabled' }
+  if (role === before.role) return { ...UNCHANGED, person }
+  const isLastAdmin = before.role === 'admin' && !(await hasAnotherAdmin(client, person))
+  const about = { about: person, label: name, address }
   const detail = { from: before.role, to: role, issuer }
-  await record(client, { action: 'person.role', about: person, label: name, detail, address })
-  return { person, refused: null, ended: await endAll(client, person, false) }
+  if (isLastAdmin) await record(client, { action: 'person.last-admin', ...about, detail })
+  if (role === null) {
+    const reason = `${name} has no role any more where they sign in.`
+    const paused = await pauseBatches(client, { person_id: person, isShutOut: true, reason }, about)
+    return { person, refused: 'role', ended: await endAll(client, person, true), paused, isLastAdmin }
+  }
+  if (isLastAdmin) return { ...UNCHANGED, person, isLastAdmin }
+  await client.query('UPDATE people SET role = $2 WHERE id = $1', [person, role])
+  await record(client, { action: 'person.role', ...about, detail })
+  const reason = `The role of ${name} is now ${role}.`
+  const paused = await pauseBatches(client, { person_id: person, isShutOut: false, reason }, about)
+  return { person, refused: null, ended: await endAll(client, person, false), paused, isLastAdmin }
 }
 
-const NOBODY: Admitted = { person: '', refused: 'role', ended: [] }
+const UNCHANGED = { refused: null, ended: [], paused: [], isLastAdmin: false }
+const NOBODY: Admitted = { ...UNCHANGED, person: '', refused: 'role' }
+
+async function hasAnotherAdmin(client: PoolClient, id: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL AND id <> $1 LIMIT 1`,
+    [id],
+  )
+  return rows.length > 0
+}
 
 async function join(client: PoolClient, identity: Identity, role: Role, address: string | null): Promise<string> {
   const id = randomUUID()
@@ -82,7 +108,7 @@ async function join(client: PoolClient, identity: Identity, role: Role, address:
 }
 
 /** The name, with a number where somebody else has it. */
-async function freeName(client: PoolClient, name: string): Promise<string> {
+export async function freeName(client: PoolClient, name: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT lower(name) AS name FROM people WHERE left(lower(name), length($1)) = lower($1)`,
     [name],

@@ -4,7 +4,7 @@ import type { AuditEvent } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
 import { like, where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
-import { whoAsks } from './account-routes.ts'
+import { bySession, whoAsks } from './account-routes.ts'
 import type { By, People } from './people.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -14,22 +14,35 @@ export interface PeopleParts {
   sessions: Sessions
   /** Ends what is open for these sessions. */
   leave: (sessions: readonly string[]) => void
+  /** Tells the servers that work on these batches. */
+  batchesPaused: (ids: readonly string[]) => void
 }
 
 /** People, and the record of what was done. */
-export function peopleRoutes(app: FastifyInstance, { pool, people, sessions, leave }: PeopleParts): void {
+export function peopleRoutes(
+  app: FastifyInstance,
+  { pool, people, sessions, leave, batchesPaused }: PeopleParts,
+): void {
   const { listPeople, invitePerson, updatePerson, linkPerson, signOutPerson, listAudit } = contract.console
 
   route(app, listPeople, async () => {
     const data = await people.list()
     return { data, total: data.length }
   })
-  route(app, invitePerson, ({ body }, request) => people.invite(body, byOf(request)))
-  route(app, linkPerson, ({ params }, request) => people.link(params.person_id, byOf(request)))
+  // A token could otherwise make itself a session, or another admin, that outlives it.
+  route(app, invitePerson, async ({ body }, request) => {
+    await bySession(request)
+    return people.invite(body, byOf(request))
+  })
+  route(app, linkPerson, async ({ params }, request) => {
+    await bySession(request)
+    return people.link(params.person_id, byOf(request))
+  })
   route(app, updatePerson, async ({ params, body }, request) => {
-    const { member, ended, narrowed } = await people.update(params.person_id, body, byOf(request))
+    const { member, ended, narrowed, paused } = await people.update(params.person_id, body, byOf(request))
     sessions.forget()
     leave([...ended, ...narrowed])
+    batchesPaused(paused)
     return member
   })
   route(app, signOutPerson, async ({ params }, request) => {

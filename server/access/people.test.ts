@@ -221,7 +221,7 @@ describe('people', () => {
   it('give scripts tokens, which may no more than they and the token’s role may', async () => {
     const { id, cookie } = await join('Hal', 'operator')
     const make = (role: string, headers: Record<string, string> = { cookie }) =>
-      from('POST', '/api/account/tokens', { name: 'nightly', role, days: 7 }, headers)
+      from('POST', '/api/account/tokens', { name: 'nightly', role, days: 7, password: PASSWORD }, headers)
     expect((await make('admin')).status).toBe(400)
     const made = (await make('viewer')).json<{ id: string; token: string; hint: string }>()
     expect(made.token).toMatch(/^lpt_[\w-]{43}$/)
@@ -256,10 +256,7 @@ describe('people', () => {
 
   it('leave a record of what was done, which nobody changes unseen', async () => {
     const { pool } = bench.database
-    const listed = await bench.json<{ data: { action: string; label: string | null; person: string | null }[] }>(
-      'GET',
-      '/api/audit?limit=200',
-    )
+    const listed = await bench.json<{ data: { action: string }[] }>('GET', '/api/audit?limit=200')
     for (const action of [
       'person.invited',
       'account.password',
@@ -272,16 +269,13 @@ describe('people', () => {
       'token.revoked',
       'session.ended',
     ])
-      expect(
-        listed.data.some((one) => one.action === action),
-        action,
-      ).toBe(true)
+      expect(listed.data.map((one) => one.action)).toContain(action)
     expect(JSON.stringify(listed)).not.toContain(PASSWORD)
     const some = await bench.json<{ data: { action: string }[] }>('GET', '/api/audit?action=person.&person=fay')
     expect(some.data.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['person.invited', 'person.role', 'person.grants']),
     )
-    const before = await verifyAudit(pool)
+    const before = await verifyAudit(pool, await bench.console.vault.sealing.auditKeys())
     expect(before).toMatchObject({ wrong: null })
     expect(before.rows).toBeGreaterThan(20)
     await expect(pool.query(`UPDATE audit SET person = 'somebody' WHERE seq = 7`)).rejects.toThrow(/only added to/)
@@ -292,9 +286,12 @@ describe('people', () => {
         throw new Error('the change failed')
       }),
     ).rejects.toThrow('the change failed')
-    expect(await verifyAudit(pool)).toEqual(before)
+    expect(await verifyAudit(pool, await bench.console.vault.sealing.auditKeys())).toEqual(before)
     await pool.query('ALTER TABLE audit DISABLE TRIGGER audit_stays')
     await pool.query(`UPDATE audit SET label = 'Mallory' WHERE seq = 7`)
-    expect(await verifyAudit(pool)).toMatchObject({ rows: 6, wrong: { seq: 7, why: 'it is not what was written' } })
+    expect(await verifyAudit(pool, await bench.console.vault.sealing.auditKeys())).toMatchObject({
+      rows: 6,
+      wrong: { seq: 7, why: 'it is not what was written' },
+    })
   })
 })

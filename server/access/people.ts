@@ -3,9 +3,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { Grant, Member, Person } from '#contract/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/roles.ts'
+import { pauseBatchesWithoutAccess } from '../batches/batch-access.ts'
 import { LOCKS } from '../database/locks.ts'
 import type { Database } from '../database/database.ts'
-import { record } from './audit.ts'
+import { type Deed, record } from './audit.ts'
 import { invitation } from './links.ts'
 import { HAS_ACCOUNT } from './sessions.ts'
 
@@ -30,7 +31,7 @@ interface Row extends Omit<Member, 'invited_until' | 'disabled_at' | 'seen_at' |
 }
 
 const MEMBER = `
-  SELECT people.id, people.name, people.role, people.default_user, people.narrowed, people.disabled_at, people.created_at,
+  SELECT people.id, people.name, people.role, people.default_user, people.narrowed, people.disabled_at, people.created_at, people.key_exposures,
     ${HAS_ACCOUNT} AS has_account, people.password IS NOT NULL AS has_password,
     (SELECT count(*)::int FROM sessions WHERE person_id = people.id AND expires_at > now() AND seen_at > now() - interval '8 hours') AS sessions,
     (SELECT max(seen_at) FROM sessions WHERE person_id = people.id) AS seen_at,
@@ -76,7 +77,10 @@ export class People {
     })
   }
 
+  /** @throws ProblemError 409 for the person who asks: a link for oneself would be a way around the password. */
   async link(id: string, by: By): Promise<{ id: string; link: string }> {
+    if (id === by.person.id)
+      throw conflict('This is you. A link is for somebody else; change your own password instead.')
     return this.#database.transaction(async (client) => {
       const { name, disabled_at } = await read(client, id)
       if (disabled_at) throw conflict(`${name} is disabled. Enable them first.`)
@@ -86,8 +90,12 @@ export class People {
     })
   }
 
-  /** @returns also what is signed in as the person and has to end. */
-  async update(id: string, change: Change, by: By): Promise<{ member: Member; ended: string[]; narrowed: string[] }> {
+  /** @returns also what is signed in as the person and has to end, and the ids of batches that were paused. */
+  async update(
+    id: string,
+    change: Change,
+    by: By,
+  ): Promise<{ member: Member; ended: string[]; narrowed: string[]; paused: string[] }> {
     return this.#database.transaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.people])
       const before = await read(client, id)
@@ -109,7 +117,10 @@ export class People {
       if (isReached) await tell('person.grants', { narrowed: after.narrowed, grants: after.grants })
       const ended =
         after.role !== before.role || after.disabled_at ? await endAll(client, id, after.disabled_at !== null) : []
-      return { member: await read(client, id), ended, narrowed: isReached ? await openOnes(client, id) : [] }
+      const reason = reasonOf(before, after)
+      const batches = { person_id: id, isShutOut: false, reason }
+      const paused = await pauseBatches(client, batches, { ...by, about: id, label: before.name })
+      return { member: await read(client, id), ended, narrowed: isReached ? await openOnes(client, id) : [], paused }
 
       function tell(action: string, detail?: unknown): Promise<void> {
         return record(client, { action, ...by, about: id, label: before.name, detail })
@@ -160,6 +171,25 @@ export async function endAll(client: PoolClient, id: string, withTokens: boolean
     ? await client.query<{ id: string }>('DELETE FROM access_tokens WHERE person_id = $1 RETURNING id', [id])
     : { rows: [] }
   return [...rows, ...tokens].map((row) => row.id)
+}
+
+/** Why batches of a person pause, as their screen says it. */
+function reasonOf(before: Member, after: Member): string {
+  if (after.disabled_at) return `${after.name} was disabled.`
+  if (after.role !== before.role) return `The role of ${after.name} is now ${after.role}.`
+  return `${after.name} may no longer use this app.`
+}
+
+/** Pauses what a person runs and could not start now, and records it. @returns the ids of the batches */
+export async function pauseBatches(
+  client: PoolClient,
+  given: Parameters<typeof pauseBatchesWithoutAccess>[1],
+  entry: Omit<Deed, 'action' | 'detail'>,
+): Promise<string[]> {
+  const batches = await pauseBatchesWithoutAccess(client, given)
+  if (batches.length > 0)
+    await record(client, { action: 'batches.paused', ...entry, detail: { batches, reason: given.reason } })
+  return batches
 }
 
 async function openOnes(client: PoolClient, id: string): Promise<string[]> {

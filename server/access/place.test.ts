@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Session } from '#contract/access.ts'
 import { Bench } from '../app.testing.ts'
-import { readEnv } from '../env.ts'
+import { environmentWarnings, readEnv } from '../env.ts'
 import { newPerson } from './people.testing.ts'
 import { placeOf } from './place.ts'
 
@@ -160,6 +160,30 @@ describe('a console behind a proxy that ends TLS', () => {
     expect((await come(vouched('Root'))).status).toBe(401)
   })
 
+  it('takes a token of somebody whom the proxy brings, and none beside another user of the proxy', async () => {
+    const { cookie } = await come(vouched('Tia'))
+    const given = { name: 'nightly', role: 'viewer', days: 30 }
+    const late = await ask('POST', '/api/account/tokens', { cookie, ...vouched('Tia') }, { ...given, days: 31 })
+    expect([late.status, late.body]).toEqual([400, expect.stringContaining('at most 30')])
+    const made = await ask('POST', '/api/account/tokens', { cookie, ...vouched('Tia') }, given)
+    const bearer = { authorization: `Bearer ${(JSON.parse(made.body) as { token: string }).token}` }
+    const status = async (headers: Headers, from = PROXY) =>
+      (await ask('GET', '/api/runs', { ...bearer, ...headers }, undefined, from)).status
+    expect(await status({})).toBe(200)
+    expect(await status(vouched('Tia'))).toBe(200)
+    expect(await status(vouched('Yan'))).toBe(401)
+    expect(await status(vouched('Yan'), STRANGER), 'a header that is not the proxy’s says nothing').toBe(200)
+    const before = bench.settings
+    await bench.shut()
+    bench.settings = { PUBLIC_URL: 'https://loupe.example', TRUSTED_PROXY: `${PROXY}, fd00::/8` }
+    await bench.open()
+    expect(await status({}), 'no proxy brings anybody').toBe(401)
+    await bench.shut()
+    bench.settings = before
+    await bench.open()
+    expect(await status({})).toBe(200)
+  })
+
   it.each<[string, Headers, string?]>([
     ['from elsewhere', vouched('mallory'), STRANGER],
     ['from elsewhere, in the proxy’s name', { ...vouched('mallory'), 'x-forwarded-for': PROXY }, STRANGER],
@@ -208,6 +232,17 @@ describe('the environment', () => {
       expect(() => readEnv({ PUBLIC_URL }), PUBLIC_URL).toThrow(/PUBLIC_URL/)
   })
 
+  it('is refused with a SETUP_TOKEN that can be guessed, and warned about one that is short', () => {
+    expect(() => readEnv({ SETUP_TOKEN: 'short-one' })).toThrow(/SETUP_TOKEN: must have at least 16 characters/)
+    for (const SETUP_TOKEN of ['a'.repeat(64), 'abcabcabcabcabcabcabcabcabcabcabcabc', '1212121212121212'])
+      expect(() => readEnv({ SETUP_TOKEN })).toThrow(/SETUP_TOKEN: must have at least 8 different characters/)
+    const short = environmentWarnings(readEnv({ SETUP_TOKEN: 'setup-token-of-the-tests' }))
+    expect(short).toEqual([expect.stringMatching(/^SETUP_TOKEN has 24 characters.*at least 32/)])
+    expect(short.join()).not.toContain('setup-token-of-the-tests')
+    expect(environmentWarnings(readEnv({ SETUP_TOKEN: '0123456789abcdef'.repeat(2) }))).toEqual([])
+    expect(environmentWarnings(readEnv({}))).toEqual([])
+  })
+
   it('says which addresses are a proxy’s', () => {
     const { isProxy } = placeOf(readEnv({ TRUSTED_PROXY: '10.1.0.0/16, 192.0.2.7,fd00::/8' }))
     for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', 'fd00::1'])
@@ -223,6 +258,18 @@ describe('the environment', () => {
     expect(readEnv({ HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }).HOST).toBe('0.0.0.0')
     expect(readEnv({ HOST: '0.0.0.0', INSECURE_HTTP: '1' }).HOST).toBe('0.0.0.0')
     expect(() => readEnv({ HOST: '0.0.0.0', INSECURE_HTTP: 'no' })).toThrow(/INSECURE_HTTP/)
+  })
+
+  it('leaves the built-in platform on the loopback unless it is moved, and that needs TLS in front as well', () => {
+    const https = { HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }
+    expect(readEnv(https).PLATFORM_HOST).toBe('127.0.0.1')
+    expect(() => readEnv({ ...https, PLATFORM_HOST: '0.0.0.0' })).toThrow(/PLATFORM_HOST: lets other machines reach/)
+    expect(() => readEnv({ PLATFORM_HOST: '::', PLATFORM_PUBLIC_URL: 'http://platform.example' })).toThrow(
+      /PLATFORM_HOST/,
+    )
+    for (const more of [{ PLATFORM_PUBLIC_URL: 'https://platform.example' }, { INSECURE_HTTP: '1' }])
+      expect(readEnv({ PLATFORM_HOST: '0.0.0.0', ...more }).PLATFORM_HOST).toBe('0.0.0.0')
+    expect(() => readEnv({ PLATFORM_PUBLIC_URL: 'https://platform.example/v1' })).toThrow(/PLATFORM_PUBLIC_URL/)
   })
 
   it.each([

@@ -16,13 +16,15 @@ interface Parts {
   signIns: SignIns
   /** Ends what is open for these sessions. */
   leave: (sessions: readonly string[]) => void
+  /** Tells the servers that work on these batches. */
+  batchesPaused: (ids: readonly string[]) => void
 }
 
 /**
  * Signing in at an OpenID provider: there, and back. A flow is bound to the browser that began it, is used once whatever
  * comes of it, and ends on a page of ours: the one that was wanted, or the sign-in page with the reason.
  */
-export function providerRoutes(app: FastifyInstance, { pool, provider, signIns, leave }: Parts): void {
+export function providerRoutes(app: FastifyInstance, { pool, provider, signIns, leave, batchesPaused }: Parts): void {
   const config = { permission: 'open', rateLimit: A_MINUTE } as const
   const toSignIn = async (request: FastifyRequest, reply: FastifyReply, error: unknown, next: string | null) => {
     if (!(error instanceof Refused)) throw error
@@ -55,6 +57,12 @@ export function providerRoutes(app: FastifyInstance, { pool, provider, signIns, 
       const { identity, role } = await provider.finish(at < 0 ? '' : request.url.slice(at), { ...flow, state })
       const came = await signIns.byIdentity(identity, 'oidc', from, () => role)
       leave(came.ended)
+      batchesPaused(came.paused)
+      if (came.isLastAdmin)
+        request.log.warn(
+          { issuer: identity.issuer, role },
+          'the provider takes the role of the last admin away: the person stays an admin, make somebody else one',
+        )
       if ('refused' in came) return await toSignIn(request, reply, new Refused(came.refused), flow.next)
       setCookie(reply, came.made.token, came.made.expires_at)
       return await reply.redirect(flow.next ?? '/', 303)

@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/access.ts'
 import { Bench } from '../app.testing.ts'
-import { readEnv } from '../env.ts'
 import { verifyAudit } from './audit.ts'
-import { readClaimMap, roleBy } from './claims.ts'
 import { CLIENT, ScriptedProvider } from './provider.testing.ts'
 
 const PUBLIC = 'https://loupe.example'
@@ -16,7 +14,7 @@ describe('a sign-in at an OpenID provider', () => {
     OIDC_ISSUER: at.url,
     OIDC_CLIENT_ID: CLIENT.id,
     OIDC_CLIENT_SECRET: CLIENT.secret,
-    OIDC_ROLES: 'groups:loupe-admins=admin,loupe=operator',
+    OIDC_ROLES: 'groups:loupe-admins=admin,loupe=operator,loupe-viewers=viewer',
   })
   const honest = { sub: 'u-1', email: 'ana@example.org', preferred_username: 'Ana', groups: ['loupe'] }
   beforeAll(async () => {
@@ -31,10 +29,13 @@ describe('a sign-in at an OpenID provider', () => {
     Object.assign(provider, { claims: honest, lie: {}, signs: 'well' })
   })
 
+  let address = 0
   const get = async (path: string, cookie = '') => {
     const response = await bench.console.app.inject({
       method: 'GET',
       url: path,
+      // Each from an address of its own, which has used up none of its sign-ins a minute.
+      remoteAddress: `10.50.${++address}.1`,
       headers: { host: 'loupe.example', cookie },
     })
     const held = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
@@ -152,6 +153,92 @@ describe('a sign-in at an OpenID provider', () => {
     expect(await count(`people WHERE name = 'New'`)).toBe(0)
   })
 
+  it('keeps the last admin one, and says so', async () => {
+    const { pool } = bench.database
+    provider.claims = { ...honest, sub: 'u-last', preferred_username: 'Lea', groups: ['loupe-admins'] }
+    const first = await signIn()
+    const others = await pool.query<{ id: string }>(
+      `UPDATE people SET role = 'operator' WHERE role = 'admin' AND name <> 'Lea' RETURNING id`,
+    )
+    provider.claims = { ...provider.claims, groups: ['loupe'] }
+    expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Lea', role: 'admin' } })
+    expect(await sessionOf(first)).toMatchObject({ person: { role: 'admin' } })
+    expect(await count(`audit WHERE action = 'person.last-admin' AND label = 'Lea'`)).toBe(1)
+    expect(bench.log).toContain('takes the role of the last admin away')
+    // Whom the provider gives no role at all does not come in. They stay an admin, so that somebody can see it.
+    provider.claims = { ...provider.claims, groups: [] }
+    expect(await refusedFor(await signIn())).toBe('role')
+    expect(await count(`people WHERE name = 'Lea' AND role = 'admin'`)).toBe(1)
+    expect(await count(`audit WHERE action = 'person.last-admin' AND label = 'Lea'`)).toBe(2)
+    await pool.query(`UPDATE people SET role = 'admin' WHERE id = ANY($1)`, [others.rows.map(({ id }) => id)])
+    provider.claims = { ...provider.claims, groups: ['loupe'] }
+    expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Lea', role: 'operator' } })
+  })
+
+  it.each([
+    ['a lower role', ['loupe-viewers'], /is now viewer/],
+    ['no role any more', [], /no role any more/],
+  ] as const)('with %s pauses the batches that the person runs', async (what, groups, reason) => {
+    const { pool } = bench.database
+    provider.claims = { ...honest, sub: `u-${what}`, preferred_username: 'Mia' }
+    const came = await sessionOf(await signIn())
+    const person = typeof came === 'object' ? came.person.id : ''
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, total, person_id,
+         started_by, server_id, created_at)
+       VALUES (gen_random_uuid(), 'run', 'running', $1, $2, 'completion.send', 'b', '{}', 1, 1, $3, $3, gen_random_uuid(),
+         now()) RETURNING id`,
+      [bench.workspace, bench.keys.completion, person],
+    )
+    provider.claims = { ...provider.claims, groups: [...groups] }
+    await signIn()
+    const { rows: after } = await pool.query('SELECT state, pause, problem FROM batches WHERE id = $1', [rows[0]?.id])
+    expect(after[0]).toMatchObject({
+      state: 'paused',
+      pause: 'no_access',
+      problem: { message: expect.stringMatching(reason) as string },
+    })
+    expect(await count(`audit WHERE action = 'batches.paused' AND about = '${person}'`)).toBe(1)
+  })
+
+  it('gives tokens of 30 days at most, which end when the provider lets their person in no more', async () => {
+    provider.claims = { ...honest, sub: 'u-token', preferred_username: 'Nia' }
+    const cookie = cookieOf(await signIn(), '__Host-loupe_session')
+    const make = async (days: number) => {
+      const { statusCode, body } = await bench.console.app.inject({
+        method: 'POST',
+        url: '/api/account/tokens',
+        headers: { host: 'loupe.example', 'x-console': '1', cookie },
+        payload: { name: 'nightly', role: 'viewer', days },
+      })
+      return { status: statusCode, body, ...(JSON.parse(body) as { token?: string }) }
+    }
+    const works = async (token = '') => {
+      const headers = { host: 'loupe.example', authorization: `Bearer ${token}` }
+      return (await bench.console.app.inject({ method: 'GET', url: '/api/runs', headers })).statusCode
+    }
+    expect(await make(31)).toMatchObject({ status: 400, body: expect.stringContaining('at most 30') as string })
+    const account = await get('/api/account', cookie)
+    expect(JSON.parse(account.body)).toMatchObject({ max_token_days: 30, needs_fresh_sign_in: false })
+    const { token } = await make(30)
+    expect(await works(token)).toBe(200)
+    // Another provider is configured, then none.
+    const { settings: before } = bench
+    for (const OIDC_ISSUER of ['https://other.example', '']) {
+      await bench.shut()
+      bench.settings = { ...before, OIDC_ISSUER }
+      await bench.open()
+      expect(await works(token)).toBe(401)
+    }
+    await bench.shut()
+    bench.settings = before
+    await bench.open()
+    expect(await works(token)).toBe(200)
+    provider.claims = { ...provider.claims, groups: [] }
+    expect(await refusedFor(await signIn())).toBe('role')
+    expect(await works(token)).toBe(401)
+  })
+
   it('lets nobody in whom an admin has disabled, and gives nobody a password beside', async () => {
     provider.claims = { ...honest, sub: 'u-2', preferred_username: 'Bo' }
     const came = await signIn()
@@ -188,37 +275,9 @@ describe('a sign-in at an OpenID provider', () => {
     } finally {
       provider = first
     }
-    expect(await verifyAudit(bench.database.pool)).toMatchObject({ wrong: null })
+    expect(await verifyAudit(bench.database.pool, await bench.console.vault.sealing.auditKeys())).toMatchObject({
+      wrong: null,
+    })
     expect(bench.log).not.toContain(CLIENT.secret)
-  })
-})
-
-describe('a claim map', () => {
-  it('gives the highest role of the values that are there', () => {
-    const map = readClaimMap('groups:a=viewer,urn:b=admin')
-    expect(
-      map && [{ groups: ['a', 'urn:b'] }, { groups: 'a' }, { groups: { a: true } }, {}].map((one) => roleBy(map, one)),
-    ).toEqual(['admin', 'viewer', null, null])
-    const within = readClaimMap('realm_access.roles:x=operator')
-    expect(within && roleBy(within, { realm_access: { roles: ['x'] } })).toBe('operator')
-    const named = readClaimMap('https://acme.example/roles:x=operator')
-    expect(named && roleBy(named, { 'https://acme.example/roles': ['x'] })).toBe('operator')
-  })
-
-  it('is refused at the start when it is none', () => {
-    for (const text of [
-      '',
-      'groups',
-      'groups:',
-      'groups:a',
-      'groups:a=root',
-      'groups:=admin',
-      'groups:a=admin,a=viewer',
-    ])
-      expect([text, readClaimMap(text)]).toEqual([text, null])
-    expect(() => readEnv({ OIDC_ISSUER: 'https://id.example' })).toThrow(
-      /OIDC_CLIENT_ID.*\n.*OIDC_ROLES.*\n.*PUBLIC_URL/,
-    )
-    expect(() => readEnv({ OIDC_ISSUER: 'http://id.example' })).toThrow(/https/)
   })
 })

@@ -1,132 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { RouteOptions } from 'fastify'
-import { mayDo } from '#contract/roles.ts'
-import { answerSlowly, newIds, ScriptedPlatform } from '../../e2e/faults/platform.ts'
-import { Bench } from '../app.testing.ts'
+import type { Bench } from '../app.testing.ts'
 import { newPerson } from './people.testing.ts'
-
-/** Ids of a workspace, each under the names that requests give it. */
-type Ids = Record<string, string>
+import { type Ids, TwoWorkspaces } from './two-workspaces.testing.ts'
 
 describe('what is beyond somebody’s reach', () => {
+  let two: TwoWorkspaces
   let bench: Bench
-  let other: ScriptedPlatform
   let theirs: Ids
   let mine: Ids
-  let routes: RouteOptions[] = []
-  let cookie = ''
 
   beforeAll(async () => {
-    bench = await Bench.start()
-    other = await ScriptedPlatform.start()
-    theirs = await fill(bench.workspace, bench.keys, bench.platform)
-    const { id } = await bench.json<{ id: string }>('POST', '/api/workspaces', { name: 'Mine', base_url: other.url })
-    const keys = { ...bench.keys }
-    for (const kind of ['knowledge', 'chat', 'completion', 'workflow'] as const)
-      keys[kind] = (
-        await bench.json<{ id: string }>('POST', `/api/workspaces/${id}/keys`, {
-          kind,
-          label: kind,
-          key: `mine-${kind}`,
-        })
-      ).id
-    mine = await fill(id, keys, other)
-    cookie = (await newPerson(bench, 'operator', [[id, null]])).cookie
-    routes = bench.console.routes.filter(
-      ({ url, config }) =>
-        url.startsWith('/api/') && mayDo('operator', config?.permission ?? 'manage') && config?.permission !== 'open',
-    )
-    bench.platform.seen.length = 0
-    other.seen.length = 0
+    two = await TwoWorkspaces.start()
+    ;({ bench, theirs, mine } = two)
   })
-  afterAll(async () => {
-    await other.close()
-    await bench.remove()
-  })
+  afterAll(() => two.remove())
 
-  /** Everything that has an id, in one workspace. */
-  async function fill(workspace: string, keys: Bench['keys'], platform: ScriptedPlatform): Promise<Ids> {
-    const ids = newIds()
-    platform.script = (_seen, response) => answerSlowly(response, ids, ['a'], 0)
-    const run_id = randomUUID()
-    const body = { query: 'Why?', user: 'u', response_mode: 'streaming' }
-    await (await bench.fetch('POST', `/api/keys/${keys.chat}/chat-messages`, body, { 'run-id': run_id })).text()
-    const made = await bench.json<{ conversation_id: string; message_id: string; task_id: string }>(
-      'GET',
-      `/api/runs/${run_id}`,
-    )
-    const batch = await bench.json<{ id: string }>('POST', '/api/batches', {
-      kind: 'run',
-      key: keys.completion,
-      name: 'b',
-      total: 1,
-      settings: { user: 'u', response_mode: 'blocking' },
-      at_once: 1,
-    })
-    const kept = await bench.json<{ id: string }>('POST', '/api/kept', {
-      kind: 'board',
-      workspace,
-      name: 'k',
-      value: {},
-    })
-    const things: Ids = {}
-    for (const kind of [
-      'dataset',
-      'document',
-      'segment',
-      'child_chunk',
-      'annotation',
-      'workflow_run',
-      'job',
-    ] as const) {
-      const id = randomUUID()
-      await bench.json('POST', '/api/things', { kind, id, workspace })
-      things[`${kind}_id`] = id
-    }
-    return {
-      workspace_id: workspace,
-      workspace,
-      key_id: keys.chat,
-      key: keys.knowledge,
-      run_id,
-      call_id: run_id,
-      parent: run_id,
-      batch_id: batch.id,
-      kept_id: kept.id,
-      about: keys.completion,
-      conversation_id: made.conversation_id,
-      message_id: made.message_id,
-      task_id: made.task_id,
-      ...things,
-    }
-  }
-
-  const ask = async (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) => {
-    const response = await bench.console.app.inject({
-      method: method as 'GET',
-      url,
-      headers: { host: 'localhost', 'x-console': '1', cookie, ...headers },
-      ...(payload === undefined ? {} : { payload: payload as object }),
-    })
-    return { status: response.statusCode, body: response.body }
+  const ask = async (...given: Parameters<TwoWorkspaces['ask']>) => {
+    const { status, body } = await two.ask(...given)
+    return { status, body }
   }
   const paramsOf = (url: string) => [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  const pathWith = (url: string, swapped: Ids) =>
-    url.replace(/:(\w+)/g, (_, name: string) => swapped[name] ?? mine[name] ?? randomUUID())
-  const silent = () => expect([bench.platform.seen.length, other.seen.length]).toEqual([0, 0])
+  const silent = () => expect(two.calls()).toEqual([0, 0])
 
   it('is not there: each id of a path swapped for another person’s', async () => {
     let swaps = 0
-    for (const { method, url } of routes)
+    for (const { method, url } of two.routes)
       for (const name of paramsOf(url)) {
         const foreign = theirs[name]
         // A list that an unknown conversation leaves empty is asked below.
         if (!foreign || url === '/api/conversations/:conversation_id/runs') continue
         const { status } = await ask(
           String(method),
-          pathWith(url, { [name]: foreign }),
+          two.pathWith(url, { [name]: foreign }),
           method === 'GET' ? undefined : {},
         )
         expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, 404])
@@ -139,12 +46,12 @@ describe('what is beyond somebody’s reach', () => {
   it('is not there: each id in the body of every change, and in the headers of a run', async () => {
     let swaps = 0
     const fields = Object.keys(theirs).filter((name) => name !== 'call_id')
-    for (const { method, url } of routes.filter(
+    for (const { method, url } of two.routes.filter(
       ({ method, url }) => ['POST', 'PUT', 'PATCH'].includes(String(method)) && !url.startsWith('/api/session'),
     ))
       for (const name of fields) {
         const nested = swaps % 2 === 0 ? { [name]: theirs[name] } : { list: [{ deep: { [name]: theirs[name] } }] }
-        const { status } = await ask(String(method), pathWith(url, {}), nested)
+        const { status } = await ask(String(method), two.pathWith(url), nested)
         expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, 404])
         swaps++
       }
@@ -225,7 +132,7 @@ describe('what is beyond somebody’s reach', () => {
   })
 
   it('cannot be watched', async () => {
-    const socket = new WebSocket(`${bench.url.replace('http', 'ws')}/api/live`, { headers: { cookie } })
+    const socket = new WebSocket(`${bench.url.replace('http', 'ws')}/api/live`, { headers: { cookie: two.cookie } })
     const told: unknown[] = []
     socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString())))
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
@@ -238,7 +145,7 @@ describe('what is beyond somebody’s reach', () => {
   })
 
   it('may be all of a workspace but one app', async () => {
-    cookie = (await newPerson(bench, 'operator', [[theirs.workspace_id ?? '', theirs.key_id ?? '']])).cookie
+    two.cookie = (await newPerson(bench, 'operator', [[theirs.workspace_id ?? '', theirs.key_id ?? '']])).cookie
     const workspaces = JSON.parse((await ask('GET', '/api/workspaces')).body) as {
       data: { id: string; keys: { id: string }[] }[]
     }

@@ -28,6 +28,8 @@ export const people = pgTable(
     narrowed: boolean().notNull().default(false),
     disabled_at: moment('disabled_at'),
     created_at: moment('created_at').notNull(),
+    /** Answers to this person's calls that held the key with which they were made. */
+    key_exposures: integer().notNull().default(0),
   },
   (table) => [uniqueIndex('people_by_name').on(sql`lower(${table.name})`)],
 )
@@ -119,12 +121,22 @@ export const flows = pgTable('flows', {
   expires_at: moment('expires_at').notNull(),
 })
 
-/** Sign-ins that failed, counted by account and network (`name network`) and by account alone. */
-export const attempts = pgTable('attempts', {
-  about: text().primaryKey(),
-  failures: integer().notNull(),
-  first_at: moment('first_at').notNull(),
-  locked_until: moment('locked_until'),
+/** Sign-ins that failed, counted by account and network and by account alone; `about` is the hash of these. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    about: text().primaryKey(),
+    failures: integer().notNull(),
+    first_at: moment('first_at').notNull(),
+    locked_until: moment('locked_until'),
+  },
+  (table) => [index('attempts_by_age').on(table.first_at)],
+)
+
+/** Single values of the console. `setup_admin` is the id of the person whom the server's link and SETUP_TOKEN sign in. */
+export const settings = pgTable('settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
 })
 
 /** What was done, by whom, in the order it was done. Each row holds the hash of the one before. Nothing changes or deletes one. */
@@ -145,9 +157,14 @@ export const audit = pgTable(
     address: text(),
     previous: text().notNull(),
     hash: text().notNull(),
+    /** The master key that `hash` is keyed by; null where it is a plain hash. */
+    key_id: text(),
   },
   (table) => [
     index('audit_by_person').on(table.person_id, table.seq),
     index('audit_by_action').on(table.action, table.seq),
   ],
 )
+
+/** What rows of the audit log were keyed with under master keys that are forgotten, sealed with the current one. */
+export const auditKeys = pgTable('audit_keys', { id: text().primaryKey(), sealed: text().notNull() })

@@ -22,6 +22,7 @@ export interface SignedIn {
   via: Via | 'token'
   /** Whether the person can come back: by a password or a provider. */
   has_account: boolean
+  signed_in_at: Date
   expires_at: Date
 }
 
@@ -30,6 +31,7 @@ interface Row extends Person {
   via: Via
   narrowed: boolean
   has_account: boolean
+  signed_in_at: Date
   expires_at: Date
   seen_at: Date
 }
@@ -83,18 +85,18 @@ export class Sessions {
     this.#known.delete(key)
     const { rows } = await this.#pool.query<Row>(
       `SELECT people.id, people.name, people.role, people.default_user, people.narrowed, sessions.id AS session,
-         sessions.via, sessions.expires_at, sessions.seen_at, ${HAS_ACCOUNT} AS has_account
+         sessions.via, sessions.created_at AS signed_in_at, sessions.expires_at, sessions.seen_at, ${HAS_ACCOUNT} AS has_account
        FROM sessions JOIN people ON people.id = sessions.person_id
        WHERE token = $1 AND sessions.expires_at > $2 AND sessions.seen_at > $3 AND people.disabled_at IS NULL`,
       [key, new Date(), new Date(Date.now() - IDLE)],
     )
     if (!rows[0]) return null
-    const { session, via, narrowed, has_account, expires_at, seen_at, ...person } = rows[0]
+    const { session, via, narrowed, has_account, signed_in_at, expires_at, seen_at, ...person } = rows[0]
     if (Date.now() - seen_at.getTime() > TOUCHED)
       await this.#pool.query('UPDATE sessions SET seen_at = $2 WHERE token = $1', [key, new Date()])
     // Whoever may grant is bound by no grant.
     const reach = narrowed && person.role !== 'admin' ? await reachOf(this.#pool, person.id) : null
-    const found = { id: session, person, reach, via, has_account, expires_at }
+    const found = { id: session, person, reach, via, has_account, signed_in_at, expires_at }
     if (this.#known.size > 10_000) this.#known.clear()
     this.#known.set(key, { ...found, at: Date.now() })
     return found

@@ -5,12 +5,13 @@ import type { Person, Ways } from '#contract/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Database } from '../database/database.ts'
-import type { Attempts } from './attempts.ts'
+import { type Attempts, TOKEN_SIGN_IN } from './attempts.ts'
 import { record } from './audit.ts'
-import { firstAdmin, takeLink } from './links.ts'
-import { admit, type Identity } from './newcomers.ts'
+import { takeLink } from './links.ts'
+import { admit, type Admitted, type Identity } from './newcomers.ts'
 import type { Passwords } from './passwords.ts'
 import { PROXY } from './proxy.ts'
+import { findOrCreateSetupAdmin } from './setup-admin.ts'
 import { HAS_ACCOUNT, hash, type Sessions, type SignedIn, type Via } from './sessions.ts'
 
 /** Where a request comes from, as it is written down. */
@@ -46,16 +47,26 @@ export class SignIns {
     return { password: await hasAccounts(database.pool), provider, proxy }
   }
 
-  /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401 */
+  /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many wrong ones */
   async byToken(given: string, from: From): Promise<Made> {
-    const { database, setup } = this.#parts
+    const { database, setup, attempts } = this.#parts
     const isSetup = setup !== undefined && timingSafeEqual(Buffer.from(hash(given)), Buffer.from(hash(setup)))
+    // Scripts sign in by the right token many at a time: none of them counts, and all of them obey a lock.
+    if (isSetup) await attempts.requireUnlocked(TOKEN_SIGN_IN, from.address)
+    else await attempts.begin(TOKEN_SIGN_IN, from.address)
     const token = await database.transaction(async (client) => {
-      if (isSetup) return this.begin(client, await firstAdmin(client), 'setup', from)
+      const setupAdmin = () => findOrCreateSetupAdmin(client, from.address)
+      if (isSetup) return this.begin(client, await setupAdmin(), 'setup', from)
       const taken = await takeLink(client, given)
-      return taken && this.begin(client, taken.person_id, taken.via, from)
+      if (!taken) return null
+      return taken.person_id === null
+        ? this.begin(client, await setupAdmin(), 'link', from)
+        : this.begin(client, taken.person_id, 'invitation', from)
     })
-    if (token !== null) return this.made(token)
+    if (token !== null) {
+      await attempts.succeeded(TOKEN_SIGN_IN, from.address)
+      return this.made(token)
+    }
     await this.refused('link', null, from)
     throw denied('The token is used up, too old or not right.')
   }
@@ -96,24 +107,26 @@ export class SignIns {
   /**
    * By who somebody is elsewhere.
    * @param roleAfter the role that they now have, given the one before (null: new here); null lets them not in
-   * @returns also what was signed in as them and has to end
+   * @returns also what was signed in as them and has to end, and what `Admitted` says of batches and the last admin
    */
   async byIdentity(
     identity: Identity,
     via: 'oidc' | 'proxy',
     from: From,
     roleAfter: (before: Role | null) => Role | null,
-  ): Promise<{ made: Made; ended: string[] } | { refused: 'role' | 'disabled'; ended: string[] }> {
+  ): Promise<({ made: Made } | { refused: 'role' | 'disabled' }) & Omit<Admitted, 'person' | 'refused'>> {
     const { database, sessions } = this.#parts
     const came = await database.transaction(async (client) => {
-      const { person, refused, ended } = await admit(client, identity, roleAfter, from.address)
-      if (!refused) return { token: await this.begin(client, person, via, from), ended }
+      const { person, refused, ...changes } = await admit(client, identity, roleAfter, from.address)
+      if (!refused) return { token: await this.begin(client, person, via, from), changes }
       const detail = { via, issuer: identity.issuer, why: refused }
       await record(client, { action: 'session.refused', label: identity.name, detail, address: from.address })
-      return { refused, ended }
+      return { refused, changes }
     })
     sessions.forget()
-    return came.token === undefined ? came : { made: await this.made(came.token), ended: came.ended }
+    return came.token === undefined
+      ? { refused: came.refused, ...came.changes }
+      : { made: await this.made(came.token), ...came.changes }
   }
 
   async signOut(session: string, person: Person | null, { address }: From): Promise<void> {

@@ -1,18 +1,57 @@
+import '../umask.ts'
 import { open } from '../database/database.ts'
 import { FolderError } from '../database/guard.ts'
-import { readEnv } from '../env.ts'
-import { verifyAudit } from './audit.ts'
+import { EnvError, readEnv } from '../env.ts'
+import { Masters } from '../vault/masters.ts'
+import { Sealing } from '../vault/sealing.ts'
+import { type Verdict, verifyAudit } from './audit.ts'
 
-/** `npm run audit:verify`: reads the whole audit log; exit code 1 when a row is not what was written. */
+/**
+ * `npm run audit:verify`: reads the whole audit log with the master key. Exit code 0 when every row is what was written,
+ * 1 when a row is not or cannot be checked, 78 when there is no master key to check with.
+ */
+const EXIT_CONFIG = 78
+
 try {
   const env = readEnv(process.env)
+  const masters = new Masters(env.MASTER_KEY, env.DATA_DIR)
   const database = await open({ url: env.DATABASE_URL, folder: env.DATA_DIR })
-  const { rows, head, wrong } = await verifyAudit(database.pool)
+  const verdict = await verifyAudit(database.pool, await new Sealing(database, masters).auditKeys())
   await database.close()
-  console.log(wrong ? `Row ${wrong.seq}: ${wrong.why}. ${rows} rows before it are whole.` : `${rows} rows are whole.`)
-  console.log(`head ${head}`)
-  process.exit(wrong ? 1 : 0)
+  const isProven = verdict.rows === 0 || (verdict.keyed_from !== null && verdict.unproven.length === 0)
+  for (const line of report(verdict, isProven)) console.log(line)
+  if (masters.hasNone && verdict.rows > 0) {
+    console.error(
+      `The audit log cannot be checked without the master key, and ${masters.source} is not there. ` +
+        'Set MASTER_KEY, or set DATA_DIR to the folder of the server, whose secrets/master.key has it.',
+    )
+    process.exit(EXIT_CONFIG)
+  }
+  process.exit(verdict.wrong === null && isProven ? 0 : 1)
 } catch (error) {
-  console.error(error instanceof FolderError ? error.message : error)
-  process.exit(error instanceof FolderError ? error.exitCode : 1)
+  const isTold = error instanceof FolderError || error instanceof EnvError
+  console.error(isTold ? error.message : error)
+  process.exit(isTold ? error.exitCode : 1)
+}
+
+function report({ rows, head, wrong, keyed_from, unproven }: Verdict, isProven: boolean): string[] {
+  const range = (from: number, to: number) => (from === to ? `Row ${from}` : `Rows ${from} to ${to}`)
+  return [
+    ...(wrong ? [`Row ${wrong.seq}: ${wrong.why}.`] : []),
+    `${rows} rows ${wrong ? 'before it ' : ''}${isProven ? 'are what was written' : 'follow one another'}.`,
+    ...(keyed_from === null && rows > 0
+      ? [
+          'No row is keyed, so nothing is proven: start Loupe once, which keys what follows. If it has run, all was made anew.',
+        ]
+      : []),
+    ...(keyed_from !== null && keyed_from > 1
+      ? [`Rows before ${keyed_from} were written without a key: that row and any head noted elsewhere protect them.`]
+      : []),
+    ...unproven.map(({ from, to, key_id }) =>
+      key_id === null
+        ? `${range(from, to)}: written without a key, by a server without the master key or by somebody else.`
+        : `${range(from, to)}: keyed with the master key ${key_id}, which is not here, so not checked.`,
+    ),
+    `head ${head}`,
+  ]
 }

@@ -122,4 +122,14 @@ describe('the turns to review', () => {
     expect(idsOf(await review())).toEqual([[empty.run_id, 'unanswered']])
     expect(await bench.json('GET', `/api/review?key=${bench.keys.chat}`)).toEqual({ data: [], total: 0, looked: 0 })
   })
+
+  it('are not taken out of the queue by an annotation in another workspace', async () => {
+    const failed = await ask(null)
+    const body = { name: 'Other', base_url: bench.platform.url }
+    const other = await bench.json<{ id: string }>('POST', '/api/workspaces', body)
+    const path = `/api/workspaces/${other.id}/keys`
+    const key = await bench.json<{ id: string }>('POST', path, { kind: 'completion', label: 'c', key: 'other-key' })
+    await annotate('x', 'Better.', key.id, { 'run-parent': failed.run_id })
+    expect(idsOf(await review())).toContainEqual([failed.run_id, 'failed'])
+  })
 })

@@ -42,7 +42,7 @@ export async function toReview(
      ), calls AS (
        SELECT * FROM found WHERE cardinality(reasons) > 0 AND ($3::text IS NULL OR $3 = ANY(reasons))
          AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.workspace_id = $1 AND kept.kind = 'mark' AND kept.about = found.id::text)
-         AND NOT EXISTS (SELECT 1 FROM calls AS made WHERE made.parent_id = found.id
+         AND NOT EXISTS (SELECT 1 FROM calls AS made WHERE made.parent_id = found.id AND made.workspace_id = $1
            AND made.entry IN ('annotations.create', 'adjacent.updateAnnotation') AND made.status = 'succeeded')
      )
      SELECT ${SMALL}, calls.reasons, people.name AS person, (SELECT count(*)::int FROM calls) AS total,

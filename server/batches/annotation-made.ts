@@ -49,7 +49,7 @@ async function listed(upstream: Upstream, credential: Credential, id: string, ke
     const path = `${adjacent.listAnnotations.path}?${query}`
     const patience = LIMITS.read
     const reply = await upstream.send(credential, { method: 'GET', path, accept: 'application/json', patience }, id)
-    const text = await readText(reply, credential.secret)
+    const text = await readText(reply)
     if (reply.status !== 200) return null
     const body = parsed(text) as { data?: unknown; has_more?: unknown } | undefined
     const data = Annotation.array().safeParse(body?.data)

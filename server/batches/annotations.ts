@@ -94,11 +94,12 @@ async function create(
         patience: LIMITS.blocking,
         body: JSON.stringify(body),
         contentType: 'application/json',
+        person_id: batch.person_id,
       },
       run_id,
     )
-    if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
-    const reply = parsed(await readText(answer, credential.secret)) ?? null
+    if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer))
+    const reply = parsed(await readText(answer)) ?? null
     drifts.reply(where, answer.status, reply)
     const annotation = Annotation.safeParse(reply)
     const named = annotation.success ? [{ ...nameAnnotation(annotation.data), parent: batch.key_id }] : []

@@ -3,9 +3,10 @@ import type { Batch, Bounds, RowInput, RowState } from '#contract/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import { keepable } from '../ledger/keepable.ts'
-import { type Reach, SEEN } from '../access/reach.ts'
+import { type Reach, SEEN, seenBy } from '../access/reach.ts'
 import { where } from '../ledger/where.ts'
 import { titleOf } from '../runs/title.ts'
+import { mayStartBatch } from './batch-access.ts'
 import { type BatchRecord, batchOf, type RowRecord, rowOf } from './record.ts'
 import { Sums } from './sums.ts'
 
@@ -55,14 +56,17 @@ export class Batches {
     return { data: await this.#withSums(rows), total: counted[0]?.total ?? 0 }
   }
 
-  async record(id: string): Promise<BatchRecord | null> {
-    const { rows } = await this.#database.pool.query<BatchRecord>(`${SELECT} WHERE batches.id = $1`, [id])
+  async record(id: string, reach: Reach): Promise<BatchRecord | null> {
+    const { rows } = await this.#database.pool.query<BatchRecord>(
+      `${SELECT} WHERE batches.id = $1 AND ${seenBy('batches', 2)}`,
+      [id, reach],
+    )
     return rows[0] ?? null
   }
 
   /** @throws ProblemError 404. */
-  async read(id: string): Promise<Batch> {
-    const [batch] = await this.#withSums([(await this.record(id)) ?? missing()])
+  async read(id: string, reach: Reach): Promise<Batch> {
+    const [batch] = await this.#withSums([(await this.record(id, reach)) ?? missing()])
     return batch ?? missing()
   }
 
@@ -76,8 +80,11 @@ export class Batches {
     )
   }
 
-  /** The same id again gives what is there, so that a request that was sent twice makes one batch. */
-  async create(given: NewBatch): Promise<Batch> {
+  /**
+   * The same id again gives what is there, so that a request that was sent twice makes one batch.
+   * @throws ProblemError 404 where that batch is out of reach
+   */
+  async create(given: NewBatch, reach: Reach): Promise<Batch> {
     await this.#database.pool.query(
       `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
          max_tokens, total, person_id, created_at)
@@ -99,7 +106,7 @@ export class Batches {
         new Date(),
       ],
     )
-    return this.read(given.id)
+    return this.read(given.id, reach)
   }
 
   /** With the last of its rows the batch can begin. @returns how many rows are still to come. */
@@ -148,17 +155,24 @@ export class Batches {
     ])
   }
 
-  /** @throws ProblemError 409 with what keeps it from going on. */
-  async start(id: string, only?: number): Promise<void> {
-    const { rowCount } = await this.#database.pool.query(
-      `UPDATE batches SET state = 'running', pause = NULL, problem = NULL, waits_until = NULL, ended_at = NULL,
-         began_at = COALESCE(began_at, $2),
-         stop_at = $3::int + (SELECT count(*) FROM batch_rows WHERE batch_id = $1 AND state <> 'waiting')
-       WHERE id = $1 AND state = 'paused'`,
-      [id, new Date(), only ?? null],
-    )
-    if (rowCount === 1) return
-    const { state, total, counts } = await this.read(id)
+  /**
+   * From now on the batch runs for as long as this person may run it.
+   * @throws ProblemError 409 with what keeps it from going on, 403 where the person may no longer start it.
+   */
+  async start(id: string, person_id: string, only?: number): Promise<void> {
+    const isStarted = await this.#database.transaction(async (client) => {
+      if (!(await mayStartBatch(client, id, person_id))) throw denied('You may no longer run this batch.')
+      const { rowCount } = await client.query(
+        `UPDATE batches SET state = 'running', pause = NULL, problem = NULL, waits_until = NULL, ended_at = NULL,
+           began_at = COALESCE(began_at, $2), started_by = $4,
+           stop_at = $3::int + (SELECT count(*) FROM batch_rows WHERE batch_id = $1 AND state <> 'waiting')
+         WHERE id = $1 AND state = 'paused'`,
+        [id, new Date(), only ?? null, person_id],
+      )
+      return rowCount === 1
+    })
+    if (isStarted) return
+    const { state, total, counts } = await this.read(id, null)
     const there = Object.values(counts).reduce((all, rows) => all + rows, 0)
     if (state === 'filling') throw refused(`Of ${total} rows ${total - there} have not come yet.`)
     if (state === 'ended') throw refused('Every row of this batch has been sent.')
@@ -196,7 +210,7 @@ export class Batches {
       [id],
     )
     if (rowCount === 1) return
-    await this.read(id)
+    await this.read(id, null)
     throw refused('Rows of this batch are under way. Pause it, and wait for them.')
   }
 
@@ -221,6 +235,8 @@ export class Batches {
     return { data: rows.map(rowOf), total: counted[0]?.total ?? 0 }
   }
 }
+
+const denied = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
 
 const refused = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
 

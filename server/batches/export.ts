@@ -29,7 +29,7 @@ export function exportRoute(
     const { batch_id } = request.params as { batch_id: string }
     const query = Query.safeParse(request.query)
     if (!query.success) throw new ProblemError(invalid('query', query.error))
-    const batch = (Id.safeParse(batch_id).success && (await batches.record(batch_id))) || missing()
+    const batch = (Id.safeParse(batch_id).success && (await batches.record(batch_id, request.reach))) || missing()
     const { format, state } = query.data
     await database.transaction((client) =>
       record(client, {

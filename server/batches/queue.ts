@@ -62,6 +62,13 @@ export class Queue {
     await this.take()
   }
 
+  /** Batches were paused: servers that work on them read them again. */
+  paused(ids: readonly string[]): void {
+    if (ids.length === 0) return
+    this.#heard(ids, false)
+    this.#post.say('batch', ids)
+  }
+
   #heard(ids: readonly string[], afresh: boolean): void {
     for (const id of ids) {
       this.#batches.sums.forget(id)

@@ -22,6 +22,7 @@ export interface BatchRecord {
   stop_at: number | null
   total: number
   person_id: string | null
+  started_by: string | null
   person: string | null
   server_id: string | null
   created_at: Date

@@ -26,6 +26,8 @@ export const batches = pgTable(
     stop_at: integer(),
     total: integer().notNull(),
     person_id: uuid(),
+    /** The person who started it last; null where nobody has, or that was before this was recorded. */
+    started_by: uuid(),
     /** The server that works on it: no other hands out its rows while that one lives. */
     server_id: uuid(),
     created_at: moment('created_at').notNull(),

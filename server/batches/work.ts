@@ -164,7 +164,7 @@ export class Work {
   async #look(): Promise<void> {
     if (Date.now() - this.#lookedAt < LOOK) return
     const isFirst = this.#batch === null
-    this.#batch = await this.#parts.batches.record(this.#id)
+    this.#batch = await this.#parts.batches.record(this.#id, null)
     // Between two words from outside this server knows by itself what its rows come to.
     if (this.#batch && this.#lookedAt === -Infinity) {
       this.#parts.batches.sums.forget(this.#id)

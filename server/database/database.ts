@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
 import { isAway } from './away.ts'
+import { closeFolder } from './close-folder.ts'
 import { openEmbedded } from './embedded.ts'
 import { FolderError } from './guard.ts'
 import { LOCKS } from './locks.ts'
@@ -60,6 +61,7 @@ export async function open({
   snapshots = 0,
   onDeath = raise,
 }: DatabasePlace): Promise<Database> {
+  closeFolder(folder)
   const { pool, patient, old, copy, close } = url ? connect(url, patience) : await openEmbedded(folder, onDeath)
   let post: Post = silence
   try {

@@ -1,3 +1,4 @@
+import './owner-only.ts'
 import { openCluster } from './cluster.ts'
 
 /** Makes a new database in the folder that the command names, and ends. */

@@ -1,20 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-
-const HOME = '/usr/lib/postgresql'
-
-/** Where this machine has PostgreSQL's programs, the newest; null when it has none. */
-export function postgresqlPrograms(): string | null {
-  const versions = existsSync(HOME) ? readdirSync(HOME) : []
-  const newest = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(HOME, version, 'bin'))
-  return newest.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
-}
+import { programs } from '../../e2e/programs.ts'
 
 export interface Postgresql {
   url: string
@@ -26,18 +18,20 @@ export interface Postgresql {
 }
 
 /** A PostgreSQL server of a test's own, with one empty database. */
-export async function startPostgresql(programs: string): Promise<Postgresql> {
+export async function startPostgresql(): Promise<Postgresql> {
+  const binaries = programs.postgresql.find()
+  if (!binaries) throw new Error('This machine has no PostgreSQL (Debian: apt install postgresql).')
   const folder = mkdtempSync(join(tmpdir(), 'loupe-postgresql-'))
   const owner = ownerOf(folder)
   const data = join(folder, 'data')
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8'], {
+  execFileSync(join(binaries, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8'], {
     ...owner,
     stdio: 'ignore',
   })
   const port = await freePort()
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
   const run = () =>
-    spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+    spawn(join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
       ...owner,
       stdio: 'ignore',
     })

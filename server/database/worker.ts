@@ -1,3 +1,4 @@
+import './owner-only.ts'
 import { cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Bridge } from './bridge.ts'

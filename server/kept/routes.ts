@@ -5,7 +5,8 @@ import type { Kept } from '#contract/kept.ts'
 import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
-import { SEEN } from '../access/reach.ts'
+import { type Reach, SEEN, seenBy } from '../access/reach.ts'
+import { requireInScope, requireWorkspace } from '../access/scope.ts'
 import { where } from '../ledger/where.ts'
 import { route } from '../plugins/route.ts'
 
@@ -27,9 +28,9 @@ const SELECT = 'SELECT kept.*, people.name AS person FROM kept LEFT JOIN people 
 export function keptRoutes(app: FastifyInstance, pool: Pool): void {
   const { listKept, readKept, createKept, updateKept, deleteKept } = contract.console
 
-  const found = async (id: string): Promise<KeptRow> => {
+  const found = async (id: string, reach: Reach): Promise<KeptRow> => {
     const { rows } = Id.safeParse(id).success
-      ? await pool.query<KeptRow>(`${SELECT} WHERE kept.id = $1`, [id])
+      ? await pool.query<KeptRow>(`${SELECT} WHERE kept.id = $1 AND ${seenBy('kept', 2)}`, [id, reach])
       : { rows: [] }
     return rows[0] ?? missing('There is nothing kept under this id.')
   }
@@ -45,11 +46,12 @@ export function keptRoutes(app: FastifyInstance, pool: Pool): void {
     return { data: rows.map(keptOf), total: rows.length }
   })
 
-  route(app, readKept, async ({ params }) => keptOf(await found(params.kept_id)))
+  route(app, readKept, async ({ params }, { reach }) => keptOf(await found(params.kept_id, reach)))
 
   route(app, createKept, async ({ body }, request) => {
-    const { rows: workspaces } = await pool.query('SELECT 1 FROM workspaces WHERE id = $1', [body.workspace])
-    if (workspaces.length === 0) missing('There is no such workspace.')
+    const { reach } = request
+    await requireWorkspace(pool, body.workspace, reach)
+    await requireInScope(pool, reach, { body: { about: body.about } })
     const id = randomUUID()
     await pool.query(
       `INSERT INTO kept(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
@@ -65,22 +67,22 @@ export function keptRoutes(app: FastifyInstance, pool: Pool): void {
         new Date(),
       ],
     )
-    return keptOf(await found(id))
+    return keptOf(await found(id, reach))
   })
 
-  route(app, updateKept, async ({ params, body }) => {
-    const before = await found(params.kept_id)
+  route(app, updateKept, async ({ params, body }, { reach }) => {
+    const before = await found(params.kept_id, reach)
     await pool.query('UPDATE kept SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
       before.id,
       body.name ?? before.name,
       JSON.stringify(body.value === undefined ? before.value : body.value),
       new Date(),
     ])
-    return keptOf(await found(before.id))
+    return keptOf(await found(before.id, reach))
   })
 
-  route(app, deleteKept, async ({ params }) => {
-    const { id } = await found(params.kept_id)
+  route(app, deleteKept, async ({ params }, { reach }) => {
+    const { id } = await found(params.kept_id, reach)
     await pool.query('DELETE FROM kept WHERE id = $1', [id])
     return { id }
   })

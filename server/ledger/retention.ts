@@ -6,6 +6,8 @@ import { ProblemError } from '#contract/problem.ts'
 import type { Retention } from '#contract/retention.ts'
 import { record } from '../access/audit.ts'
 import { byOf } from '../access/people-routes.ts'
+import type { Reach } from '../access/reach.ts'
+import { requireWorkspace } from '../access/scope.ts'
 import type { Database } from '../database/database.ts'
 import { route } from '../plugins/route.ts'
 import type { Sweeper } from './sweeper.ts'
@@ -31,14 +33,14 @@ export function retentionRoutes(
   const { pool } = database
   const { readRetention, updateRetention, purgeCalls } = contract.console
 
-  route(app, readRetention, async ({ params }) => {
-    const row = await found(pool, params.workspace_id)
+  route(app, readRetention, async ({ params }, { reach }) => {
+    const row = await found(pool, params.workspace_id, reach)
     if (row.counted_at === null) sweeper.poke()
     return shown(row)
   })
 
   route(app, updateRetention, async ({ params, body }, request) => {
-    const { workspace_id, ...before } = await found(pool, params.workspace_id)
+    const { workspace_id, ...before } = await found(pool, params.workspace_id, request.reach)
     const after = { ...before, ...body }
     await database.transaction(async (client) => {
       await client.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
@@ -56,11 +58,11 @@ export function retentionRoutes(
       })
     })
     sweeper.poke()
-    return shown(await found(pool, workspace_id))
+    return shown(await found(pool, workspace_id, request.reach))
   })
 
   route(app, purgeCalls, async ({ params, body }, request) => {
-    const { workspace_id } = await found(pool, params.workspace_id)
+    const { workspace_id } = await found(pool, params.workspace_id, request.reach)
     // Of two purges at once the one that removes more stands.
     await database.transaction(async (client) => {
       await client.query(
@@ -76,13 +78,14 @@ export function retentionRoutes(
       })
     })
     sweeper.poke()
-    return shown(await found(pool, workspace_id))
+    return shown(await found(pool, workspace_id, request.reach))
   })
 }
 
 /** @throws ProblemError 404 */
-async function found(pool: Pool, workspace_id: string): Promise<RetentionRow> {
+async function found(pool: Pool, workspace_id: string, reach: Reach): Promise<RetentionRow> {
   const id = Id.safeParse(workspace_id)
+  if (id.success) await requireWorkspace(pool, id.data, reach)
   if (id.success)
     await pool.query(
       'INSERT INTO retention(workspace_id) SELECT id FROM workspaces WHERE id = $1 ON CONFLICT (workspace_id) DO NOTHING',

@@ -5,6 +5,8 @@ import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { THINGS_COUNTED } from '#contract/things.ts'
 import type { Database } from '../database/database.ts'
+import { sees } from '../access/reach.ts'
+import { requireInScope, requireWorkspace } from '../access/scope.ts'
 import { route } from '../plugins/route.ts'
 import type { Things } from './things.ts'
 import { callOf } from './call.ts'
@@ -34,10 +36,9 @@ export function ledgerRoutes(
     return { data: rows.map(thingOf), ...found, page, limit, has_more }
   })
 
-  route(app, adoptThing, async ({ body }) => {
-    const { rows: workspaces } = await pool.query('SELECT 1 FROM workspaces WHERE id = $1', [body.workspace])
-    if (workspaces.length === 0)
-      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+  route(app, adoptThing, async ({ body }, { reach }) => {
+    await requireWorkspace(pool, body.workspace, reach)
+    await requireInScope(pool, reach, { body: { id: body.id, parent: body.parent } })
     things.see(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
     await things.settled()
     const { rows } = await pool.query<ThingRow>(
@@ -66,10 +67,11 @@ export function ledgerRoutes(
     return { data: rows.map((row) => callOf(row, true)), total: counted, ...found, next }
   })
 
-  route(app, readCall, async ({ params }) => {
+  route(app, readCall, async ({ params }, { reach }) => {
     const id = Id.safeParse(params.call_id)
     const row = id.success ? await ledger.read(id.data) : null
-    if (!row) throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such call.' })
+    if (!row || !sees(reach, row))
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such call.' })
     return callOf(row, true)
   })
 }

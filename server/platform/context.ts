@@ -18,6 +18,8 @@ export interface PlatformContext {
   retrieve: (question: Question) => Promise<Hit[]>
   /** Reads the text of a file, away from the event loop and within bounds (indexing/workshop.ts). */
   extract: Workshop['extract']
+  /** Counts the tokens of a text, away from the event loop where it is long. */
+  countTokens: Workshop['countTokens']
 }
 
 /** The account that owns everything made through a key: the interface knows no other. */

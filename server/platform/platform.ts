@@ -2,29 +2,27 @@ import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { apps } from './apps/apps.ts'
-import { authenticate } from './auth.ts'
 import type { PlatformContext } from './context.ts'
 import { knowledge } from './datasets/knowledge.ts'
 import { answerError, PlatformError } from './errors.ts'
+import { FIXED_HEADERS, front, type Front } from './front.ts'
 import { newQueue } from './indexing/queue.ts'
 import { openWorkshop } from './indexing/workshop.ts'
-import type { PlatformKeys } from './keys.ts'
 import type { Model } from './model/model.ts'
 import { retrieve } from './retrieval/retrieve.ts'
 import { newStatistics } from './retrieval/statistics.ts'
 import { newVectors } from './retrieval/vectors.ts'
 import { seed } from './sample/seed.ts'
 
-export interface PlatformOptions {
+export interface PlatformOptions extends Front {
   database: Database
-  keys: PlatformKeys
   /** Null when no endpoint is configured. */
   model: Model | null
   log: FastifyBaseLogger
   /** Now, in milliseconds since 1970. */
   clock?: () => number
-  /** What `X-Version` says. */
-  version: string
+  /** Which addresses in front are believed when they name the client's; none without it. */
+  isProxy?: (address: string) => boolean
   /** Whether a platform that never had any data gets the sample dataset; false for an empty one. */
   sample?: boolean
 }
@@ -37,7 +35,7 @@ const BODY_LIMIT = 32 * 1024 * 1024
  * indexing queue, `close()` stops it.
  */
 export async function buildPlatform(options: PlatformOptions): Promise<FastifyInstance> {
-  const { database, keys, model, log, clock = Date.now, version, sample = true } = options
+  const { database, keys, model, log, clock = Date.now, version, sample = true, isProxy } = options
   const vectors = newVectors(database.pool)
   const workshop = openWorkshop()
   const retrieval = { statistics: newStatistics(database.pool, clock), vectors }
@@ -49,6 +47,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     clock,
     retrieve: (question) => retrieve(context, retrieval, question),
     extract: workshop.extract,
+    countTokens: workshop.countTokens,
   }
   const queue = newQueue(context, workshop, vectors)
   const knowing = { ...context, queue, workshop }
@@ -60,8 +59,9 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
+    trustProxy: isProxy ?? false,
     // What the router itself refuses (a parameter too long, a broken escape) gets the platform's shape as well.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(FIXED_HEADERS)),
   })
   app.removeContentTypeParser('text/plain')
   const paths = watchPaths(app)
@@ -72,10 +72,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     if (allowed.length === 0) throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
     throw new PlatformError(405, 'method_not_allowed', `${method} is not answered here, but ${allowed.join(' and ')}.`)
   })
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-version': version, 'x-env': 'PRODUCTION' })
-    authenticate(keys, request)
-  })
+  await front(app, options)
   await app.register(multipart)
   await app.register(
     async (v1) => {

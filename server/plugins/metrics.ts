@@ -1,13 +1,23 @@
-import type { FastifyInstance } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Place } from '../access/place.ts'
+import { hash } from '../access/sessions.ts'
+import type { Env } from '../env.ts'
+
+/** Every request within this time gets the same text, so that a crowd of requests costs one rendering. */
+const RENDER_INTERVAL_MS = 1_000
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * What `/metrics` tells, in Prometheus' text form: figures only, no ids and no names. Seconds, bytes and counts, as
- * Prometheus names them.
+ * The metrics behind `/metrics`, in Prometheus' text form: figures only, no ids and no names. Seconds, bytes and counts, as
+ * Prometheus names them. A route has two counters and no histogram: its text stays under 100 KB when every route is used.
  */
 export class Meters {
   readonly registry = new Registry()
   readonly #registers = [this.registry]
+  #rendered: { at: number; text: Promise<string> } | null = null
 
   /** From the arrival of a frame until it is in the table, which is when browsers are handed it. */
   readonly frameDelay = new Histogram({
@@ -35,9 +45,21 @@ export class Meters {
   })
   readonly #requests = new Histogram({
     name: 'loupe_http_request_duration_seconds',
-    help: 'Requests of browsers and scripts until the reply was sent; streams last as long as they run',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30, 100],
+    help: 'Requests by method and class of status until the reply was sent; streams last as long as they run',
+    labelNames: ['method', 'status'] as const,
+    buckets: [0.02, 0.1, 0.5, 2, 10],
+    registers: this.#registers,
+  })
+  readonly #routeRequests = new Counter({
+    name: 'loupe_http_route_requests_total',
+    help: 'Requests by route',
+    labelNames: ['method', 'route'] as const,
+    registers: this.#registers,
+  })
+  readonly #routeSeconds = new Counter({
+    name: 'loupe_http_route_seconds_total',
+    help: 'Seconds that requests took, by route',
+    labelNames: ['method', 'route'] as const,
     registers: this.#registers,
   })
 
@@ -57,14 +79,46 @@ export class Meters {
     })
   }
 
-  route(app: FastifyInstance): void {
+  route(app: FastifyInstance, isAdmitted: (request: FastifyRequest) => boolean): void {
     app.addHook('onResponse', async (request, reply) => {
-      const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
-      this.#requests.observe(labels, reply.elapsedTime / 1000)
+      const method = METHODS.has(request.method) ? request.method : 'other'
+      const seconds = reply.elapsedTime / 1000
+      const { url } = request.routeOptions
+      this.#requests.observe({ method, status: `${Math.floor(reply.statusCode / 100)}xx` }, seconds)
+      const labels = url === undefined ? { method: 'other', route: 'none' } : { method, route: url }
+      this.#routeRequests.inc(labels)
+      this.#routeSeconds.inc(labels, seconds)
     })
-    app.get('/metrics', { config: { permission: 'open' } }, async (_request, reply) =>
-      reply.type(this.registry.contentType).send(await this.registry.metrics()),
+    app.get('/metrics', { config: { permission: 'read', isAdmitted } }, async (_request, reply) =>
+      reply.type(this.registry.contentType).send(await this.#render()),
     )
     app.addHook('onClose', async () => this.registry.clear())
   }
+
+  #render(): Promise<string> {
+    const now = performance.now()
+    if (this.#rendered && now - this.#rendered.at < RENDER_INTERVAL_MS) return this.#rendered.text
+    this.#rendered = { at: now, text: this.registry.metrics() }
+    return this.#rendered.text
+  }
 }
+
+/** Headers that a proxy adds to a request that it forwards. */
+const FORWARDED =
+  /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|(?:x-|true-|cf-connecting-|fastly-)client-ip|cf-connecting-ip)$/
+
+/**
+ * Which requests `/metrics` answers without a signed-in person: those with `METRICS_TOKEN`, and those of this machine. A
+ * request through a proxy on this machine comes from the loopback too: none counts that was forwarded, and none at all
+ * where people reach the console under `PUBLIC_URL`.
+ */
+export const metricsAdmission =
+  ({ METRICS_TOKEN: token }: Pick<Env, 'METRICS_TOKEN'>, { origin, isProxy }: Place) =>
+  ({ raw, headers }: FastifyRequest): boolean => {
+    const [, given] = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '') ?? []
+    if (token !== undefined && given !== undefined)
+      if (timingSafeEqual(Buffer.from(hash(given)), Buffer.from(hash(token)))) return true
+    const address = raw.socket.remoteAddress
+    if (origin !== null || address === undefined || isProxy(address)) return false
+    return ipaddr.process(address).range() === 'loopback' && !Object.keys(headers).some((name) => FORWARDED.test(name))
+  }

@@ -4,7 +4,7 @@ import { type Endpoint, isForm } from '#contract/endpoint.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `PACE`: so many times the usual requests a minute. */
+    /** `RATE_LIMIT_FACTOR`: so many times the usual requests a minute. */
     pace: number
   }
 }
@@ -22,7 +22,8 @@ export function paceOf(entry: Endpoint): RateLimitOptions {
     max: ({ server }) => PACES[kind] * server.pace,
     timeWindow: '1 minute',
     groupId: kind,
-    hook: 'preHandler',
+    // Before the guard of ids looks anything up.
+    hook: 'preValidation',
     keyGenerator: (request: FastifyRequest) => request.person?.id ?? request.ip,
     errorResponseBuilder: (_request, { max, ttl }) => ({
       statusCode: 429,

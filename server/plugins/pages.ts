@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { decodedPath } from './path.ts'
 import { sendProblem } from './problems.ts'
 
 /** Serves the built app: hashed files for ever, the page itself fresh with the nonce of its style tags, for any URL that is no file. */
@@ -26,10 +27,8 @@ export async function pages(app: FastifyInstance, folder: string): Promise<void>
       })
     })
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage =
-      request.method === 'GET' &&
-      !/^\/(api|assets)\b/.test(request.url) &&
-      !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+    const path = decodedPath(request.url)
+    const wantsPage = request.method === 'GET' && !/^\/(api|assets)\b/.test(path) && !/\.\w+$/.test(path)
     if (!wantsPage)
       return sendProblem(reply, {
         kind: 'invalid',
@@ -40,15 +39,15 @@ export async function pages(app: FastifyInstance, folder: string): Promise<void>
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replace('</head>', `${linksAt(request.url)}</head>`).replaceAll('__NONCE__', request.nonce))
+      .send(page.replace('</head>', `${linksAt(path)}</head>`).replaceAll('__NONCE__', request.nonce))
   })
 }
 
 /**
- * The links by which a screen is on its way while its page is still being read, by the URL. The build wrote down what each
+ * The links by which a screen is on its way while its page is still being read, by the path. The build wrote down what each
  * needs: the address as the router has it, and its files.
  */
-function screenLinks(file: string): (url: string) => string {
+function screenLinks(file: string): (path: string) => string {
   const screens = existsSync(file)
     ? Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>).map(([path, files]) => ({
         fits: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
@@ -56,8 +55,7 @@ function screenLinks(file: string): (url: string) => string {
         links: files.map(link).join(''),
       }))
     : []
-  return (url) => {
-    const path = url.split('?')[0] ?? ''
+  return (path) => {
     const fitting = screens.filter(({ fits }) => fits.test(path))
     return (fitting.find(({ isPlain }) => isPlain) ?? fitting[0])?.links ?? ''
   }

@@ -21,8 +21,10 @@ export const refusals = {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy() && undefined
     const [status, message] = NO_HTTP[error.code ?? ''] ?? [400, 'The request is not right.']
     const body = JSON.stringify({ kind: 'invalid', status, message } satisfies Problem)
-    const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
+    const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    // A client that never closes its half would hold the descriptor.
+    socket.destroySoon()
   },
 }
 const NO_HTTP: Record<string, [status: number, message: string]> = {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contract/problem.ts'
@@ -98,6 +99,25 @@ describe('a request that is not right', () => {
     expect((await told(foreign)).status).toBe(403)
   })
 
+  it('is TRACE, or no HTTP at all: it is refused, gets nothing of itself back, and no browser sniffs the reply', async () => {
+    const send = async (text: string) => {
+      const socket = connect(Number(new URL(bench.url).port), '127.0.0.1')
+      let reply = ''
+      socket.on('data', (part: Buffer) => (reply += String(part)))
+      socket.end(text)
+      await once(socket, 'close')
+      return reply
+    }
+    const traced = await send('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Mark: echo-me\r\nConnection: close\r\n\r\n')
+    expect(traced).toMatch(/^HTTP\/1\.1 40[345] /)
+    const broken = await send('echo-me\r\n\r\n')
+    expect(broken).toMatch(/^HTTP\/1\.1 400 /)
+    for (const reply of [traced, broken]) {
+      expect(reply).toMatch(/^x-content-type-options: nosniff\r$/m)
+      expect(reply).not.toContain('echo-me')
+    }
+  })
+
   it('holds a NUL where the database keeps text', async () => {
     expect(await told(await bench.fetch('GET', '/api/things?q=%00'))).toMatchObject({
       status: 400,
@@ -105,5 +125,27 @@ describe('a request that is not right', () => {
     })
     const workspace = { name: 'a\0b', base_url: 'http://127.0.0.1:9/v1' }
     expect(await told(await bench.fetch('POST', '/api/workspaces', workspace))).toMatchObject({ status: 400 })
+  })
+
+  it('is no HTTP: the server closes the connection when the client does not', async () => {
+    const { server } = bench.console.app
+    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+    const before = await open()
+    const sockets = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = connect({ port: Number(new URL(bench.url).port), host: '127.0.0.1', allowHalfOpen: true })
+        socket.on('error', () => undefined)
+        socket.write('this is no HTTP\r\n\r\n')
+        const reply = await new Promise<string>((resolve) => {
+          let text = ''
+          socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+          socket.on('end', () => resolve(text))
+        })
+        expect(reply).toContain('HTTP/1.1 400')
+        return socket
+      }),
+    )
+    await expect.poll(open).toBeLessThanOrEqual(before)
+    for (const socket of sockets) socket.destroy()
   })
 })

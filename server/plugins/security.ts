@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
 import type { Place } from '../access/place.ts'
+import { routePath } from './path.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,7 +16,8 @@ declare module 'fastify' {
 
 /**
  * Headers of every reply, and the refusal of what a foreign page could send: a Host that is not ours (DNS rebinding), a
- * change without `X-Console`, a change from another origin.
+ * change without `X-Console`, a change from another origin. A request that names two hosts is refused: a proxy in front
+ * may have read the other one.
  */
 export function security(app: FastifyInstance, place: Place): void {
   const { isHost, origin, isSecure } = place
@@ -25,8 +27,9 @@ export function security(app: FastifyInstance, place: Place): void {
     request.nonce = randomBytes(16).toString('base64')
     void reply.headers(headersFor(request))
     if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000')
+    requireOneHost(request)
     // What watches over a server asks for it by its address, and is told nothing of what it holds.
-    if (!isHost(hostOf(request)) && !(origin && PROBES.has(request.url)))
+    if (!isHost(hostOf(request)) && !(origin && PROBES.has(routePath(request))))
       throw new ProblemError({
         kind: 'denied',
         status: 421,
@@ -63,7 +66,25 @@ function headersFor(request: FastifyRequest): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-    ...(request.url.startsWith('/api') ? { 'cache-control': 'no-store' } : {}),
+    ...(routePath(request).startsWith('/api') ? { 'cache-control': 'no-store' } : {}),
+  }
+}
+
+/** @throws ProblemError 400 for a second Host header, and an absolute address with another host (RFC 9112, 3.2). */
+function requireOneHost({ raw, headers }: FastifyRequest): void {
+  const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1 || !namesHost(raw.url ?? '', headers.host))
+    throw new ProblemError({ kind: 'invalid', status: 400, message: 'The request must name one host.' })
+}
+
+/** Whether a request target names no host, or this one. */
+function namesHost(target: string, host: string | undefined): boolean {
+  if (target.startsWith('/') || target === '*') return true
+  try {
+    const url = new URL(target)
+    return url.host === new URL(`${url.protocol}//${host}`).host
+  } catch {
+    return false
   }
 }
 

@@ -85,7 +85,7 @@ describe('a platform behind TLS', () => {
         const credential = { base_url: origin + '/v1', secret: 'app-key-behind-tls' }
         const outgoing = { method: 'POST', path: '/chat-messages', body: '{}', accept: 'application/json', patience: 20_000 }
         said[name] = await upstream.send(credential, outgoing, 'r').then(
-          async (answer) => \`\${answer.status} \${answer.version} \${await readText(answer, credential.secret)}\`,
+          async (answer) => \`\${answer.status} \${answer.version} \${await readText(answer)}\`,
           ({ problem }) => \`\${problem.kind} \${problem.message}\`,
         )
       }

@@ -22,7 +22,8 @@ export interface Egress {
 /** What else an address may be is refused: ranges that are not known here are no place for a key. */
 const PUBLIC = 'unicast'
 const PRIVATE = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'])
-const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254'])
+/** Of AWS and most others, Alibaba, Azure (its wire server), AWS over IPv6, Google over IPv6. */
+const METADATA = new Set(['169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'])
 /** Ports of services that a request of ours would only disturb; EGRESS_ALLOW may name one. */
 const OTHERS = new Set([22, 23, 25, 110, 143, 465, 587, 2375, 2376, 3306, 5432, 6379, 9200, 11211, 27017].map(String))
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data'])

@@ -2,6 +2,9 @@ import { Transform, type Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
+import { requireInScope } from '../access/scope.ts'
+import { boundaryOf } from './headers.ts'
+import { screenForm } from './screen-form.ts'
 
 const MB = 1024 * 1024
 /** The most that goes through, whatever a platform takes: as much as the proxy before the real one lets pass. */
@@ -9,8 +12,16 @@ export const UPLOAD_LIMIT = 100 * MB
 /** What the parts of a form need beside the file. */
 const AROUND = 64 * 1024
 
+/** The body of a form, on its way. What a narrowed person sends is held back until its fields are in scope. */
+export async function formBody(request: FastifyRequest, limit: number, pool: Pool): Promise<Readable> {
+  const boundary = boundaryOf(request)
+  const body = bounded(request, limit)
+  const { reach } = request
+  return reach === null ? body : screenForm(body, boundary, (fields) => requireInScope(pool, reach, { body: fields }))
+}
+
 /** The body of a form on its way to the platform, which is never held here. It is cut off where it passes the limit. */
-export function bounded(request: FastifyRequest, limit: number): Readable {
+function bounded(request: FastifyRequest, limit: number): Readable {
   const body = request.body as Readable
   // What is not wanted is read away: a browser that is still sending would not see the reply.
   if (Number(request.headers['content-length']) > limit + AROUND) {

@@ -12,12 +12,15 @@ export function idHeader(request: FastifyRequest, name: string): string | null {
 }
 
 /** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
-export function multipart(request: FastifyRequest): string {
+export const multipart = (request: FastifyRequest): string => `multipart/form-data; boundary="${boundaryOf(request)}"`
+
+/** @throws ProblemError `invalid` where the content type has no boundary. */
+export function boundaryOf(request: FastifyRequest): string {
   const boundary = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(
     request.headers['content-type'] ?? '',
   )
-  if (!boundary) throw badField('headers.content-type', 'must be multipart/form-data with a boundary')
-  return `multipart/form-data; boundary="${boundary[2]}"`
+  if (!boundary?.[2]) throw badField('headers.content-type', 'must be multipart/form-data with a boundary')
+  return boundary[2]
 }
 
 /** Why, as the caller said it: percent-encoded, since a header is ASCII. */

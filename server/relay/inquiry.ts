@@ -51,7 +51,7 @@ const asking =
       const path = fill(entry.path, params) + query
       const outgoing = { method: 'GET', path, accept: 'application/json', patience: LIMITS.read } as const
       const answer = await upstream.send(credential, outgoing, 'inquiry')
-      const body = await readProbe(answer, secret)
+      const body = await readProbe(answer)
       const code = (body as { code?: unknown } | null | undefined)?.code
       const { status, version, latency_ms } = answer
       return { status, body, code: typeof code === 'string' ? code : null, version, latency_ms, problem: null }

@@ -110,7 +110,7 @@ export class Offers {
       { method: 'GET', path: fill(entry.path, params) + query, accept: 'application/json', patience: LIMITS.read },
       'survey',
     )
-    const body = await readProbe(answer, credential.secret)
+    const body = await readProbe(answer)
     if (answer.status === 200) {
       this.#hearing.hear(credential, answer.version, body)
       this.#health.works(credential, answer.latency_ms)

@@ -55,7 +55,7 @@ describe('a platform that takes its time', () => {
   const ask = async (path: string, patience: number): Promise<[came: string, at: number]> => {
     const outgoing = { method: 'POST', path, body: '{}', accept: 'application/json', patience } as const
     try {
-      return [await readText(await upstream.send(credential(), outgoing, 'r'), credential().secret, 3_600_000), now]
+      return [await readText(await upstream.send(credential(), outgoing, 'r'), 3_600_000), now]
     } catch (error) {
       if (error instanceof ProblemError) return [error.problem.kind, now]
       throw error

@@ -1,95 +1,52 @@
+import { type KeyRange, searchFor } from './key-search.ts'
+
 export const REDACTED = '[REDACTED:key]'
 
-/** A shorter key stands in too many innocent texts: taking it out would break every reply and hide nothing. */
-const SHORTEST = 8
-
-/** What is looked for of one key: every form in which it can stand in a text, and one expression that finds any of them. */
-export interface Forms {
-  all: readonly string[]
-  longest: number
-  /** The codes of their first letters. */
-  firsts: ReadonlySet<number>
-  found: RegExp
-}
-
-const known = new Map<string, Forms | null>()
-
-/** Null for a key that is too short to be looked for. */
-export function formsOf(secret: string): Forms | null {
-  let forms = known.get(secret)
-  if (forms === undefined) {
-    forms = secret.length < SHORTEST ? null : made(secret)
-    if (known.size > 1000) known.clear()
-    known.set(secret, forms)
-  }
-  return forms
-}
-
 /**
- * Takes a key out of what a platform sends back, before ledger, log or browser: as it is, as JSON and URLs write it, in
- * base64 wherever it stands in the encoded text, in hexadecimal digits, and backwards.
+ * Removes a key from what a platform sends, before ledger, log and browser see it: as it is, in base64 at any offset, in
+ * hexadecimal digits, reversed, and as JSON, URLs and HTML escape it. From twelve characters of the secret part on
+ * (`key-forms.ts`) the beginning of a key is removed too, wherever it stands.
+ *
+ * What somebody can learn from this: nothing without twelve characters that they do not know, in one guess. Whoever knows
+ * the first eleven (a platform has shown them) can confirm the twelfth, and nothing behind it: all that may belong to the
+ * form is removed behind a match, right or wrong. Each such answer is counted (`redaction-log.ts`).
  */
 export function redact(text: string, secret: string): string {
-  const forms = formsOf(secret)
-  if (!forms) return text
-  const left = text.replace(forms.found, REDACTED)
-  // Letters that JSON writes as numbers. Rare: what is ASCII needs no such escape.
-  return ESCAPED_ASCII.test(left) ? redactEscaped(left, forms) : left
+  const ranges = searchFor(secret)?.find(text) ?? []
+  return ranges.length === 0 ? text : withoutRanges(text, ranges)
 }
 
 /** The bytes of what is no text. */
-export const redactBytes = (bytes: Buffer, secret: string): Buffer =>
-  Buffer.from(redact(bytes.toString('latin1'), secret), 'latin1')
-
-const ESCAPED_ASCII = /\\u00[2-7][0-9a-f]/i
-
-/** The escapes of ASCII letters are written out where, so read, a key stands in the text; else all stays as it came. */
-function redactEscaped(text: string, { found }: Forms): string {
-  const plain = text.replace(/\\u00([2-7][0-9a-f])/gi, (escape, digits: string) => {
-    const letter = String.fromCharCode(parseInt(digits, 16))
-    return /["\\]/.test(letter) ? escape : letter
-  })
-  const left = plain.replace(found, REDACTED)
-  return left === plain ? text : left
+export function redactBytes(bytes: Buffer, secret: string): Buffer {
+  const text = bytes.toString('latin1')
+  const left = redact(text, secret)
+  return left === text ? bytes : Buffer.from(left, 'latin1')
 }
 
-function made(secret: string): Forms {
-  const bytes = Buffer.from(secret)
-  const encoded = encodeURIComponent(secret)
-  const hex = bytes.toString('hex')
-  const forms = [
-    secret,
-    encoded,
-    encoded.replace(/[-_.!~*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-    hex,
-    hex.toUpperCase(),
-    [...secret].reverse().join(''),
-    ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
-  ]
-  // JSON may stand in JSON, and each time writes quotes, backslashes and sometimes slashes anew.
-  const written = forms.flatMap((form) => [form, ...inJson(form)])
-  const all = [...new Set(written.flatMap((form) => [form, ...inJson(form)]))].sort(
-    (one, other) => other.length - one.length,
-  )
-  return {
-    all,
-    longest: all[0]?.length ?? 0,
-    firsts: new Set(all.map((form) => form.charCodeAt(0))),
-    found: new RegExp(all.map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'), 'g'),
+export function withoutRanges(text: string, ranges: readonly KeyRange[]): string {
+  let left = ''
+  let at = 0
+  for (const { start, end, isContinued } of ranges) {
+    left += text.slice(at, start) + (isContinued ? '' : REDACTED)
+    at = end
   }
+  return left + text.slice(at)
 }
 
-function inJson(form: string): string[] {
-  const written = JSON.stringify(form).slice(1, -1)
-  return [written, written.replaceAll('/', '\\/')]
-}
+/** Removes one key from one answer, and reports each time that it was there. */
+export class Redactor {
+  /** Reports that the key was in the answer. */
+  readonly report: () => void
+  readonly #secret: string
 
-/** The letters of base64 that a value alone decides, when it stands `offset` bytes after a group of three begins. */
-function base64At(bytes: Buffer, offset: number): string[] {
-  const first = Math.ceil((offset * 8) / 6)
-  const last = Math.floor(((offset + bytes.length) * 8) / 6)
-  const text = Buffer.concat([Buffer.alloc(offset), bytes, Buffer.alloc(3)])
-    .toString('base64')
-    .slice(first, last)
-  return [text, text.replaceAll('+', '-').replaceAll('/', '_')]
+  constructor(secret: string, report: () => void = () => undefined) {
+    this.#secret = secret
+    this.report = report
+  }
+
+  clean = (text: string): string => {
+    const left = redact(text, this.#secret)
+    if (left !== text) this.report()
+    return left
+  }
 }

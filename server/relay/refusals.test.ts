@@ -53,7 +53,7 @@ describe('a platform that cannot', () => {
   let bench: Bench
   let answer: { status: number; body: (key: string) => string | Buffer; type: string }
   beforeAll(async () => {
-    bench = await Bench.start(undefined, { PACE: '1000' })
+    bench = await Bench.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
     bench.platform.script = ({ headers }, response) => {
       const key = String(headers.authorization).replace('Bearer ', '')
       response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body(key))

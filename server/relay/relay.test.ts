@@ -43,6 +43,7 @@ describe('the relay', () => {
       'connection',
       'host',
       'user-agent',
+      'x-loupe-hop',
       'x-request-id',
     ])
     expect(seen?.headers.authorization).toBe(`Bearer ${bench.sentinel}-knowledge`)

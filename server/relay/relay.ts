@@ -9,6 +9,7 @@ import type { Drifts } from '../drift/drifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Things } from '../ledger/things.ts'
 import { versionOf } from '../ledger/versions.ts'
+import { requireInScope } from '../access/scope.ts'
 import { checkRequest } from '../plugins/route.ts'
 import { paceOf } from '../plugins/pace.ts'
 import { sendProblem } from '../plugins/problems.ts'
@@ -21,8 +22,7 @@ import { dialect, type Hearing } from './dialect.ts'
 import { idHeader, multipart, noteOf } from './headers.ts'
 import type { KeyHealth } from './health.ts'
 import type { Offers } from './offers.ts'
-import { bounded, uploadLimit } from './form.ts'
-import { redact } from './redact.ts'
+import { formBody, uploadLimit } from './form.ts'
 import { Repeats } from './repeats.ts'
 import { replayBlocking } from './replay.ts'
 import { type Answer, LIMITS, mayBeDone, noJson, parsed, readBytes, refusal, type Upstream } from './upstream.ts'
@@ -75,7 +75,12 @@ interface Carried {
 }
 
 /** Checks everything that can be checked before the platform is called. */
-async function take(name: string, entry: Endpoint, request: FastifyRequest, vault: Vault): Promise<Carried> {
+async function take(
+  name: string,
+  entry: Endpoint,
+  request: FastifyRequest,
+  { vault, pool }: Pick<RelayParts, 'vault' | 'pool'>,
+): Promise<Carried> {
   const { key_id, ...given } = request.params as Record<string, string>
   const id = Id.safeParse(key_id)
   if (!id.success) throw badField('params.key_id', 'must be an id in UUID form')
@@ -86,6 +91,12 @@ async function take(name: string, entry: Endpoint, request: FastifyRequest, vaul
       'params.key_id',
       `must be the id of a ${entry.key} key; “${credential.label}” is a ${credential.kind} key`,
     )
+  // What is sent is looked at once more, as it was checked: the guard of all routes reads what came.
+  const headers = {
+    'run-id': entry.events ? idHeader(request, 'run-id') : null,
+    'run-parent': entry.method === 'GET' ? null : idHeader(request, 'run-parent'),
+  }
+  await requireInScope(pool, request.reach, { params, query, body, headers })
   const search = new URLSearchParams()
   for (const [field, value] of Object.entries((query as Record<string, unknown> | undefined) ?? {}))
     for (const one of Array.isArray(value) ? value : [value])
@@ -94,11 +105,12 @@ async function take(name: string, entry: Endpoint, request: FastifyRequest, vaul
   return { credential, params, query, body: dialect(name, body, credential.dialect), path }
 }
 
-function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attachments, ...parts }: RelayParts) {
+function carryRun(name: GeneratingEntry, entry: Endpoint, parts: RelayParts) {
+  const { runner, attachments } = parts
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = idHeader(request, 'run-id') ?? randomUUID()
     const parent_id = idHeader(request, 'run-parent')
-    const { credential, path, body } = await take(name, entry, request, vault)
+    const { credential, path, body } = await take(name, entry, request, parts)
     const streams = (body as { response_mode?: unknown }).response_mode === 'streaming'
     const run = await runner.start({
       run_id,
@@ -130,7 +142,7 @@ function carryRun(name: GeneratingEntry, entry: Endpoint, { vault, runner, attac
 function carryCall(name: string, entry: Endpoint, parts: RelayParts, repeats: Repeats) {
   const writes = entry.method !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const carried = await take(name, entry, request, parts.vault)
+    const carried = await take(name, entry, request, parts)
     const { credential, path } = carried
     const call_id = randomUUID()
     const began = performance.now()
@@ -147,9 +159,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts, repeats: Re
     try {
       const { answer, bytes } = await send(entry, carried, request, parts, call_id)
       const known = writes ? null : repeats.recall(credential, path, answer, bytes)
-      const { status, said, body } = known
-        ? { ...known, body: undefined }
-        : read(answer, bytes, credential.secret, writes)
+      const { status, said, body } = known ? { ...known, body: undefined } : read(answer, bytes, writes)
       parts.offers.learn(credential, name, status, null)
       parts.health.works(credential, answer.latency_ms)
       if (known) parts.drifts.again(at, known.found)
@@ -160,7 +170,7 @@ function carryCall(name: string, entry: Endpoint, parts: RelayParts, repeats: Re
         if (entry.method === 'DELETE') await forget(entry, carried, parts, request)
         if (writes) repeats.forget(credential.workspace_id)
         else repeats.hold(credential, path, answer, bytes, { status, said, found })
-        const made = named.slice(0, 100).map(({ id }) => id)
+        const made = [...named.slice(0, 100).map(({ id }) => id), ...uploadIds(entry, body)]
         await finish({ status: 'succeeded', http_status: status, reply: body, made })
       }
       return reply.code(status).type('application/json; charset=utf-8').send(said)
@@ -195,21 +205,29 @@ async function send(
       path,
       accept: 'application/json',
       patience: entry.method === 'GET' ? LIMITS.read : LIMITS.blocking,
-      body: form ? bounded(request, limit) : entry.body ? JSON.stringify(carried.body) : undefined,
+      body: form ? await formBody(request, limit, pool) : entry.body ? JSON.stringify(carried.body) : undefined,
       contentType: form ? multipart(request) : entry.body ? 'application/json' : undefined,
+      person_id: request.person?.id ?? null,
     },
     call_id,
   )
-  if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer, credential.secret))
+  if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await refusal(answer))
   return { answer, bytes: await readBytes(answer) }
 }
 
 /** A reply as it goes on, and what it says; what is done may need no words. @throws ProblemError where it is no JSON. */
-function read(answer: Answer, bytes: Buffer, secret: string, writes: boolean) {
-  const text = redact(bytes.toString('utf8'), secret)
+function read(answer: Answer, bytes: Buffer, writes: boolean) {
+  const text = answer.redactor.clean(bytes.toString('utf8'))
   const body = text === '' && (writes || answer.status === 204) ? null : parsed(text)
   if (body === undefined) throw new ProblemError(noJson(answer, text))
   return { status: text === '' ? 204 : answer.status, said: Buffer.from(text), body }
+}
+
+/** The id of a file that was uploaded: it is no thing of its own, and a later run names it as `upload_file_id`. */
+function uploadIds(entry: Endpoint, body: unknown): string[] {
+  if (entry !== contract.adjacent.uploadFile) return []
+  const upload = contract.adjacent.uploadFile.reply.safeParse(body)
+  return upload.success ? [upload.data.id] : []
 }
 
 /** Things that belong to an app, which no reply names: the key stands for it. */

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Credential } from '../vault/vault.ts'
+import { HOP_HEADER } from '../plugins/loops.ts'
 import { type Egress, portOf } from './egress.ts'
-import { redact } from './redact.ts'
+import { Redactor } from './redact.ts'
 import { unreached } from './unreached.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
@@ -35,6 +36,14 @@ export interface Outgoing {
   contentType?: string | undefined
   accept: 'application/json' | 'text/event-stream'
   patience: number
+  /** Who asks, where the ledger has no call that says so. */
+  person_id?: string | null
+}
+/** An answer of a platform that held the key with which it was asked. */
+export interface KeyExposure {
+  credential: Credential
+  person_id: string | null
+  call_id: string
 }
 export interface Answer {
   status: number
@@ -45,6 +54,8 @@ export interface Answer {
   /** Milliseconds until the answer began. */
   latency_ms: number
   body: Dispatcher.ResponseData['body']
+  /** Removes the key with which the platform was asked. */
+  redactor: Redactor
 }
 
 /**
@@ -54,9 +65,20 @@ export interface Answer {
 export class Upstream {
   readonly #agent: Agent
   readonly #egress: Egress
+  readonly #hop: Record<string, string>
+  readonly #onExposure: (exposure: KeyExposure) => void
 
-  constructor(egress: Egress) {
+  /** @param options `server_id` marks requests, so that one that leads back here is refused; `onExposure` hears of keys in replies */
+  constructor(
+    egress: Egress,
+    {
+      server_id,
+      onExposure = () => undefined,
+    }: { server_id?: string; onExposure?: (exposure: KeyExposure) => void } = {},
+  ) {
     this.#egress = egress
+    this.#hop = server_id === undefined ? {} : { [HOP_HEADER]: server_id }
+    this.#onExposure = onExposure
     this.#agent = new Agent({
       // A lookup is told no port, and what may be reached depends on it.
       connect: (options, callback) =>
@@ -97,6 +119,7 @@ export class Upstream {
         'accept-encoding': 'identity',
         'user-agent': 'Loupe',
         'x-request-id': requestId,
+        ...this.#hop,
         ...(outgoing.contentType ? { 'content-type': outgoing.contentType } : {}),
       },
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
@@ -104,14 +127,16 @@ export class Upstream {
       throw new ProblemError(problemOf(error))
     })
     const latency_ms = Math.round(performance.now() - began)
-    return { ...this.#judge(response, (text) => redact(text, credential.secret)), latency_ms }
+    const exposure = { credential, person_id: outgoing.person_id ?? null, call_id: requestId }
+    const redactor = new Redactor(credential.secret, () => this.#onExposure(exposure))
+    return { ...this.#judge(response, redactor.clean), latency_ms, redactor }
   }
 
   /** What a header says goes into words too, so it is cleaned like a body. */
   #judge(
     { statusCode, headers, body }: Dispatcher.ResponseData,
     clean: (text: string) => string,
-  ): Omit<Answer, 'latency_ms'> {
+  ): Omit<Answer, 'latency_ms' | 'redactor'> {
     const drop = (message: string): never => {
       body.on('error', () => undefined).destroy()
       throw new ProblemError({
@@ -159,19 +184,19 @@ export async function readBytes(answer: Answer, limit = LIMITS.silence): Promise
 }
 
 /** The same as text, without the key. */
-export const readText = async (answer: Answer, secret: string, limit?: number): Promise<string> =>
-  redact((await readBytes(answer, limit)).toString('utf8'), secret)
+export const readText = async (answer: Answer, limit?: number): Promise<string> =>
+  answer.redactor.clean((await readBytes(answer, limit)).toString('utf8'))
 
 /** What a platform answers when it is asked what it is: JSON, or nothing that tells it. A stream is not waited for. */
-export async function readProbe(answer: Answer, secret: string): Promise<unknown> {
-  if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return parsed(await readText(answer, secret, LIMITS.probe))
+export async function readProbe(answer: Answer): Promise<unknown> {
+  if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return parsed(await readText(answer, LIMITS.probe))
   answer.body.on('error', () => undefined).destroy()
   return undefined
 }
 
 /** The platform said no: its status and its body, verbatim where it is JSON of a size that a person reads. */
-export async function refusal(answer: Answer, secret: string): Promise<Problem> {
-  const text = await readText(answer, secret)
+export async function refusal(answer: Answer): Promise<Problem> {
+  const text = await readText(answer)
   const body = parsed(text)
   const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
   return {

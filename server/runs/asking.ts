@@ -38,11 +38,11 @@ export async function askRun(
   const answer = await upstream.send(credential, { method: 'GET', path, accept: 'application/json', patience }, run_id)
   const where = { workspace_id: credential.workspace_id, operation: 'workflows.readRun', call_id: run_id }
   if (answer.status !== 200) {
-    const problem = await refusal(answer, credential.secret)
+    const problem = await refusal(answer)
     drifts.problem(where, problem)
     throw new ProblemError(problem)
   }
-  const text = await readText(answer, credential.secret)
+  const text = await readText(answer)
   const reply = parsed(text)
   drifts.reply(where, answer.status, reply ?? text.slice(0, 4096))
   const upstreamSaid = { status: answer.status, body: reply ?? text.slice(0, 4096) }

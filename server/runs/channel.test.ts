@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/live.ts'
 import { answerSlowly, message, messageEnd, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
+import { newPerson } from '../access/people.testing.ts'
 import { Bench } from '../app.testing.ts'
+import { MAX_WEBSOCKETS_PER_PERSON } from './channel.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -119,4 +121,16 @@ it('a session that is signed out takes its streams with it', async () => {
   await bench.json('DELETE', '/api/session')
   await expect.poll(() => of(run).some((one) => 'left' in one)).toBe(true)
   socket.close()
+})
+
+it('a person has so many lines and no more; another person has their own, and a closed one makes room', async () => {
+  const { cookie } = await newPerson(bench, 'viewer')
+  const pages = await Promise.all(Array.from({ length: MAX_WEBSOCKETS_PER_PERSON }, () => page({ cookie })))
+  await expect(page({ cookie })).rejects.toThrow('429')
+  const other = await page({ cookie: (await newPerson(bench, 'viewer')).cookie })
+  pages[0]?.socket.close()
+  await pages[0]?.closed
+  const again = await vi.waitUntil(() => page({ cookie }).catch(() => null), { timeout: 5_000 })
+  await expect(page({ cookie })).rejects.toThrow('429')
+  for (const { socket } of [...pages, other, again]) socket.terminate()
 })

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import type { WebSocket } from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveMessage, LiveRequest } from '#contract/live.ts'
+import { ProblemError } from '#contract/problem.ts'
 import { isLive, type Run } from '#contract/runs.ts'
 import type { Lines } from '../access/lines.ts'
 import { type Reach, sees } from '../access/reach.ts'
@@ -16,6 +18,8 @@ const HEARTBEAT = 15_000
 const LOOK = 50
 /** Runs that one page may watch at a time. */
 const MOST = 500
+/** WebSockets that one person may have open on this server at a time: each page has one. */
+export const MAX_WEBSOCKETS_PER_PERSON = 100
 /** Codes of a close that the browser's side understands (RFC 6455, 7.4.2: 4000 to 4999 are ours). */
 const SIGNED_OUT = 4401
 const BAD_REQUEST = 4400
@@ -29,16 +33,41 @@ interface Parts {
 
 /** One WebSocket for all runs that a page watches (`#contract/live.ts`). */
 export function channel(app: FastifyInstance, parts: Parts): void {
+  const sockets = new Map<string, Set<Socket>>()
   app.get(
     LIVE_PATH,
     {
       websocket: true,
       config: { permission: 'read' },
       // A WebSocket is bound by no same-origin policy: any page could open one with the person's cookie.
-      preValidation: async (request) => demandOwnPage(request),
+      preValidation: async (request) => {
+        demandOwnPage(request)
+        countSocket(sockets, request)
+      },
     },
     (socket, request) => new Page(socket, request, parts).open(),
   )
+}
+
+/**
+ * Counts the connection of an upgrade for its person until it closes.
+ * @throws ProblemError 429 where the person has as many open as one may have; the page tries again with growing delays
+ */
+function countSocket(sockets: Map<string, Set<Socket>>, { person, raw: { socket } }: FastifyRequest): void {
+  if (!person || socket.destroyed) return
+  const open = sockets.get(person.id) ?? new Set()
+  if (open.has(socket)) return
+  if (open.size >= MAX_WEBSOCKETS_PER_PERSON)
+    throw new ProblemError({
+      kind: 'denied',
+      status: 429,
+      message: `More than ${MAX_WEBSOCKETS_PER_PERSON} live connections of one person. Close some pages.`,
+    })
+  sockets.set(person.id, open.add(socket))
+  socket.once('close', () => {
+    open.delete(socket)
+    if (open.size === 0 && sockets.get(person.id) === open) sockets.delete(person.id)
+  })
 }
 
 class Page {

@@ -2,25 +2,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, open } from '../database/database.ts'
 import { newFolder } from '../database/folder.testing.ts'
-import { postgresqlPrograms, startPostgresql } from '../database/postgresql.testing.ts'
+import { describeWith, requirements } from '../../e2e/requirements.ts'
+import { startPostgresql } from '../database/postgresql.testing.ts'
 import { cell, copyIn, NOTHING } from './copy.ts'
 
-const programs = postgresqlPrograms()
-const places: [string, () => Promise<{ database: Database; stop: () => Promise<void> }>][] = [
-  [
-    'the embedded database',
-    async () => ({ database: await open({ folder: await newFolder() }), stop: async () => {} }),
-  ],
-  [
-    'PostgreSQL',
-    async () => {
-      const { url, stop } = await startPostgresql(programs as string)
-      return { database: await open({ url, folder: 'unused' }), stop }
-    },
-  ],
-]
+type Server = () => Promise<{ database: Database; stop: () => Promise<void> }>
 
-describe.each(places.slice(0, programs ? 2 : 1))('rows by COPY into %s', (_name, begin) => {
+describe('rows by COPY into the embedded database', () =>
+  takesRows(async () => ({ database: await open({ folder: await newFolder() }), stop: async () => {} })))
+
+describeWith(requirements.postgresql)('rows by COPY into PostgreSQL', () =>
+  takesRows(async () => {
+    const { url, stop } = await startPostgresql()
+    return { database: await open({ url, folder: 'unused' }), stop }
+  }),
+)
+
+function takesRows(begin: Server): void {
   let place: Awaited<ReturnType<typeof begin>>
   const query = <T>(text: string) => place.database.pool.query<T & object>(text).then(({ rows }) => rows)
 
@@ -61,4 +59,4 @@ describe.each(places.slice(0, programs ? 2 : 1))('rows by COPY into %s', (_name,
     await copy(row(3))
     expect(await query('SELECT * FROM copied')).toEqual([{ id: 3, text: null }])
   })
-})
+}

@@ -21,8 +21,11 @@ describe('a run, when something fails', () => {
   const query = (text: string, values: unknown[] = []) =>
     bench.database.pool.query<Record<string, unknown>>(text, values)
   const run = (id: string) => bench.json<Run & { answer: unknown }>('GET', `/api/runs/${id}`)
-  const metric = async (name: string) =>
-    new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await bench.fetch('GET', '/metrics')).text())?.[1]
+  const metric = async (name: string) => {
+    // The text is rendered once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    return new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await bench.fetch('GET', '/metrics')).text())?.[1]
+  }
   const until = async (isSo: () => Promise<boolean>) => {
     while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
   }

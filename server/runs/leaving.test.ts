@@ -14,7 +14,7 @@ describe('browsers that come and leave', () => {
   let bench: Bench
   let watching = 0
   beforeAll(async () => {
-    bench = await Bench.start(undefined, { PACE: '1000' })
+    bench = await Bench.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
     const { watch } = LiveRun.prototype
     vi.spyOn(LiveRun.prototype, 'watch').mockImplementation(function (this: LiveRun, watcher) {
       const leave = watch.call(this, watcher)

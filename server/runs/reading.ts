@@ -1,14 +1,12 @@
-import { eventOf } from '#contract/frame.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallEnd } from '../ledger/call.ts'
-import { redact, redactBytes } from '../relay/redact.ts'
 import { type Answer, problemOf } from '../relay/upstream.ts'
 import type { FrameWriter, NewFrame } from './frames.ts'
 import type { LiveRun } from './live.ts'
 import { type FoldState, hasText, type Ids, idsOf, namesOf, usageOf } from './outcome.ts'
 import type { RunOrder } from './runner.ts'
 import { BLOCK_LIMIT, BlockTooLarge, type RawBlock, Splitter } from './split.ts'
-import { type Said, Withholder, withoutBeginning } from './withhold.ts'
+import { type CleanFrame, StreamRedactor } from './stream-redactor.ts'
 
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
 export const BOUNDS = { bytes: 64 * 1024 * 1024, frames: 200_000, time: 60 * 60_000, unwritten: 4 * 1024 * 1024 }
@@ -22,7 +20,7 @@ export class Reading {
   readonly #run: LiveRun
   readonly #writer: FrameWriter
   readonly #bounds: typeof BOUNDS
-  readonly #withholder: Withholder
+  readonly #redactor: StreamRedactor
   readonly #observe: (event: unknown) => void
   readonly #began = performance.now()
   #seq = 0
@@ -49,7 +47,12 @@ export class Reading {
     this.#writer = writer
     this.#observe = observe
     this.#bounds = bounds
-    this.#withholder = new Withholder(order.credential.secret)
+    this.#redactor = new StreamRedactor(order.credential.secret)
+  }
+
+  /** True once the stream has held a part of the key. */
+  get hasRedacted(): boolean {
+    return this.#redactor.hasRedacted
   }
 
   /** Why frames could not be written, if they could not. */
@@ -77,8 +80,7 @@ export class Reading {
       clearTimeout(limit)
     }
     const tail = splitter.end()
-    if (tail) this.#accept([{ ...tail, text: withoutBeginning(tail.text, this.#order.credential.secret) }], identify)
-    this.#hand(this.#withholder.end(), identify)
+    if (tail) this.#accept([tail], identify)
     await this.#written
     return this.#broken ? notKept(this.#kept) : problem
   }
@@ -125,26 +127,22 @@ export class Reading {
     const at = this.#elapsed()
     this.#run.untouched = false
     this.#firstFrame ??= at
-    const { secret } = this.#order.credential
-    const said = blocks.flatMap(({ text, bytes, raw }) => {
-      const block = redact(text, secret)
+    const clean = blocks.map(({ text, bytes, raw }) => {
       this.#bytes += bytes
-      const frame: NewFrame = { seq: ++this.#seq, at, bytes, block, ...(raw ? { raw: redactBytes(raw, secret) } : {}) }
-      return this.#withholder.push({ frame, event: eventOf(block) })
+      return this.#redactor.clean({ seq: ++this.#seq, at, bytes, block: text, ...(raw ? { raw } : {}) })
     })
-    this.#hand(said, identify)
+    this.#hand(clean, identify)
   }
 
   /** Folds the frames and writes them down. */
-  #hand(said: Said[], identify: (ids: Ids) => void): void {
-    if (said.length === 0) return
-    for (const { event } of said) {
+  #hand(clean: CleanFrame[], identify: (ids: Ids) => void): void {
+    for (const { event } of clean) {
       this.#observe(event)
       this.#run.state = this.#fold(event)
     }
     if (this.#firstToken === null && hasText(this.#run.state)) this.#firstToken = this.#elapsed()
     // First, so that no frame waits for what it names.
-    this.#write(said.map(({ frame }) => frame))
+    this.#write(clean.map(({ frame }) => frame))
     const ids = idsOf(this.#run.state)
     const known = Object.values(ids).filter(Boolean).length
     if (known <= this.#identified) return

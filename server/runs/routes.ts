@@ -43,13 +43,13 @@ export function runRoutes(
     return { data, total: before === undefined ? total : null, ...found }
   })
 
-  route(app, readRun, async ({ params }) => {
-    const row = await wholeRun(ledger, params.run_id)
+  route(app, readRun, async ({ params }, { reach }) => {
+    const row = await wholeRun(ledger, params.run_id, reach)
     return standing(row)
   })
 
-  route(app, listFrames, async ({ params, query }) => {
-    const row = await foundRun(ledger, params.run_id)
+  route(app, listFrames, async ({ params, query }, { reach }) => {
+    const row = await foundRun(ledger, params.run_id, reach)
     const data = await ledger.frames(row.id, query.after, query.limit, PAGE_BYTES)
     return { data, total: row.frames }
   })
@@ -73,7 +73,7 @@ export function runRoutes(
 
   app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }
-    const row = await foundRun(ledger, run_id)
+    const row = await foundRun(ledger, run_id, request.reach)
     const after = lastEventId(request)
     const live = runner.live.get(row.id) ?? null
     attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames), request.session)

@@ -157,12 +157,12 @@ export class Runner {
         contentType: 'application/json',
         accept: streams ? 'text/event-stream' : 'application/json',
         patience: streams ? LIMITS.stream : LIMITS.blocking,
+        person_id: order.person_id,
       },
       run.id,
     )
-    const { secret } = order.credential
     if (answer.status < 200 || answer.status >= 300) {
-      const problem = await refusal(answer, secret)
+      const problem = await refusal(answer)
       this.#health.refused(order.credential, problem)
       this.#drifts.problem(whereOf(order), problem)
       return { ...reading.end(statusAfter(problem, order), problem), http_status: answer.status }
@@ -171,6 +171,7 @@ export class Runner {
     if (!/^\s*text\/event-stream\b/i.test(answer.contentType)) return this.#whole(run, order, answer, reading)
     run.open({ stream: true })
     const problem = await reading.read(answer, (ids) => this.#identify(run, order, ids))
+    if (reading.hasRedacted) answer.redactor.report()
     if (reading.broken) this.#log.error({ err: reading.broken, run: run.id }, 'frames not written')
     return { ...this.#ending(run, reading, problem), http_status: answer.status }
   }
@@ -183,7 +184,7 @@ export class Runner {
 
   /** A blocking reply, or a platform that answers a stream's request with one. */
   async #whole(run: LiveRun, order: RunOrder, answer: Answer, reading: Reading): Promise<CallEnd> {
-    const text = await readText(answer, order.credential.secret)
+    const text = await readText(answer)
     const streams = order.body.response_mode === 'streaming'
     const reply = parsed(text)
     if (typeof reply !== 'object' || reply === null)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { emptyRun, type RunState } from '#contract/run.ts'
+import type { Reach } from '../access/reach.ts'
 import type { Drifts } from '../drift/drifts.ts'
 import type { CallEnd, CallRow } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -61,10 +62,10 @@ export class Settler {
   }
 
   /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
-  async adopt(order: { key: string; workflow_run_id: string }): Promise<string> {
+  async adopt(order: { key: string; workflow_run_id: string; reach: Reach }): Promise<string> {
     const { ledger, vault, server_id } = this.#parts
     const { workflow_run_id } = order
-    const credential = await vault.credential(order.key)
+    const credential = await vault.credential(order.key, order.reach)
     if (credential.kind !== 'workflow')
       throw refuse(`Runs are read with the key of a workflow; “${credential.label}” is a ${credential.kind} key.`)
     const known = await ledger.named(credential.key_id, workflow_run_id)

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#contract/run.ts'
+import { requireInScope } from '../access/scope.ts'
 import { familyOf } from '../ledger/family.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { route } from '../plugins/route.ts'
@@ -18,29 +19,31 @@ export function tellingRoutes(
 ): void {
   const { settleRun, adoptRun, listFamily, listKnownNodes, listFailures } = contract.console
 
-  route(app, settleRun, async ({ params, body }) => {
-    const row = await wholeRun(ledger, params.run_id)
+  route(app, settleRun, async ({ params, body }, { reach }) => {
+    const row = await wholeRun(ledger, params.run_id, reach)
+    await requireInScope(pool, reach, { body })
     if (row.entry !== 'workflows.run') throw refuse(400, 'Operation 12 tells of runs of a workflow alone.')
     if (row.status !== 'interrupted' && row.status !== 'unknown')
       throw refuse(409, `The run is ${row.status}. Only one that is interrupted or unknown is asked for.`)
     await settler.settle(row, body.workflow_run_id)
-    return runOf(await wholeRun(ledger, row.id), true)
+    return runOf(await wholeRun(ledger, row.id, reach), true)
   })
 
-  route(app, adoptRun, async ({ body }) => {
+  route(app, adoptRun, async ({ body }, { reach }) => {
+    await requireInScope(pool, reach, { body })
     const { key, workflow_run_id } = body
-    const id = await settler.adopt({ key, workflow_run_id })
-    return runOf(await wholeRun(ledger, id), true)
+    const id = await settler.adopt({ key, workflow_run_id, reach })
+    return runOf(await wholeRun(ledger, id, reach), true)
   })
 
   route(app, listFamily, async ({ params }, { reach }) => {
-    const { id } = await foundRun(ledger, params.run_id)
+    const { id } = await foundRun(ledger, params.run_id, reach)
     const data = (await familyOf(pool, id, reach)).map((row) => runOf(row))
     return { data, total: data.length }
   })
 
-  route(app, listKnownNodes, async ({ params }) => {
-    const row = await wholeRun(ledger, params.run_id)
+  route(app, listKnownNodes, async ({ params }, { reach }) => {
+    const row = await wholeRun(ledger, params.run_id, reach)
     const workflow_id = (row.answer as RunState | null)?.workflow_id ?? null
     const { nodes, runs } = await knownNodes(pool, { ...row, workflow_id })
     return { data: nodes, total: nodes.length, runs }

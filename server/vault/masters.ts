@@ -37,12 +37,19 @@ export class Masters {
     return this.#given !== undefined
   }
 
+  /** The one that seals first. */
+  get all(): readonly Master[] {
+    return this.#all
+  }
+
   get hasNone(): boolean {
     return this.#all.length === 0
   }
 
   /** The one that seals. Without any it is made now: whoever seals something has decided to have one. */
   current(): Master {
+    // Another server on this folder may have made one meanwhile.
+    if (this.#all.length === 0) this.#all = read(this.#folder)
     if (this.#all.length === 0) this.#write([masterOf(randomBytes(32).toString('hex'))])
     return this.#all[0] as Master
   }

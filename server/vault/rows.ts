@@ -1,7 +1,7 @@
 import type { Key, Workspace } from '#contract/console.ts'
 import type { Dialect } from '#contract/dialect.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
-import type { Problem } from '#contract/problem.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 
 export interface KeyRow {
   id: string
@@ -16,6 +16,7 @@ export interface KeyRow {
   last_problem: Problem | null
   last_problem_at: Date | null
   latency_ms: number | null
+  exposed_at: Date | null
   /** Adjacent entries by name: whether the platform answered. */
   offers: Record<string, boolean>
 }
@@ -81,6 +82,11 @@ export const showKey = (row: KeyRow, usable = row.sealed !== null): Key => ({
   last_problem: row.last_problem,
   last_problem_at: row.last_problem_at?.toISOString() ?? null,
   latency_ms: row.latency_ms,
+  exposed_at: row.exposed_at?.toISOString() ?? null,
   usable,
   offers: Object.keys(row.offers).filter((name) => row.offers[name]),
 })
+
+export function missing(what: string): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
+}

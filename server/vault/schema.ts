@@ -32,6 +32,8 @@ export const keys = pgTable(
     last_problem: json(),
     last_problem_at: moment('last_problem_at'),
     latency_ms: integer(),
+    /** When a platform's answer last held this key; null once it is replaced. */
+    exposed_at: moment('exposed_at'),
     /** Which adjacent entries the platform was seen to answer (true) or not to have (false). */
     offers: jsonb().notNull().default({}),
   },

@@ -1,7 +1,8 @@
 import { ProblemError } from '#contract/problem.ts'
-import { record } from '../access/audit.ts'
+import { type AuditKey, record } from '../access/audit.ts'
 import type { By } from '../access/people.ts'
 import type { Database } from '../database/database.ts'
+import { findAuditKeys, retainAuditKeys, toAuditKey } from './audit-keys.ts'
 import type { Masters } from './masters.ts'
 import { type KeyRow, SEALED, type SealedRow } from './rows.ts'
 import { masterOf, type Seal, seal } from './seal.ts'
@@ -73,12 +74,19 @@ export class Sealing {
           row.id,
           this.close(row.id, row, this.open(row)),
         ])
+      await retainAuditKeys(client, this.#masters)
       if (by) await record(client, { action: 'master.renewed', ...by, detail: { sealed: open.length } })
       return open.length
     })
     this.#masters.retire()
     return count
   }
+
+  /** What rows of the audit log are keyed with; null while the master key is missing, when none is made silently. */
+  auditKey = (): AuditKey | null => (this.#lock ? null : toAuditKey(this.#masters.current()))
+
+  /** What rows of the audit log can be checked with. */
+  auditKeys = (): Promise<Map<string, Buffer>> => findAuditKeys(this.#database.pool, this.#masters)
 
   isUsable = ({ sealed }: KeyRow): boolean => sealed !== null && this.#masters.find(masterOf(sealed)) !== undefined
 

@@ -4,13 +4,15 @@ import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contract/console.ts'
 import type { Dialect, DialectChoice } from '#contract/dialect.ts'
-import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../database/database.ts'
 import type { By } from '../access/people.ts'
 import { type Reach, seenBy, sees } from '../access/reach.ts'
 import { baseUrl, type Egress } from '../relay/egress.ts'
+import { holdsKey } from './exposures.ts'
 import type { Masters } from './masters.ts'
-import { dialectOf, hintOf, type KeyRow, SEALED, type SealedRow, show, showKey, type WorkspaceRow } from './rows.ts'
+import { dialectOf, hintOf, type KeyRow, missing, SEALED, type SealedRow } from './rows.ts'
+import { show, showKey, type WorkspaceRow } from './rows.ts'
 import { Sealing } from './sealing.ts'
 import { tell } from './telling.ts'
 
@@ -115,10 +117,10 @@ export class Vault {
       ])
       const isElsewhere = next !== undefined && new URL(next).origin !== new URL(before.base_url).origin
       if (isElsewhere)
-        await client.query('UPDATE keys SET sealed = NULL, hint = NULL, updated_at = $2 WHERE workspace_id = $1', [
-          id,
-          new Date(),
-        ])
+        await client.query(
+          'UPDATE keys SET sealed = NULL, hint = NULL, exposed_at = NULL, updated_at = $2 WHERE workspace_id = $1',
+          [id, new Date()],
+        )
       await tell(client, by, {
         action: 'workspace.changed',
         workspace: id,
@@ -169,10 +171,12 @@ export class Vault {
     const hint = given.key && hintOf(given.key)
     const sealed = given.key && this.sealing.close(id, workspace, given.key)
     const key = await this.#database.transaction(async (client) => {
+      const isReplaced = given.key !== undefined && !(await holdsKey(client, this, id, given.key))
       const { rows } = await client.query<KeyRow>(
-        `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed), updated_at = $6
+        `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed),
+           exposed_at = CASE WHEN $7 THEN NULL ELSE exposed_at END, updated_at = $6
          WHERE id = $2 AND workspace_id = $1 RETURNING *`,
-        [workspace_id, id, given.label, hint, sealed, new Date()],
+        [workspace_id, id, given.label, hint, sealed, new Date(), isReplaced],
       )
       const row = rows[0] ?? missing('key')
       await tell(client, by, {
@@ -241,12 +245,15 @@ export class Vault {
       hint: row.hint,
       workspace_id: row.workspace_id,
       base_url: this.#baseOf(row),
-      secret: this.own?.secrets.get(key_id) ?? this.sealing.open(row),
+      secret: this.secretOf(row),
       dialect: dialectOf(row),
     }
     this.#known.set(key_id, { credential, at: Date.now() })
     return credential
   }
+
+  /** @throws ProblemError when the key has to be entered again */
+  secretOf = (row: SealedRow): string => this.own?.secrets.get(row.id) ?? this.sealing.open(row)
 
   #baseOf = ({ builtin, base_url }: Pick<WorkspaceRow, 'builtin' | 'base_url'>): string =>
     (builtin ? this.own?.base_url : undefined) ?? base_url
@@ -290,8 +297,4 @@ export class Vault {
     const { rows } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1', [id])
     return rows[0] ?? missing('workspace')
   }
-}
-
-function missing(what: string): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
 }

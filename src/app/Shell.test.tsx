@@ -52,6 +52,7 @@ const server = setupServer(
     state.signedIn = true
     return HttpResponse.json(session())
   }),
+  http.get('*/api/session/ways', () => HttpResponse.json({ password: false, provider: null, proxy: null })),
   http.get('*/api/workspaces', () =>
     HttpResponse.json({ data: [workspace(HOME, 'home'), workspace(OTHER, 'other')], total: 2 }),
   ),
@@ -100,7 +101,7 @@ const server = setupServer(
     return HttpResponse.json(thing('dataset', DATASET, 'Handbook'))
   }),
 )
-beforeAll(() => server.listen())
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, {
     signedIn: true,

@@ -6,6 +6,11 @@ import { ROLES } from './roles.ts'
 
 export const PASSWORD_LENGTH = { least: 12, most: 128 }
 
+/** Days that an access token may live. `external`: of a person who signs in at a provider or through a proxy. */
+export const MAX_TOKEN_DAYS = { local: 365, external: 30 }
+/** A person without a password creates a token within so many minutes of signing in. */
+export const FRESH_SIGN_IN_MINUTES = 10
+
 const role = z.enum(ROLES)
 
 export const Person = z.object({
@@ -75,6 +80,9 @@ export const Account = z.object({
   has_password: z.boolean(),
   /** True for somebody who signs in at a provider or by a proxy, and has no password here. */
   is_elsewhere: z.boolean(),
+  /** True while a token takes a fresh sign-in: the person has no password, and the session is too old. */
+  needs_fresh_sign_in: z.boolean(),
+  max_token_days: z.number(),
   sessions: z.array(OpenSession),
   tokens: z.array(AccessToken),
 })
@@ -92,6 +100,8 @@ export const Member = Person.extend({
   grants: z.array(Grant),
   sessions: z.number(),
   tokens: z.number(),
+  /** Answers to this person's calls that held the key with which they were made. */
+  key_exposures: z.number().default(0),
   /** Until when an invitation can be opened; null where there is none. */
   invited_until: z.string().nullable(),
   disabled_at: z.string().nullable(),

@@ -18,8 +18,17 @@ export type BatchState = (typeof BATCH_STATES)[number]
  */
 export const ROW_STATES = ['waiting', 'running', 'succeeded', 'failed', 'stopped', 'unknown'] as const
 export type RowState = (typeof ROW_STATES)[number]
-/** Why a batch stands still. */
-export const PAUSES = ['not_started', 'dry_run', 'person', 'row_cap', 'token_cap', 'no_tokens', 'refused'] as const
+/** Why a batch stands still. `no_access`: the person who started it may no longer run it; `problem` says why. */
+export const PAUSES = [
+  'not_started',
+  'dry_run',
+  'person',
+  'no_access',
+  'row_cap',
+  'token_cap',
+  'no_tokens',
+  'refused',
+] as const
 export type Pause = (typeof PAUSES)[number]
 
 export const ROWS_AT_MOST = 100_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccessToken, Account, AuditEvent, Grant, Member, Person, Session } from './access.ts'
+import { AccessToken, Account, AuditEvent, Grant, MAX_TOKEN_DAYS, Member, Person, Session } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { ROLES } from './roles.ts'
 import * as shape from './shapes.ts'
@@ -38,13 +38,21 @@ export const people = {
     reply: Person,
     touches: ['session'],
   }),
-  /** `old` is needed where there is one; all other sessions end. The first may choose the name as well. */
+  /**
+   * `old` is needed where there is one; all other sessions end, and with `revoke_tokens` all access tokens. The first may
+   * choose the name as well.
+   */
   setPassword: endpoint({
     ...one,
     method: 'PUT',
     path: '/api/account/password',
     permission: 'read',
-    body: z.strictObject({ old: password.optional(), password, name: name.optional() }),
+    body: z.strictObject({
+      old: password.optional(),
+      password,
+      name: name.optional(),
+      revoke_tokens: z.boolean().default(true),
+    }),
     reply: Session,
     touches: ['session', 'people'],
   }),
@@ -56,12 +64,18 @@ export const people = {
     reply: Done,
     touches: ['session'],
   }),
+  /** By a session only. `password` is the person's current one; who has none signs in afresh first. */
   createToken: endpoint({
     ...one,
     method: 'POST',
     path: '/api/account/tokens',
     permission: 'read',
-    body: z.strictObject({ name: z.string().trim().min(1).max(80), role, days: z.number().int().min(1).max(365) }),
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(80),
+      role,
+      days: z.number().int().min(1).max(MAX_TOKEN_DAYS.local),
+      password: password.optional(),
+    }),
     reply: AccessToken.extend({ token: z.string() }),
     touches: ['session', 'people'],
   }),
@@ -81,7 +95,7 @@ export const people = {
     reply: z.object({ data: z.array(Member), total: z.number() }),
     shows: ['people'],
   }),
-  /** `link` is the token of a one-time link, told once. */
+  /** `link` is the token of a one-time link, told once. By a session only. */
   invitePerson: endpoint({
     ...one,
     method: 'POST',
@@ -105,7 +119,7 @@ export const people = {
     reply: Member,
     touches: ['people', 'audit', 'session'],
   }),
-  /** A new one-time link, for somebody who has lost a password. It takes the place of the one before. */
+  /** A new one-time link, for somebody else who has lost a password. It takes the place of the one before. By a session only. */
   linkPerson: endpoint({
     ...one,
     method: 'POST',

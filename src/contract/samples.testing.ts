@@ -29,7 +29,7 @@ export const samples = (entry: Endpoint) => ({
   reply: least(entry.reply),
 })
 
-function least(schema: z.ZodType): unknown {
+export function least(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodObject) return leastObject(schema)
   const tried: unknown[] = [id, 1, true, null, [], {}, { key: 'value' }]
   const options = schema instanceof z.ZodEnum ? schema.options : []

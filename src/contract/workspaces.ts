@@ -16,6 +16,8 @@ export const Key = z.object({
   last_problem_at: z.string().nullable(),
   /** Milliseconds until the platform's last answer to this key began, as far as they were noted. */
   latency_ms: z.number().nullable().default(null),
+  /** When a platform's answer last held this key, which was removed from it; null once the key is replaced. */
+  exposed_at: z.string().nullable().default(null),
   /** False where the key has to be entered again before it can be used. */
   usable: z.boolean().default(true),
   /** Adjacent entries of the contract (`listConversations`) that the platform behind this key has been seen to answer. */

@@ -75,7 +75,9 @@ let loaded: Promise<CountTokens> | undefined
 
 /** o200k_base, as the built-in platform counts; other platforms count a little differently. */
 const tokenizer = (): Promise<CountTokens> =>
-  (loaded ??= import('gpt-tokenizer').then(({ countTokens }) => {
+  (loaded ??= import('gpt-tokenizer').then(({ countTokens, setMergeCacheSize }) => {
+    // Its cache gets slower the more words it holds (server/platform/indexing/tokens.ts).
+    setMergeCacheSize(0)
     const asText = { disallowedSpecial: new Set<string>() }
     return counterOf((text) => countTokens(text, asText))
   }))

@@ -1,17 +1,38 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import type { Found, Wanted } from './markdown/colours.ts'
-import { highlight } from './markdown/highlight.ts'
+import type { ColourRequest } from './markdown/colours.ts'
+import { highlight, type Piece } from './markdown/highlight.ts'
 import { offsetOf } from './markdown/offset.ts'
+import { parseBlock, type ParsedBlock, type ParseRequest } from './markdown/parseBlock.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
 
-/** jsdom has no workers: what theirs says of the code is said here. */
+/** jsdom has no workers: what theirs do is done here. */
 class Here {
-  onmessage: (event: { data: Found }) => void = () => undefined
-  postMessage({ id, code, language }: Wanted): void {
-    queueMicrotask(() => this.onmessage({ data: { id, pieces: highlight(code, language) } }))
+  static readonly started: Here[] = []
+  /** Whether a worker never answers, as one that takes too long. */
+  static hangs = false
+  isEnded = false
+  onmessage: (event: { data: Piece[] | ParsedBlock | null }) => void = () => undefined
+  onerror: () => void = () => undefined
+  constructor() {
+    Here.started.push(this)
+  }
+  postMessage(request: ColourRequest | ParseRequest): void {
+    if (Here.hangs) return
+    queueMicrotask(() => {
+      try {
+        const data = 'code' in request ? highlight(request.code, request.language) : parseBlock(request)
+        this.onmessage({ data: structuredClone(data) })
+      } catch {
+        this.onerror()
+      }
+    })
+  }
+  terminate(): void {
+    this.isEnded = true
   }
 }
 vi.stubGlobal('Worker', Here)
@@ -242,6 +263,124 @@ test('what one points at is found in the text', () => {
   for (const words of ['One ', 'two', ' three.', 'gap', 'below 0.35 mm', '（注）'])
     expect([words, found[words]]).toEqual([words, rich.indexOf(words)])
   expect(found['let x = 1\n']).toBe(rich.indexOf('let x'))
+})
+
+const TOO_LARGE = 'This block is shown as plain text because it is too large or too complex.'
+const FAILED = 'This block is shown as plain text because rendering it failed or took too long.'
+/** Whether this is the text that is shown plain; a difference of 100 KB is of no use to anybody. */
+const isPlain = (text: string) =>
+  [...document.querySelectorAll('[data-at][dir="auto"]')]
+    .map((piece) => piece.textContent)
+    .join('')
+    .trim() === text.trim()
+
+test.each([
+  ['100 KB of emphasis', '*_'.repeat(50_000)],
+  ['20 KB of quotations in one another', '> '.repeat(10_000)],
+])('%s are plain text with a note, and the blocks around stay as they are', async (_name, hostile) => {
+  draw({ text: `**before**\n\n${hostile}\n\nafter [1](https://a.example)` })
+  expect(screen.getByRole('note').textContent).toContain(TOO_LARGE)
+  expect(isPlain(hostile.trim())).toBe(true)
+  expect(document.querySelector('strong')?.textContent).toBe('before')
+  await waitFor(() => expect(screen.getByRole('link').textContent).toContain('1'))
+})
+
+test('a block that is too large is rendered when somebody asks for it', async () => {
+  draw({ text: `${'> '.repeat(70)}deep **bold** words` })
+  expect(screen.getByRole('note').textContent).toContain(TOO_LARGE)
+  expect(document.querySelector('blockquote')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Render anyway' }))
+  await waitFor(() => expect(document.querySelectorAll('blockquote')).toHaveLength(70))
+  expect(document.querySelector('p strong')?.textContent).toBe('bold')
+  expect(screen.queryByRole('note')).toBeNull()
+})
+
+test('a long list is rendered by the worker unasked once it is complete, with the marker and the anchors of its words', async () => {
+  const item = '- **Item** one has `code` and [a link](https://a.example/x) to see\n'
+  const text = item.repeat(400) + '- the last words\n'
+  const from = text.indexOf('the last')
+  const { rerender } = draw({ text, live: true, end: <i>end</i> })
+  expect(screen.getByRole('note').textContent).toBe('This block is shown as plain text until it is complete.')
+  expect(isPlain(`${text}end`)).toBe(true)
+  rerender(page({ text, mark: { seq: 7, from, to: from + 8 } }))
+  await waitFor(() => expect(document.querySelectorAll('li')).toHaveLength(401))
+  expect(marked()).toEqual(['the last'])
+  const words = document.querySelector('mark')?.firstChild as Text
+  expect(offsetOf(words, 0)).toBe(from)
+})
+
+test('a worker that takes too long is ended, and the block stays as it is', async () => {
+  vi.useFakeTimers()
+  Here.hangs = true
+  try {
+    draw({ text: `${'*b* '.repeat(4_000)}end` })
+    await act(async () => screen.getByRole('button', { name: 'Render anyway' }).click())
+    expect(screen.getByRole('note').textContent).toBe('Rendering…')
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    expect(screen.getByRole('note').textContent).toBe(FAILED)
+    expect(isPlain(`${'*b* '.repeat(4_000)}end`)).toBe(true)
+    expect(Here.started.at(-1)?.isEnded).toBe(true)
+  } finally {
+    Here.hangs = false
+    vi.useRealTimers()
+  }
+})
+
+test('a block that the worker cannot follow stays as it is, and the next one is parsed', async () => {
+  draw({ text: `${'> '.repeat(10_000)}deep` })
+  await userEvent.click(screen.getByRole('button', { name: 'Render anyway' }))
+  await waitFor(() => expect(screen.getByRole('note').textContent).toBe(FAILED))
+  expect(isPlain(`${'> '.repeat(10_000)}deep`)).toBe(true)
+  draw({ text: '*c* '.repeat(1_200) })
+  await waitFor(() => expect(document.querySelectorAll('em')).toHaveLength(1_200))
+})
+
+test('a block that fails while it is drawn is plain text, and the others are drawn', () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const citations = Object.assign([1], {
+    includes: () => {
+      throw new Error('it fails')
+    },
+  })
+  draw({ text: 'first *words*\n\nsecond [1] *words*\n\nthird *words* stand here', citations })
+  expect(isPlain('second [1] *words*')).toBe(true)
+  expect(screen.getByRole('note').textContent).toBe(FAILED)
+  expect(document.querySelectorAll('em')).toHaveLength(2)
+  quiet.mockRestore()
+})
+
+test('a long text is drawn in steps, in order and to its end', async () => {
+  const text = Array.from({ length: 2_000 }, (_, index) => `paragraph *${index}*`).join('\n\n')
+  const first = renderToStaticMarkup(page({ text })).match(/<p[ >]/g)?.length ?? 0
+  expect(first).toBeGreaterThan(10)
+  expect(first).toBeLessThan(500)
+  draw({ text })
+  await waitFor(() => expect(document.querySelectorAll('.answer p')).toHaveLength(2_000), { timeout: 20_000 })
+  const drawn = [...document.querySelectorAll('.answer em')].map((one) => Number(one.textContent))
+  expect(drawn).toEqual(Array.from({ length: 2_000 }, (_, index) => index))
+})
+
+test('a block that grows is drawn less often the more it costs, and at its end it is complete', () => {
+  vi.useFakeTimers()
+  try {
+    const begun = '- **Item**: its words and `code` to see\n'.repeat(150)
+    const { rerender } = draw({ text: begun, live: true })
+    const drawn = new Set<number>()
+    let text = begun
+    for (let frame = 0; frame < 120; frame++) {
+      text += `word${frame} `
+      rerender(page({ text, live: true }))
+      act(() => vi.advanceTimersByTime(16))
+      drawn.add(document.querySelector('.answer')?.textContent.length ?? 0)
+    }
+    // Two seconds: each drawing costs some 60 ms by the estimate, and rests four times that.
+    expect(drawn.size).toBeGreaterThan(2)
+    expect(drawn.size).toBeLessThan(20)
+    rerender(page({ text, live: false }))
+    expect(document.querySelector('.answer')?.textContent).toContain('word119')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 const page = (props: Partial<MarkdownProps>) => (

@@ -20,7 +20,7 @@ const server = setupServer(
     return HttpResponse.json({ document: { id: params.document_id }, batch: '1' })
   }),
 )
-beforeAll(() => server.listen())
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {
   server.resetHandlers()
   heard.length = 0

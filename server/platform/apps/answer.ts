@@ -95,7 +95,8 @@ async function write({ context, task, message, writer, plan }: Answering, draft:
   }
   const annotation = planned?.annotation
   const metadata: AnswerMetadata = {
-    usage: usageOf({
+    usage: await usageOf({
+      countTokens: context.countTokens,
       messages: annotation ? [] : (planned?.messages ?? []),
       answer: annotation ? '' : draft.text(),
       said: used,

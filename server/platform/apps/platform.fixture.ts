@@ -29,7 +29,7 @@ export async function openStore(): Promise<{ database: Database; close: () => Pr
 
 interface Settings {
   database: Database
-  extract: Workshop['extract']
+  workshop: Pick<Workshop, 'extract' | 'countTokens'>
   model?: Model | null
   /** What retrieval finds; the knowledge half is tried on its own. */
   find?: (query: string) => Hit[] | Promise<Hit[]>
@@ -40,7 +40,7 @@ interface Settings {
 /** The application half alone on a free port, behind the platform's keys and error shape. */
 export async function openApps({
   database,
-  extract,
+  workshop: { extract, countTokens },
   model = null,
   find = () => [],
   pace_ms = 0,
@@ -63,6 +63,7 @@ export async function openApps({
       return find(query)
     },
     extract,
+    countTokens,
   }
   app.decorateRequest('caller', null)
   app.setErrorHandler(answerError)

@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import { OWNER, type PlatformContext } from '../context.ts'
-import { countTokens } from '../indexing/tokens.ts'
 import { extract } from '../model/extract.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { terms } from '../model/terms.ts'
@@ -74,7 +73,7 @@ export async function planAnswer(context: PlatformContext, question: Question): 
     resources: resourcesOf(hits),
     messages: [
       { role: 'system', content: render(app.prompt, (name) => names[name]) },
-      ...remember(history),
+      ...(await remember(context, history)),
       {
         role: 'user',
         content: [message.query, ...files.texts.map(({ name, text }) => `File ${name}:\n${text}`)].join('\n\n'),
@@ -101,11 +100,11 @@ function leansOn({ message, history }: Question): string[] {
 }
 
 /** The latest turns that fit into a model's memory. */
-function remember(history: Turn[]): ModelMessage[] {
+async function remember({ countTokens }: PlatformContext, history: Turn[]): Promise<ModelMessage[]> {
   const kept: ModelMessage[] = []
   let tokens = 0
   for (const { query, answer } of history.toReversed()) {
-    tokens += countTokens(query) + countTokens(answer)
+    tokens += (await countTokens(query)) + (await countTokens(answer))
     if (tokens > MEMORY_TOKENS) break
     kept.unshift({ role: 'user', content: query }, { role: 'assistant', content: answer })
   }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { openWorkshop } from '../indexing/workshop.ts'
 import { openApps, openStore, type OpenApps } from './platform.fixture.ts'
 
-type Settings = Omit<Parameters<typeof openApps>[0], 'database' | 'extract'>
+type Settings = Omit<Parameters<typeof openApps>[0], 'database' | 'workshop'>
 
 /** For a file of tests: one database and one workshop for all, a platform for each, closed behind it. */
 export function serving() {
@@ -25,7 +25,7 @@ export function serving() {
   return {
     database,
     serve: async (settings: Settings = {}): Promise<OpenApps> => {
-      const platform = await openApps({ database: database(), extract: workshop.extract, ...settings })
+      const platform = await openApps({ database: database(), workshop, ...settings })
       opened.push(platform)
       return platform
     },

@@ -122,6 +122,7 @@ async function carryOut(
         writer: (streamed) => openWriter(model, streamed ? pace_ms : 0),
         retrieve: ({ query, top_k }) => context.retrieve({ query, retrieval_model: { top_k } }),
         readText: (file) => readText(context, file),
+        countTokens: context.countTokens,
       },
     })
     const finished_at = new Date(clock())

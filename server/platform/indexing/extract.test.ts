@@ -1,6 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { AUTOMATIC } from '#contract/cutting/plan.ts'
 import { extract } from './extract.ts'
 import { docxOf, lockedPdf, pdfBomb, pdfOf, zipOf } from './files.fixture.ts'
+import { countTokens } from './tokens.ts'
 import { openWorkshop } from './workshop.ts'
 
 const textOf = (name: string, bytes: Uint8Array | string) =>
@@ -124,4 +126,48 @@ describe('the workshop', () => {
     )
     expect(texts).toEqual(Array.from({ length: 8 }, (_, index) => `text ${index}`))
   })
+
+  it('counts a long text beside the event loop, also while every indexing worker is busy', async () => {
+    const making = {
+      text: 'one two',
+      extension: 'txt',
+      rule: AUTOMATIC,
+      form: 'text_model',
+      standing: { dataset_id: 'd', title: 't' },
+    } as const
+    const busy = [workshop.make(making), workshop.make(making)]
+    for (const stages of busy) await stages.next()
+    const text = Array.from({ length: 40_000 }, (_, index) => `Aa${index}-`).join('')
+    let turns = 0
+    let isDone = false
+    const turn = () => {
+      turns++
+      if (!isDone) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const tokens = await workshop.countTokens(text)
+    isDone = true
+    expect(tokens).toBe(countTokens(text))
+    // On the event loop there would be none before the count.
+    expect(turns).toBeGreaterThan(10)
+    for (const stages of busy) await stages.return(undefined)
+  })
+
+  it('estimates the tokens of a text that the worker cannot count', async () => {
+    const small = openWorkshop({ time: 20_000, heap: 4, outside: 256 })
+    expect(await small.countTokens('word '.repeat(10_000))).toBe(12_500)
+    await small.close()
+  })
+})
+
+it('counting keeps no words, so that a text takes the same time however long the server lives', () => {
+  const words = (from: number) => Array.from({ length: 1_000 }, (_, index) => `Xq${from + index}zY`).join(' ')
+  countTokens(words(0))
+  const set = vi.spyOn(Map.prototype, 'set')
+  const remove = vi.spyOn(Map.prototype, 'delete')
+  countTokens(words(0))
+  countTokens(words(1_000))
+  const calls = set.mock.calls.length + remove.mock.calls.length
+  vi.restoreAllMocks()
+  expect(calls).toBe(0)
 })

@@ -87,5 +87,5 @@ describe('the indexing queue', () => {
     }
     await kill()
     await rm(folder, { recursive: true, force: true })
-  }, 120_000)
+  })
 })

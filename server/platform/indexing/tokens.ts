@@ -1,5 +1,11 @@
-import { countTokens as count } from 'gpt-tokenizer'
+import { countTokens as count, setMergeCacheSize } from 'gpt-tokenizer'
 import { counterOf } from '#contract/cutting/tokens.ts'
+
+/**
+ * The tokenizer's cache moves each hit to the end of a map; once that is full, a hit costs more than counting anew. Without it
+ * a text takes the same time however many words were counted before.
+ */
+setMergeCacheSize(0)
 
 /** Text may name the tokenizer's own marks (`<|endoftext|>`): they are counted as text, where the default is to throw. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }

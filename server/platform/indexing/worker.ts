@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { PlatformError } from '../errors.ts'
 import { makeSegments, type Stage } from './making.ts'
+import { countTokens } from './tokens.ts'
 import type { Order, Report } from './workshop.ts'
 
 /** The worker's side of the workshop: one order, one report. */
@@ -18,6 +19,7 @@ async function carryOut(order: Order): Promise<Report> {
     const { extract } = await import('./extract.ts')
     return { report: 'text', text: await extract(order.extraction) }
   }
+  if (order.order === 'count') return { report: 'count', tokens: countTokens(order.text) }
   if (order.order === 'make') stages = makeSegments(order.making)
   const next = stages?.next()
   if (next && !next.done) return { report: 'stage', stage: next.value }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../errors.ts'
 import type { Making, Stage } from './making.ts'
+import { countTokens } from './tokens.ts'
 
 /** A file whose text is wanted. */
 export interface Extraction {
@@ -8,20 +9,27 @@ export interface Extraction {
   bytes: Uint8Array
 }
 
-export type Order = { order: 'extract'; extraction: Extraction } | { order: 'make'; making: Making } | { order: 'next' }
+export type Order =
+  | { order: 'extract'; extraction: Extraction }
+  | { order: 'make'; making: Making }
+  | { order: 'next' }
+  | { order: 'count'; text: string }
 export type Report =
   | { report: 'text'; text: string }
   | { report: 'refused'; status: number; code: string; message: string }
   | { report: 'failed'; message: string }
   | { report: 'stage'; stage: Stage }
+  | { report: 'count'; tokens: number }
   | { report: 'done' }
 
-/** Where heavy work is done, away from the event loop: reading files and making segments. */
+/** Where heavy work is done, away from the event loop: reading files, making segments and counting the tokens of long texts. */
 export interface Workshop {
   /** @throws PlatformError 400, 413 or 415 when the file cannot be read, or not within the bounds. */
   extract: (extraction: Extraction) => Promise<string>
   /** @throws Error with the reason that the document is given. */
   make: (making: Making) => AsyncGenerator<Stage>
+  /** Tokens of a text; an estimate where the worker did not count them in time. */
+  countTokens: (text: string) => Promise<number>
   close: () => Promise<void>
 }
 
@@ -38,55 +46,32 @@ const MOST_WORKERS = 2
 const IDLE_TIME = 20_000
 const WATCH_INTERVAL = 50
 
+/** A text of more characters than this is counted in a worker; this many take a few milliseconds. */
+const MAX_INLINE_CHARACTERS = 20_000
+/** Counting is linear: a worker that takes longer than this is starved, and an answer does not wait for it. */
+const COUNT_TIMEOUT_MS = 10_000
+/** An estimate for English text; for others it is too low. */
+const CHARACTERS_PER_TOKEN = 4
+
 /** Workers are started when there is work, and stopped when there has been none for a while. */
 export function openWorkshop(bounds: Bounds = BOUNDS): Workshop {
-  const idle: Bench[] = []
-  const waiting: ((bench: Bench) => void)[] = []
-  let benches = 0
-  let closed = false
-
-  const take = async (): Promise<Bench> => {
-    if (closed) throw new Error('The workshop is closed.')
-    const free = idle.pop()
-    if (free) return free
-    if (benches < MOST_WORKERS) {
-      benches++
-      return newBench(bounds)
-    }
-    return new Promise((resolve) => waiting.push(resolve))
-  }
-
-  const giveBack = (bench: Bench): void => {
-    const next = waiting.shift()
-    if (next) return next(bench.alive ? bench : newBench(bounds))
-    if (closed || !bench.alive) {
-      benches--
-      return void bench.stop()
-    }
-    idle.push(bench)
-    bench.afterIdle(IDLE_TIME, () => {
-      const index = idle.indexOf(bench)
-      if (index === -1) return
-      idle.splice(index, 1)
-      benches--
-      void bench.stop()
-    })
-  }
-
+  const indexing = newPool(MOST_WORKERS, bounds)
+  // Answers do not wait for documents that are being indexed.
+  const counting = newPool(1, { ...bounds, time: COUNT_TIMEOUT_MS })
   return {
     async extract(extraction) {
-      const bench = await take()
+      const bench = await indexing.take()
       try {
         const report = await bench.ask({ order: 'extract', extraction })
         if (report.report === 'text') return report.text
         if (report.report === 'refused') throw new PlatformError(report.status, report.code, report.message)
         throw new PlatformError(400, 'invalid_param', `The file cannot be read: ${reasonOf(report)}`)
       } finally {
-        giveBack(bench)
+        indexing.giveBack(bench)
       }
     },
     async *make(making) {
-      const bench = await take()
+      const bench = await indexing.take()
       try {
         let report = await bench.ask({ order: 'make', making })
         while (report.report === 'stage') {
@@ -95,8 +80,62 @@ export function openWorkshop(bounds: Bounds = BOUNDS): Workshop {
         }
         if (report.report !== 'done') throw new Error(reasonOf(report))
       } finally {
-        giveBack(bench)
+        indexing.giveBack(bench)
       }
+    },
+    async countTokens(text) {
+      if (text.length <= MAX_INLINE_CHARACTERS) return countTokens(text)
+      const bench = await counting.take()
+      try {
+        const report = await bench.ask({ order: 'count', text })
+        return report.report === 'count' ? report.tokens : Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+      } finally {
+        counting.giveBack(bench)
+      }
+    },
+    async close() {
+      await Promise.all([indexing.close(), counting.close()])
+    },
+  }
+}
+
+interface Pool {
+  take: () => Promise<Bench>
+  giveBack: (bench: Bench) => void
+  close: () => Promise<void>
+}
+
+function newPool(maxWorkers: number, bounds: Bounds): Pool {
+  const idle: Bench[] = []
+  const waiting: ((bench: Bench) => void)[] = []
+  let benches = 0
+  let closed = false
+  return {
+    async take() {
+      if (closed) throw new Error('The workshop is closed.')
+      const free = idle.pop()
+      if (free) return free
+      if (benches < maxWorkers) {
+        benches++
+        return newBench(bounds)
+      }
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+    giveBack(bench) {
+      const next = waiting.shift()
+      if (next) return next(bench.alive ? bench : newBench(bounds))
+      if (closed || !bench.alive) {
+        benches--
+        return void bench.stop()
+      }
+      idle.push(bench)
+      bench.afterIdle(IDLE_TIME, () => {
+        const index = idle.indexOf(bench)
+        if (index === -1) return
+        idle.splice(index, 1)
+        benches--
+        void bench.stop()
+      })
     },
     async close() {
       closed = true

@@ -1,4 +1,4 @@
-import { countTokens } from '../indexing/tokens.ts'
+import type { PlatformContext } from '../context.ts'
 import type { ModelMessage, ModelUsage } from './model.ts'
 
 const FREE = '0.0000000'
@@ -12,14 +12,16 @@ export interface Spent {
   said: ModelUsage | null
   /** Seconds. */
   latency: number
+  countTokens: PlatformContext['countTokens']
 }
 
-export type AnswerUsage = ReturnType<typeof usageOf>
+export type AnswerUsage = Awaited<ReturnType<typeof usageOf>>
 
 /** `metadata.usage` of the interface. The platform charges nothing, so every price is zero. */
-export function usageOf({ messages, answer, said, latency }: Spent) {
-  const prompt_tokens = said?.prompt_tokens ?? messages.reduce((sum, { content }) => sum + countTokens(content), 0)
-  const completion_tokens = said?.completion_tokens ?? countTokens(answer)
+export async function usageOf({ messages, answer, said, latency, countTokens }: Spent) {
+  const counts = said?.prompt_tokens ?? (await Promise.all(messages.map(({ content }) => countTokens(content))))
+  const prompt_tokens = typeof counts === 'number' ? counts : counts.reduce((sum, count) => sum + count, 0)
+  const completion_tokens = said?.completion_tokens ?? (await countTokens(answer))
   return {
     prompt_tokens,
     prompt_unit_price: FREE,

@@ -26,7 +26,13 @@ export async function write(node: NodeOf<'llm'>, scope: Scope): Promise<Outcome>
       onText?.(piece)
     },
   })
-  const usage = usageOf({ messages: prompts, answer: text, said, latency: (services.clock() - began) / 1000 })
+  const usage = await usageOf({
+    messages: prompts,
+    answer: text,
+    said,
+    latency: (services.clock() - began) / 1000,
+    countTokens: services.countTokens,
+  })
   const { total_tokens, total_price, currency } = usage
   return {
     inputs: Object.fromEntries(values),

@@ -1,4 +1,5 @@
 import type { RecordedFile } from '../apps/files.ts'
+import type { Workshop } from '../indexing/workshop.ts'
 import type { Hit } from '../retrieval/hit.ts'
 import type { Writer } from '../model/writer.ts'
 import type { Selector } from './graph.ts'
@@ -10,6 +11,7 @@ export interface Services {
   retrieve: (question: { query: string; top_k: number }) => Promise<Hit[]>
   /** The text of an uploaded document. */
   readText: (file: RecordedFile) => Promise<string>
+  countTokens: Workshop['countTokens']
   /** Now, in milliseconds since 1970. */
   clock: () => number
 }

@@ -22,7 +22,7 @@ const server = setupServer(
     return HttpResponse.json({ kind: 'denied', status: 401, message: 'This person is disabled here.' }, { status: 401 })
   }),
 )
-beforeAll(() => server.listen())
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 beforeEach(() => {
   state.ways = { password: true, provider: null, proxy: null }

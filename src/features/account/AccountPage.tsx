@@ -36,7 +36,7 @@ export function AccountPage() {
             </section>
             <DefaultUser person={data.person} />
             <Sessions sessions={data.sessions} />
-            <Tokens tokens={data.tokens} person={data.person} />
+            <Tokens account={data} />
           </>
         ) : null}
       </div>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Person } from '#contract/access.ts'
 import { contract } from '#contract/index.ts'
@@ -25,7 +25,11 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
     setDiffers(password !== typed('repeat'))
     if (password !== typed('repeat')) return
     write.mutate(
-      { body: { password, ...(hasPassword ? { old: typed('old') } : { name }) } },
+      {
+        body: hasPassword
+          ? { password, old: typed('old'), revoke_tokens: new FormData(form).has('revoke_tokens') }
+          : { password, name },
+      },
       { onSuccess: () => form.reset() },
     )
   }
@@ -65,6 +69,9 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
         error={differs ? t('differ') : undefined}
         visibilityToggleButtonProps={eye}
       />
+      {hasPassword ? (
+        <Checkbox name="revoke_tokens" label={t('revokeTokens')} description={t('revokeTokensHelp')} defaultChecked />
+      ) : null}
       {problem && !isSaid ? <ProblemNote problem={problem} what={t('passwordWhat')} isAtForm /> : null}
       {write.isSuccess ? <p role="status">{t('changed')}</p> : null}
       <div>

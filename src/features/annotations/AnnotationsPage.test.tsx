@@ -78,6 +78,9 @@ const server = setupServer(
     await take(request)
     return HttpResponse.json({ job_id: 'job-0001', job_status: 'waiting' })
   }),
+  http.get('*/api/keys/:key/apps/annotation-reply/:action/status/:job', ({ params }) =>
+    HttpResponse.json({ job_id: params.job, job_status: 'waiting' }),
+  ),
   http.get('*/api/keys/:key/parameters', () => HttpResponse.json({ annotation_reply: { enabled: true } })),
   http.get('*/api/things', () =>
     HttpResponse.json(
@@ -111,7 +114,7 @@ const server = setupServer(
   }),
 )
 beforeAll(() => {
-  server.listen()
+  server.listen({ onUnhandledFrame: 'error' })
   // A text area that grows with its text asks for these; jsdom has none.
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 })

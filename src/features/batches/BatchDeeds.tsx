@@ -23,6 +23,8 @@ export function BatchDeeds({ batch }: { batch: Batch }) {
   const retry = useWrite(contract.console.retryBatch)
   const [open, setOpen] = useState<'pace' | 'delete' | null>(null)
   const params = { batch_id: batch.id }
+  // The other pauses have their way on beside what they say.
+  const isResumed = batch.pause === 'person' || batch.pause === 'no_access'
   const again = (['failed', 'stopped', 'unknown'] as const).filter((state) => batch.counts[state] > 0)
   const problem = start.error?.problem ?? pause.error?.problem ?? retry.error?.problem
   return (
@@ -37,13 +39,13 @@ export function BatchDeeds({ batch }: { batch: Batch }) {
             {t('pause')}
           </Button>
         ) : null}
-        {batch.state === 'paused' && (batch.pause === 'person' || batch.pause === 'not_started') ? (
+        {batch.state === 'paused' && (isResumed || batch.pause === 'not_started') ? (
           <Button
             leftSection={<IconPlayerPlay size={14} />}
             loading={start.isPending}
             onClick={() => start.mutate({ params, body: {} })}
           >
-            {t(batch.pause === 'person' ? 'resume' : 'start')}
+            {t(isResumed ? 'resume' : 'start')}
           </Button>
         ) : null}
         {again.length > 0 && batch.state !== 'running' ? (

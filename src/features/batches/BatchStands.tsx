@@ -49,7 +49,9 @@ export function BatchStands({ batch }: { batch: Batch }) {
   const isBound = pause === 'row_cap' || pause === 'token_cap' || pause === 'no_tokens'
   return (
     <div className={classes.stands}>
-      <span>{t(`stands.${pause}`, { done: endedIn(batch), max: bounds.max_tokens ?? 0 })}</span>
+      <span>
+        {t(`stands.${pause}`, { done: endedIn(batch), max: bounds.max_tokens ?? 0, reason: problem?.message ?? '' })}
+      </span>
       {rows > 0 && endedIn(batch) > 0 ? (
         <span>
           {t('estimate', {

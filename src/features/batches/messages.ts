@@ -91,6 +91,7 @@ export const batchesWords = {
     not_started: 'The batch has not begun. Nothing was sent.',
     dry_run: 'The dry run is over.',
     person: 'Paused. No row is sent until somebody resumes.',
+    no_access: 'Paused, because the person who started it may no longer run it: {reason}',
     row_cap: '{done, plural, one {# row has} other {# rows have}} ended, as many as the bound lets through.',
     token_cap: 'The next row would take it over {max, number} tokens.',
     no_tokens: 'The platform tells no tokens, so a bound by tokens cannot be kept.',

@@ -69,7 +69,7 @@ const server = setupServer(
     )
   }),
 )
-beforeAll(() => server.listen())
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, { documents: [], total: 0, asked: [], sent: [], role: 'operator' })
   sessionStorage.clear()

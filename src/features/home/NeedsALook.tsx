@@ -28,13 +28,16 @@ const NONE: Attention['stalled'] = []
 export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
   const t = useWords(homeWords)
   const refused = workspaces.flatMap((workspace) => healthOf(workspace).refused.map((key) => ({ workspace, key })))
+  const exposed = workspaces.flatMap(({ name, keys }) =>
+    keys.filter(({ exposed_at }) => exposed_at !== null).map((key) => ({ workspace: name, key })),
+  )
   const nameOf = (id: string) => workspaces.find((one) => one.id === id)?.name ?? id.slice(0, 8)
   const appOf = (id: string) =>
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
     t('deletedKey', { id: id.slice(0, 8) })
   const stalled = useStalled(attention?.stalled ?? NONE, workspaces)
   const drift = attention?.drift.filter(({ is_new }) => is_new) ?? []
-  const count = refused.length + (attention?.failures.length ?? 0) + stalled.length + drift.length
+  const count = exposed.length + refused.length + (attention?.failures.length ?? 0) + stalled.length + drift.length
   return (
     <section aria-label={t('look')}>
       <h2 className={classes.heading}>
@@ -42,6 +45,20 @@ export function NeedsALook({ attention, workspaces }: NeedsALookProps) {
       </h2>
       {count === 0 && attention ? <p className={classes.calm}>{t('nothingToLook')}</p> : null}
       <ul className={classes.looks}>
+        {exposed.map(({ workspace, key }) => (
+          <Look
+            key={`exposed ${key.id}`}
+            word="failed"
+            title={t('exposedKey', { workspace, label: key.label })}
+            deed={
+              <Button variant="default" size="xs" component={Link} to={paths.workspaces()}>
+                {t('rotateKey')}
+              </Button>
+            }
+          >
+            {t.rich('exposedWords', { since: () => <Since at={key.exposed_at} ago /> })}
+          </Look>
+        ))}
         {refused.map(({ workspace, key }) => (
           <RefusedKey key={key.id} workspace={workspace} refused={key} />
         ))}

@@ -13,6 +13,7 @@ const key = (id: string, given: Partial<Key> = {}): Key => ({
   last_problem: null,
   last_problem_at: null,
   latency_ms: null,
+  exposed_at: null,
   usable: true,
   offers: [],
   ...given,

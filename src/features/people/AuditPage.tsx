@@ -17,7 +17,18 @@ import { useMay } from '../../wire/useMay.ts'
 import { peopleWords } from './messages.ts'
 import classes from './People.module.css'
 
-const ACTIONS = ['session.', 'account.', 'person.', 'token.', 'workspace.', 'key.', 'master.', 'retention.', 'export.']
+const ACTIONS = [
+  'session.',
+  'account.',
+  'person.',
+  'token.',
+  'batches.',
+  'workspace.',
+  'key.',
+  'master.',
+  'retention.',
+  'export.',
+]
 
 /** `/people/audit`: what was done, by whom, in the order it was done. */
 export function AuditPage() {

@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts'
 import fields from '../../ui/fields/Fields.module.css'
 import { ProblemNote } from '../../ui/ProblemNote.tsx'
 import { useWords } from '../../ui/words.ts'
-import { useWrite } from '../../wire/query.ts'
+import { useRead, useWrite } from '../../wire/query.ts'
 import { GrantsField } from './GrantsField.tsx'
 import type { MadeLink } from './LinkDialog.tsx'
 import { peopleWords } from './messages.ts'
@@ -60,24 +60,27 @@ function Deeds({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
   const link = useWrite(contract.console.linkPerson)
   const leave = useWrite(contract.console.signOutPerson)
   const change = useWrite(contract.console.updatePerson)
+  const isSelf = useRead(contract.console.session, {}).data?.person.id === person.id
   const isDisabled = person.disabled_at !== null
   const problem = link.error?.problem ?? leave.error?.problem ?? change.error?.problem
   return (
     <section className={classes.deeds}>
       {isDisabled ? null : (
         <>
-          <div>
-            <Button
-              variant="default"
-              loading={link.isPending}
-              onClick={() =>
-                link.mutate({ params }, { onSuccess: (made) => onLink({ name: person.name, token: made.link }) })
-              }
-            >
-              {t('newLink')}
-            </Button>
-            <p>{t('newLinkHelp')}</p>
-          </div>
+          {isSelf ? null : (
+            <div>
+              <Button
+                variant="default"
+                loading={link.isPending}
+                onClick={() =>
+                  link.mutate({ params }, { onSuccess: (made) => onLink({ name: person.name, token: made.link }) })
+                }
+              >
+                {t('newLink')}
+              </Button>
+              <p>{t('newLinkHelp')}</p>
+            </div>
+          )}
           <div>
             <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate({ params })}>
               {t('signOut')}

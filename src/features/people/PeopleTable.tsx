@@ -41,6 +41,9 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
           cell: ({ sessions, tokens }) =>
             [t('sessions', { count: sessions }), ...(tokens > 0 ? [t('tokens', { count: tokens })] : [])].join(', '),
         },
+        ...(people?.some(({ key_exposures }) => key_exposures > 0)
+          ? [{ head: t('keyExposures'), number: true, cell: ({ key_exposures }: Member) => key_exposures }]
+          : []),
         { head: t('seen'), cell: ({ seen_at }) => (seen_at ? <Since at={seen_at} ago /> : t('never')) },
       ]}
     />

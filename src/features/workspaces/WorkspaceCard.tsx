@@ -20,6 +20,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
   const [open, setOpen] = useState<'keys' | 'remove' | null>(null)
   const { name, base_url, builtin, keys, dialect } = workspace
   const refused = keys.filter(({ last_problem }) => last_problem !== null)
+  const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
   const state = refused.length > 0 ? 'refused' : keys.some(({ last_ok_at }) => last_ok_at) ? 'healthy' : 'never tested'
   return (
     <section className={classes.card} aria-label={name}>
@@ -47,6 +48,16 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
               label,
               message: last_problem?.message ?? '',
               since: () => <Since at={last_problem_at} />,
+            })}
+          </span>
+        </p>
+      ))}
+      {exposed.map(({ id, label, exposed_at }) => (
+        <p key={id} className={classes.ask} role="alert">
+          <span>
+            {t.rich(builtin ? 'exposedBuiltin' : isAdmin ? 'exposedAdmin' : 'exposedOthers', {
+              label,
+              since: () => <Since at={exposed_at} ago />,
             })}
           </span>
         </p>

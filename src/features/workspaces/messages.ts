@@ -52,6 +52,11 @@ export const workspacesWords = {
   neverTested: 'never tested',
   asksOthers: '{label} is refused since <since></since>: “{message}” An admin can replace the key.',
   asksAdmin: '{label} is refused since <since></since>: “{message}” Replace the key, or check it again.',
+  exposedAdmin:
+    'The key {label} was found in a platform’s answer <since></since>. Rotate it: make a new key on the platform, then replace this one. Answers show [REDACTED:key] in its place, and may show its first characters.',
+  exposedOthers: 'The key {label} was found in a platform’s answer <since></since>. Ask an admin to rotate it.',
+  exposedBuiltin:
+    'The key {label} was found in an answer <since></since>. Rotate it: stop the server, delete secrets/platform-keys.json in its data folder, start it again.',
   addKeys: 'Add keys',
   addTitle: 'Add a platform',
   addKeysTitle: 'Add keys to {name}',

@@ -30,7 +30,7 @@ const server = setupServer(
     HttpResponse.json({ page: 1, limit: 20, total: 1, has_more: false, data: [{ id: 'l', workflow_run: { id: ID } }] }),
   ),
 )
-beforeAll(() => server.listen())
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => asked.splice(0))
 afterAll(() => server.close())
 

@@ -1,53 +1,17 @@
 import { memo } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import rehypeSanitize from 'rehype-sanitize'
-import remarkGfm from 'remark-gfm'
+import ReactMarkdown from 'react-markdown'
+import { useWords } from '../words.ts'
+import { BlockBoundary } from './BlockBoundary.tsx'
 import type { Block as TextBlock } from './blocks.ts'
-import { mendCjk } from './cjk.ts'
-import { CodeBlock } from './CodeBlock.tsx'
-import { Link } from './Link.tsx'
-import { FrameMark } from './FrameMark.tsx'
-import { Mark } from './Mark.tsx'
-import { rawAsText } from './hast.ts'
-import { markCitations, markEnd } from './marks.ts'
-import { keepMath, type Kept } from './math.ts'
-import { RemoteImage } from './RemoteImage.tsx'
-import { SAFE } from './safe.ts'
+import { costOfBlock } from './blockCost.ts'
+import { LargeBlock } from './LargeBlock.tsx'
+import { keepMath } from './math.ts'
+import { markdownWords } from './messages.ts'
+import { PARTS } from './parts.ts'
+import { REMARK, toMarkedTree, toSafeTree } from './pipeline.ts'
+import { PlainBlock } from './PlainBlock.tsx'
 import { Thought } from './Thought.tsx'
-import { WideTable } from './WideTable.tsx'
-import { anchorWords, markWords, placeWords, type WordMark } from './words.ts'
-
-// `10~20` in Chinese text is a range: only two tildes strike through.
-const REMARK = [[remarkGfm, { singleTilde: false }]] satisfies Parameters<typeof ReactMarkdown>[0]['remarkPlugins']
-type Plugins = NonNullable<Parameters<typeof ReactMarkdown>[0]['rehypePlugins']>
-
-/** What is added after sanitizing is our own. */
-const rehypeOf = (kept: Kept, { text, start }: TextBlock, mark: WordMark | null, isMarked: boolean): Plugins => [
-  rawAsText,
-  [rehypeSanitize, SAFE],
-  placeWords(kept, start),
-  mendCjk,
-  markCitations,
-  ...(mark ? [markWords(mark, start + text.length)] : []),
-  anchorWords,
-  ...(isMarked ? [markEnd] : []),
-]
-
-/** The page and the turn have the headings above: an answer's begin at the third level. */
-const PARTS: Components = {
-  a: Link,
-  h1: 'h3',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h6',
-  h5: 'h6',
-  h6: 'h6',
-  img: RemoteImage,
-  mark: FrameMark,
-  pre: CodeBlock,
-  span: Mark,
-  table: WideTable,
-}
+import type { WordMark } from './words.ts'
 
 export interface BlockProps {
   block: TextBlock
@@ -59,15 +23,17 @@ export interface BlockProps {
   mark: WordMark | null
 }
 
-/** One block, parsed again only when its own text changes. */
+/** One block, parsed again only when its own text changes. A block beyond the bounds is not parsed here at all. */
 export const Block = memo(function Block({ block, open, marked, mark }: BlockProps) {
+  const t = useWords(markdownWords)
   const isThought = block.kind === 'thought'
-  const words = isThought ? wordsOfThought(block) : block
-  const kept = keepMath(words.text)
+  const { text, start } = isThought ? wordsOfThought(block) : block
+  const { way } = costOfBlock(block)
+  const words = { text, start, marked, mark }
   const drawn = (
-    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={rehypeOf(kept, words, mark, marked)} components={PARTS}>
-      {kept.text}
-    </ReactMarkdown>
+    <BlockBoundary text={text} fallback={<PlainBlock {...words} note={t('notRendered')} />}>
+      {way === 'page' ? <ParsedBlock {...words} /> : <LargeBlock {...words} open={open} way={way} />}
+    </BlockBoundary>
   )
   if (!isThought) return drawn
   return (
@@ -77,7 +43,28 @@ export const Block = memo(function Block({ block, open, marked, mark }: BlockPro
   )
 })
 
-function wordsOfThought({ kind, text, start }: TextBlock): TextBlock {
+/** A component of its own, so that the boundary stands round the parser. */
+function ParsedBlock({
+  text,
+  start,
+  marked,
+  mark,
+}: {
+  text: string
+  start: number
+  marked: boolean
+  mark: WordMark | null
+}) {
+  const kept = keepMath(text)
+  const plugins = [...toSafeTree(kept, start), ...toMarkedTree(mark, start + text.length, marked)]
+  return (
+    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={plugins} components={PARTS}>
+      {kept.text}
+    </ReactMarkdown>
+  )
+}
+
+function wordsOfThought({ text, start }: TextBlock): { text: string; start: number } {
   const opens = text.startsWith('<think>') ? '<think>'.length : 0
-  return { kind, text: text.slice(opens).replace(/<\/think>$/, ''), start: start + opens }
+  return { text: text.slice(opens).replace(/<\/think>$/, ''), start: start + opens }
 }

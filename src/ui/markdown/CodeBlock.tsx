@@ -7,6 +7,7 @@ import type { Piece } from './highlight.ts'
 import { anchorsOf, type HastNode, textOf } from './hast.ts'
 import classes from './Markdown.module.css'
 import { markdownWords } from './messages.ts'
+import { type TextPiece, toPieces } from './textPieces.ts'
 
 /** Code above this many characters stays plain. */
 const HIGHLIGHT_LIMIT = 50_000
@@ -18,7 +19,16 @@ export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps
   const tree = node as HastNode
   const code = textOf(tree).replace(/\n$/, '')
   const language = languageOf(tree)
-  const pieces = usePieces(code, isPlain(tree) ? '' : language)
+  const isMarked = isPlain(tree)
+  const pieces = usePieces(code, isMarked ? '' : language)
+  const drawCode = () => {
+    if (!pieces && (isMarked || code.length <= HIGHLIGHT_LIMIT)) return children
+    return (
+      <code {...anchorsOf(tree.children?.[0] ?? tree)}>
+        {pieces ? pieces.map(draw) : toPieces(code, { keepLines: true }).map(drawPiece)}
+      </code>
+    )
+  }
   return (
     <div className={classes.code}>
       <div className={classes.codeHead}>
@@ -28,7 +38,7 @@ export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps
         </button>
       </div>
       <pre tabIndex={0} aria-label={t('codeIn', { language: language || t('text') })} role="group">
-        {pieces ? <code {...anchorsOf(tree.children?.[0] ?? tree)}>{pieces.map(draw)}</code> : children}
+        {drawCode()}
       </pre>
     </div>
   )
@@ -38,14 +48,20 @@ function usePieces(code: string, language: string): Piece[] | null {
   const [drawn, setDrawn] = useState<{ code: string; pieces: Piece[] | null } | null>(null)
   useEffect(() => {
     if (language === '' || code.length > HIGHLIGHT_LIMIT) return
-    let gone = false
-    void coloursOf(code, language).then((pieces) => {
-      if (!gone) startTransition(() => setDrawn({ code, pieces }))
+    const leaving = new AbortController()
+    void coloursOf(code, language, leaving.signal).then((pieces) => {
+      if (!leaving.signal.aborted) startTransition(() => setDrawn({ code, pieces }))
     })
-    return () => void (gone = true)
+    return () => leaving.abort()
   }, [code, language])
   return drawn?.code === code ? drawn.pieces : null
 }
+
+const drawPiece = ({ text, from }: TextPiece): ReactNode => (
+  <span key={from} className={classes.piece}>
+    {text}
+  </span>
+)
 
 function draw(piece: Piece, index: number): ReactNode {
   if (typeof piece === 'string') return piece

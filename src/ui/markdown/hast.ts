@@ -21,6 +21,25 @@ export const element = (tagName: string, children: HastNode[], properties: Recor
 
 export const textOf = (node: HastNode): string => node.value ?? (node.children ?? []).map(textOf).join('')
 
+/** A copy of the first nodes of a tree, in the order of the document. */
+export function firstNodes(tree: HastNode, count: number): HastNode {
+  let left = count
+  const copy = (node: HastNode): HastNode => {
+    left--
+    const children: HastNode[] = []
+    for (const child of node.children ?? []) {
+      if (left <= 0) break
+      children.push(copy(child))
+    }
+    return {
+      ...node,
+      ...(node.properties ? { properties: { ...node.properties } } : {}),
+      ...(node.children ? { children } : {}),
+    }
+  }
+  return copy(tree)
+}
+
 /** Where a character of a text stands in the whole answer. */
 export const placeOf = ({ at }: HastNode, index: number): number | undefined =>
   typeof at === 'number' ? at + index : at?.[index]

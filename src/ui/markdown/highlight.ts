@@ -24,12 +24,14 @@ export type Piece = string | { scope: string; pieces: Piece[] }
 class Pieces {
   readonly root: Piece[] = []
   readonly #open: Piece[][] = [this.root]
+  count = 0
 
   addText(text: string): void {
     if (text !== '') this.#open.at(-1)?.push(text)
   }
   startScope(scope: string): void {
     const pieces: Piece[] = []
+    this.count++
     this.#open.at(-1)?.push({ scope, pieces })
     this.#open.push(pieces)
   }
@@ -44,6 +46,7 @@ class Pieces {
     this.endScope()
   }
   __addSublanguage(inner: Pieces, scope: string): void {
+    this.count += inner.count
     this.#open.at(-1)?.push(scope ? { scope, pieces: inner.root } : { scope: 'sub', pieces: inner.root })
   }
   finalize(): void {}
@@ -74,9 +77,13 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 hljs.configure({ __emitter: Pieces })
 
-/** Code in scopes, or null for a language that is not shipped. */
+/** Pieces that a page draws of one code block. */
+const MAX_PIECES = 5_000
+
+/** Code in scopes, or null for a language that is not shipped, and for more pieces than a page draws. */
 export function highlight(code: string, language: string): Piece[] | null {
   if (!hljs.getLanguage(language)) return null
   const { _emitter } = hljs.highlight(code, { language, ignoreIllegals: true })
-  return (_emitter as unknown as Pieces).root
+  const { root, count } = _emitter as unknown as Pieces
+  return count > MAX_PIECES ? null : root
 }

@@ -9,8 +9,11 @@ export interface Kept {
 const FENCED = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?<fence>`{3,}|~{3,})[^]*?(?:^[ \t>]*\k<fence>[`~]*[ \t]*$|(?![^]))/
   .source
 const CODE = /(?<ticks>`+)[^]*?(?:\k<ticks>(?!`)|(?![^]))|^(?: {4}|\t).*/.source
-const PASSED = `${FENCED}|${CODE}|https?://\\S+|<[^>\\n]*>`
-const FORMULAS = /\\\([^]+?\\\)|\\\[[^]+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/.source
+const PASSED = `${FENCED}|${CODE}|https?://\\S+|<[^<>\\n]*>`
+/** A formula in brackets ends before the next one begins: looking for an end that does not come takes no longer than the text. */
+const FORMULAS =
+  /\\\((?:(?!\\\()[^])+?\\\)|\\\[(?:(?!\\\[)[^])+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/
+    .source
 const FOUND = new RegExp(`(?<passed>${PASSED})|${FORMULAS}`, 'gm')
 const MARK = /[!-/:-@[-`{-~]/
 

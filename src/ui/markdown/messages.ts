@@ -11,4 +11,9 @@ export const markdownWords = {
   codeIn: 'Code, {language}',
   copy: 'Copy',
   copied: 'Copied',
+  tooLarge: 'This block is shown as plain text because it is too large or too complex.',
+  renderAnyway: 'Render anyway',
+  rendering: 'Rendering…',
+  plainUntilComplete: 'This block is shown as plain text until it is complete.',
+  notRendered: 'This block is shown as plain text because rendering it failed or took too long.',
 }

@@ -33,13 +33,16 @@ function place(node: HastNode, source: Kept, start: number, parent: HastNode): v
   node.at = verbatim >= 0 ? answerAt(verbatim) : align(value, own).map(answerAt)
 }
 
+/** Characters that may be left out between two: an entity, or the quotation marks of a line. */
+const MAX_LEFT_OUT = 256
+
 /** Where characters were left out between (escapes, quotation marks of each line), each stands where it is found next. */
 function align(value: string, source: string): number[] {
   let next = 0
   return Array.from({ length: value.length }, (_, index) => {
-    const found = source.indexOf(value.charAt(index), next)
-    const at = found < 0 ? next : found
-    if (found >= 0) next = found + 1
+    const found = source.slice(next, next + MAX_LEFT_OUT).indexOf(value.charAt(index))
+    const at = found < 0 ? next : next + found
+    if (found >= 0) next = at + 1
     return at
   })
 }

@@ -1,9 +1,9 @@
-import type { Found, Wanted } from './colours.ts'
-import { highlight } from './highlight.ts'
+import type { ColourRequest } from './colours.ts'
+import { highlight, type Piece } from './highlight.ts'
 
 const scope = globalThis as unknown as {
-  onmessage: (event: MessageEvent<Wanted>) => void
-  postMessage: (found: Found) => void
+  onmessage: (event: MessageEvent<ColourRequest>) => void
+  postMessage: (pieces: Piece[] | null) => void
 }
 
-scope.onmessage = ({ data: { id, code, language } }) => scope.postMessage({ id, pieces: highlight(code, language) })
+scope.onmessage = ({ data: { code, language } }) => scope.postMessage(highlight(code, language))

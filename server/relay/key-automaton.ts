@@ -1,0 +1,60 @@
+import type { KeyPattern } from './key-forms.ts'
+
+/** Columns of the table, one for each character of ASCII: a state's row begins at `state << 7`. */
+export const COLUMNS = 128
+
+interface Automaton {
+  /** The table of transitions. */
+  next: Uint16Array
+  /** In the last states a pattern ends, the longest first. */
+  firstEnd: number
+  ends: readonly KeyPattern[]
+}
+
+/** Aho and Corasick's automaton, with all transitions in its table. */
+export function automaton(patterns: readonly KeyPattern[]): Automaton {
+  const size = 1 + patterns.reduce((sum, { start }) => sum + start.length, 0)
+  const next = new Uint16Array(size * COLUMNS)
+  const ends: (KeyPattern | null)[] = [null]
+  for (const pattern of patterns) {
+    let state = 0
+    for (let at = 0; at < pattern.start.length; at++) {
+      const cell = state * COLUMNS + pattern.start.charCodeAt(at)
+      next[cell] ||= ends.push(null) - 1
+      state = next[cell]
+    }
+    ends[state] = pattern
+  }
+  const failures = new Uint16Array(ends.length)
+  const queue = [0]
+  for (const state of queue) {
+    const failure = failures[state] as number
+    ends[state] ??= ends[failure] as KeyPattern | null
+    for (let code = 0; code < COLUMNS; code++) {
+      const cell = state * COLUMNS + code
+      const other = state === 0 ? 0 : (next[failure * COLUMNS + code] as number)
+      const child = next[cell] as number
+      if (child === 0) next[cell] = other
+      else {
+        failures[child] = other
+        queue.push(child)
+      }
+    }
+  }
+  return endsLast(next, ends)
+}
+
+/** Numbers the states anew, those in which a pattern ends last: one comparison tells them. */
+function endsLast(next: Uint16Array, ends: readonly (KeyPattern | null)[]): Automaton {
+  const states = [...ends.keys()]
+  const order = [...states.filter((state) => !ends[state]), ...states.filter((state) => ends[state])]
+  const numbers = new Uint16Array(ends.length)
+  for (const [number, state] of order.entries()) numbers[state] = number
+  const table = new Uint16Array(ends.length * COLUMNS)
+  for (let cell = 0; cell < table.length; cell++) {
+    const state = numbers[cell >> 7] as number
+    table[(state << 7) | (cell & 127)] = numbers[next[cell] as number] as number
+  }
+  const kept = order.flatMap((state) => ends[state] ?? [])
+  return { next: table, firstEnd: ends.length - kept.length, ends: kept }
+}

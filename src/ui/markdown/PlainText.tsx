@@ -1,0 +1,44 @@
+import { Fragment, type ReactNode } from 'react'
+import classes from './Markdown.module.css'
+import { toPieces } from './textPieces.ts'
+
+export interface PlainTextProps {
+  text: string
+  /** Where it begins in the answer. */
+  start: number
+  /** Words of the answer that have the marker. */
+  mark: { from: number; to: number } | null
+  /** Stands behind the last word. */
+  end?: ReactNode
+}
+
+/** Text as it came, in pieces: those out of sight are not laid out. */
+export function PlainText({ text, start, mark, end }: PlainTextProps) {
+  const pieces = toPieces(text)
+  return (
+    <div className={classes.plain}>
+      {pieces.map((piece, index) => (
+        <div key={index} className={classes.piece} data-at={start + piece.from} dir="auto">
+          <MarkedText text={piece.text} start={start + piece.from} mark={mark} />
+          {index === pieces.length - 1 ? end : null}
+        </div>
+      ))}
+      {pieces.length === 0 ? end : null}
+    </div>
+  )
+}
+
+function MarkedText({ text, start, mark }: PlainTextProps) {
+  const from = mark ? Math.min(Math.max(mark.from - start, 0), text.length) : text.length
+  const to = mark ? Math.min(Math.max(mark.to - start, from), text.length) : text.length
+  if (to === from) return text
+  return (
+    <Fragment>
+      {text.slice(0, from)}
+      <mark data-at={start + from} data-after={start + to}>
+        {text.slice(from, to)}
+      </mark>
+      {text.slice(to)}
+    </Fragment>
+  )
+}

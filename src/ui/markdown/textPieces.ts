@@ -1,0 +1,37 @@
+const PIECE_CHARACTERS = 4_000
+
+/** A part of a text, and where it begins in it. */
+export interface TextPiece {
+  from: number
+  text: string
+}
+
+/**
+ * Cuts a text into pieces that a page can lay out one by one: behind a line break where there is one. A line that is longer
+ * than a piece is cut behind a blank, or anywhere, unless it has to stay one line.
+ */
+export function toPieces(text: string, { keepLines = false } = {}): TextPiece[] {
+  const pieces: TextPiece[] = []
+  for (let from = 0; from < text.length;) {
+    const to = endOfPiece(text, from, keepLines)
+    pieces.push({ from, text: text.slice(from, to) })
+    from = to
+  }
+  return pieces
+}
+
+function endOfPiece(text: string, from: number, keepLines: boolean): number {
+  const most = from + PIECE_CHARACTERS
+  if (most >= text.length) return text.length
+  const piece = text.slice(from, most)
+  const lineBreak = piece.lastIndexOf('\n')
+  if (lineBreak >= 0) return from + lineBreak + 1
+  if (keepLines) {
+    const end = text.indexOf('\n', most)
+    return end < 0 ? text.length : end + 1
+  }
+  const blank = piece.lastIndexOf(' ')
+  if (blank >= 0) return from + blank + 1
+  const isLowSurrogate = (text.charCodeAt(most) & 0xfc00) === 0xdc00
+  return isLowSurrogate ? most - 1 : most
+}
