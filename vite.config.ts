@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import type { Screen } from './src/app/screens.ts'
+import type { Screen } from './src/app/navigation.ts'
 
 /** Beside each text file of the build its gzip and brotli form, so that the server compresses nothing while it serves. */
 const compressed = (): Plugin => ({
@@ -48,18 +48,18 @@ const words = (): Plugin => ({
   },
 })
 
-/** The contract's schemas are made when they are first asked something: `src/contract/later.ts`. */
+/** The contract's schemas are made when they are first asked something: `src/contract/lazyZod.ts`. */
 const schemasLater = (): Plugin => ({
   name: 'schemas-later',
   apply: 'build',
   enforce: 'pre',
   transform: {
     filter: { id: /\/src\/contract\/(?!later\.ts)[^?]*\.ts$/ },
-    handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/later.ts'"),
+    handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/lazyZod.ts'"),
   },
 })
 
-const SCREENS_FILE = fileURLToPath(new URL('src/app/screens.ts', import.meta.url))
+const SCREENS_FILE = fileURLToPath(new URL('src/app/navigation.ts', import.meta.url))
 
 /** What every screen stands on is on its way as soon as the page is read, beside the script that begins. */
 const framePreloaded = (): Plugin => ({
@@ -72,7 +72,7 @@ const framePreloaded = (): Plugin => ({
       ...Object.keys(bundle).filter(isFirstFont).map(fontLink),
     ],
   },
-  /** And what each screen needs beyond that: the server puts it into the page that is asked for (`server/plugins/pages.ts`). */
+  /** And what each screen needs beyond that: the server puts it into the page that is asked for (`server/http/staticFiles.ts`). */
   generateBundle: {
     // After the chunks are gone that held styles alone.
     order: 'post',

@@ -34,11 +34,11 @@ export function mergeRecords(
   source: Pick<BenchRecord, 'date' | 'commit' | 'node' | 'cores'>,
 ): BenchRecord[] {
   const byBench = new Map(records.map((record) => [record.bench, record]))
-  for (const bench of new Set(figures.map((figure) => figure.bench)))
-    byBench.set(bench, {
-      bench,
+  for (const benchName of new Set(figures.map((figure) => figure.bench)))
+    byBench.set(benchName, {
+      bench: benchName,
       ...source,
-      figures: figures.filter((figure) => figure.bench === bench).map(({ bench: _, ...figure }) => figure),
+      figures: figures.filter((figure) => figure.bench === benchName).map(({ bench: _, ...figure }) => figure),
     })
   return [...byBench.values()]
 }
@@ -57,13 +57,13 @@ export async function writeReport(records: readonly BenchRecord[]): Promise<void
   writeFileSync(DOCUMENT, await renderDocument(readFileSync(DOCUMENT, 'utf8'), records))
 }
 
-function toSection({ bench, date, commit, node, cores, note, figures }: BenchRecord): string {
+function toSection({ bench: benchName, date, commit, node, cores, note, figures }: BenchRecord): string {
   const source = `Measured ${date}, commit \`${commit}\`, Node ${node}, ${cores} cores.${note ? ` ${note}` : ''}`
   const rows = figures.map(({ what, value, unit, against = '', goal = '' }) =>
     toRow([what, `${formatValue(value)} ${unit}`.trim(), goal, against]),
   )
   return [
-    `### ${bench}`,
+    `### ${benchName}`,
     source,
     [toRow(['what', 'value', 'goal', 'compared with']), toRow(['---', '---', '---', '---']), ...rows].join('\n'),
   ].join('\n\n')

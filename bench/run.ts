@@ -1,27 +1,27 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
-import { batch } from './batch.ts'
+import { runBatchBench } from './batchBench.ts'
 import type { Figure } from './figure.ts'
-import { lab } from './lab.ts'
-import { ledger } from './ledger.ts'
-import { lists } from './lists.ts'
-import { open } from './open.ts'
-import { page } from './page.ts'
+import { runChunkLabBench } from './chunkLabBench.ts'
+import { runLedgerBench } from './ledger/ledgerBench.ts'
+import { runDocumentListBench } from './documentListBench.ts'
+import { runLongRunBench } from './longRunBench.ts'
+import { runPageBench } from './pageBench.ts'
 import { mergeRecords, readRecords, writeReport } from './performanceReport.ts'
-import { platform } from './platform.ts'
-import { render } from './render.ts'
-import { relay } from './relay.ts'
-import { streams } from './streams.ts'
-import { start } from './start.ts'
-import { workflow } from './workflow.ts'
+import { runPlatformBench } from './platform/platformBench.ts'
+import { runRenderBench } from './renderBench.ts'
+import { runRelayBench } from './relayBench.ts'
+import { runStreamsBench } from './streamsBench.ts'
+import { runStartBench } from './startBench.ts'
+import { runWorkflowBench } from './workflowBench.ts'
 
-const BENCHES = { start, relay, streams, page, render, open, workflow, lists, lab, batch, ledger, platform }
+const BENCHES = { start: runStartBench, relay: runRelayBench, streams: runStreamsBench, page: runPageBench, render: runRenderBench, open: runLongRunBench, workflow: runWorkflowBench, lists: runDocumentListBench, lab: runChunkLabBench, batch: runBatchBench, ledger: runLedgerBench, platform: runPlatformBench }
 
-const wanted = process.argv.slice(2)
+const requestedNames = process.argv.slice(2)
 const figures: Figure[] = []
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (requestedNames.length > 0 && !requestedNames.includes(name)) continue
   console.error(`bench ${name} ...`)
   try {
     figures.push(...(await bench()))
@@ -45,7 +45,7 @@ console.table(
 mkdirSync('bench', { recursive: true })
 writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
 // With an option a bench measures a part of itself: those figures would replace the complete ones.
-if (figures.length > 0 && !wanted.some((argument) => argument.startsWith('--')))
+if (figures.length > 0 && !requestedNames.some((argument) => argument.startsWith('--')))
   await writeReport(
     mergeRecords(readRecords(), figures, {
       date: new Date().toISOString().slice(0, 10),

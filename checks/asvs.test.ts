@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { root } from './command.ts'
+import { ROOT_FOLDER } from './runCommand.ts'
 
 /** Requirements of OWASP ASVS 5.0.0 by section: which of its numbers are of level 1, and which of level 2. */
 const SECTIONS: Record<string, [level1: number[], level2: number[]]> = {
@@ -109,20 +109,20 @@ const SECTIONS: Record<string, [level1: number[], level2: number[]]> = {
 }
 const MAX_CELL_CHARACTERS = 240
 
-const page = readFileSync(`${root}/docs/security.md`, 'utf8')
-const cellsOf = (line: string) =>
+const securityPage = readFileSync(`${ROOT_FOLDER}/docs/security.md`, 'utf8')
+const splitCells = (line: string) =>
   line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim())
 
 /** The rows of one level: numbers, status, how and test. */
-function rowsOf(level: number) {
-  const text = page.split(`### Level ${level}\n`)[1]?.split(/^##+ /m)[0] ?? ''
+function listLevelRows(level: number) {
+  const text = securityPage.split(`### Level ${level}\n`)[1]?.split(/^##+ /m)[0] ?? ''
   return text
     .split('\n')
     .filter((line) => /^\| \d/.test(line))
-    .map(cellsOf)
+    .map(splitCells)
     .map(([requirement = '', status = '', how = '', test = '']) => ({
       ids: requirement.match(/\d+\.\d+\.\d+/g) ?? [],
       status,
@@ -135,7 +135,7 @@ describe.each([
   [1, 70],
   [2, 183],
 ])('level %i of ASVS 5.0.0 in docs/security.md', (level, total) => {
-  const rows = rowsOf(level)
+  const rows = listLevelRows(level)
 
   it('has each requirement once', () => {
     const expected = Object.entries(SECTIONS).flatMap(([section, levels]) =>
@@ -157,17 +157,17 @@ describe.each([
   it('counts them as the summary does', () => {
     const count = (status: string) =>
       rows.filter((row) => row.status === status).reduce((sum, { ids }) => sum + ids.length, 0)
-    const summary = page.split('\n').find((line) => new RegExp(`^\\| ${level} +\\| ${total} `).test(line)) ?? ''
-    expect(cellsOf(summary).slice(2).map(Number)).toEqual([count('met'), count('not applicable'), count('**not met**')])
+    const summary = securityPage.split('\n').find((line) => new RegExp(`^\\| ${level} +\\| ${total} `).test(line)) ?? ''
+    expect(splitCells(summary).slice(2).map(Number)).toEqual([count('met'), count('not applicable'), count('**not met**')])
   })
 })
 
 it('each test that docs/security.md names is there, and no cell is longer than two lines', () => {
-  const named = [...page.matchAll(/`((?:server|src|checks|e2e)\/[^`*]+\.(?:test|spec)\.tsx?)`/g)].map(
+  const named = [...securityPage.matchAll(/`((?:server|src|checks|e2e)\/[^`*]+\.(?:test|spec)\.tsx?)`/g)].map(
     ([, path]) => path,
   )
   expect(named.length).toBeGreaterThan(100)
-  expect([...new Set(named)].filter((path) => !existsSync(`${root}/${path}`))).toEqual([])
-  const long = page.split('\n').flatMap((line) => (line.startsWith('|') ? cellsOf(line) : []))
+  expect([...new Set(named)].filter((path) => !existsSync(`${ROOT_FOLDER}/${path}`))).toEqual([])
+  const long = securityPage.split('\n').flatMap((line) => (line.startsWith('|') ? splitCells(line) : []))
   expect(long.filter((cell) => cell.length > MAX_CELL_CHARACTERS && !/^-+$/.test(cell))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { conform } from './conformance/run.ts'
+import { runConformance } from './conformance/runConformance.ts'
 
 /**
  * `npm run conformance -- --base http://127.0.0.1:8788/v1 --knowledge KEY --chat KEY --completion KEY --workflow KEY`:
@@ -20,8 +20,8 @@ if (!base || !knowledge || !chat || !completion || !workflow) {
   process.exit(2)
 }
 
-const place = { base: base.replace(/\/+$/, ''), keys: { knowledge, chat, completion, workflow } }
-const outcomes = await conform(place, ({ name, problem }) =>
+const platformUnderTest = { base: base.replace(/\/+$/, ''), keys: { knowledge, chat, completion, workflow } }
+const outcomes = await runConformance(platformUnderTest, ({ name, problem }) =>
   console.log(problem === null ? `ok    ${name}` : `FAIL  ${name}\n      ${problem}`),
 )
 const failed = outcomes.filter(({ problem }) => problem !== null).length

@@ -98,7 +98,7 @@ export default tseslint.config(
         'error',
         ...browserNetwork.map((name) => ({
           name,
-          message: 'The browser speaks through src/wire, the server through server/relay/upstream.ts.',
+          message: 'The browser speaks through src/wire, the server through server/relay/upstream/upstream.ts.',
         })),
       ],
       'no-restricted-properties': [
@@ -113,7 +113,7 @@ export default tseslint.config(
   {
     files: ['server/**/*.ts'],
     // The bridge listens and calls nobody.
-    ignores: ['server/relay/**', 'server/platform/model/**', 'server/database/bridge.ts', ...TESTS],
+    ignores: ['server/relay/**', 'server/platform/model/**', 'server/db/embedded/pgliteServer.ts', ...TESTS],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

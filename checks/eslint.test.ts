@@ -1,15 +1,15 @@
 import { ESLint } from 'eslint'
 import { expect, test } from 'vitest'
 import tseslint from 'typescript-eslint'
-import { root } from './command.ts'
+import { ROOT_FOLDER } from './runCommand.ts'
 
 /** The rules that need types are left out: the lines judged here stand in no file. */
 const eslint = new ESLint({
-  cwd: root,
+  cwd: ROOT_FOLDER,
   overrideConfigFile: 'checks/eslint.config.js',
   overrideConfig: [tseslint.configs.disableTypeChecked],
 })
-const rulesFor = async (filePath: string, code: string) => {
+const findViolatedRules = async (filePath: string, code: string) => {
   const [result] = await eslint.lintText(`${code}\n`, { filePath })
   return result?.messages.map(({ ruleId, message }) => ruleId ?? message)
 }
@@ -24,7 +24,7 @@ test.each<[string, string, string[]]>([
   ['src/features/home/A.tsx', 'void fetch("/")', ['no-restricted-globals']],
   ['src/features/home/A.tsx', 'void window.fetch("/")', ['no-restricted-properties']],
   ['src/features/home/A.tsx', 'void new EventSource("/")', ['no-restricted-globals']],
-  ['src/wire/call.ts', 'void fetch("/")', []],
+  ['src/client/http.ts', 'void fetch("/")', []],
   ['server/vault/a.ts', 'void fetch("/")', ['no-restricted-globals']],
   ['server/vault/a.ts', 'import { request } from "undici"\nvoid request', ['@typescript-eslint/no-restricted-imports']],
   [
@@ -46,10 +46,10 @@ test.each<[string, string, string[]]>([
   ['server/vault/a.ts', '// @ts-ignore\nexport const a = 1', ['@typescript-eslint/ban-ts-comment']],
   ['server/vault/a.ts', 'export const a = 1\n'.repeat(1) + '// a\n'.repeat(300), ['max-lines']],
 ])('%s: %s', async (file, code, rules) => {
-  expect(await rulesFor(file, code)).toEqual(rules)
+  expect(await findViolatedRules(file, code)).toEqual(rules)
 })
 
 test('a comment cannot switch a rule off', async () => {
   const code = '// eslint-disable-next-line no-restricted-globals\nvoid fetch("/")'
-  expect(await rulesFor('server/vault/a.ts', code)).toContain('no-restricted-globals')
+  expect(await findViolatedRules('server/vault/a.ts', code)).toContain('no-restricted-globals')
 })

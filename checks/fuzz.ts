@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/fuzz.ts'
-import { TARGETS } from './fuzz/targets.ts'
+import { TARGET_NAMES } from './fuzz/targets.ts'
 
 /**
  * `npm run fuzz -- --seconds 60 --target sse --seed 7`: tries one target, or each, on random inputs for so long. What it
@@ -10,10 +10,10 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, target: { type: 'string' }, seed: { type: 'string' } },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
-let found = 0
-for (const target of values.target ? [values.target] : TARGETS) {
-  const { inputs, failure } = await fuzz(target, { seconds: Number(values.seconds), seed })
-  console.log(`${target}: ${inputs.toLocaleString('en')} inputs from seed ${seed}, ${failure ?? 'nothing found'}`)
-  if (failure) found++
+let failureCount = 0
+for (const target of values.target ? [values.target] : TARGET_NAMES) {
+  const { inputCount, failure } = await fuzz(target, { seconds: Number(values.seconds), seed })
+  console.log(`${target}: ${inputCount.toLocaleString('en')} inputs from seed ${seed}, ${failure ?? 'nothing found'}`)
+  if (failure) failureCount++
 }
-process.exitCode = found > 0 ? 1 : 0
+process.exitCode = failureCount > 0 ? 1 : 0

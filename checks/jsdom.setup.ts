@@ -3,13 +3,13 @@ import { afterAll, afterEach } from 'vitest'
 
 /** What Mantine asks of a browser and jsdom does not have. */
 
-class Unobserved implements ResizeObserver {
+class NoopObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
 
-window.ResizeObserver ??= Unobserved
+window.ResizeObserver ??= NoopObserver
 window.HTMLElement.prototype.scrollIntoView ??= () => undefined
 window.matchMedia ??= (media: string): MediaQueryList => ({
   matches: false,

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
-import { canMount } from '../e2e/mounts.ts'
-import { type Postgresql, startPostgresql } from '../server/database/postgresql.testing.ts'
-import { takeDatabaseAway } from './kill/away.ts'
-import { killWhileBatch } from './kill/batch.ts'
-import { bendClock } from './kill/clock.ts'
-import { damageFolders, isFault } from './kill/damage.ts'
-import { fillDisk } from './kill/full-disk.ts'
-import { killServers } from './kill/servers.ts'
-import { killWhileIndexing } from './kill/indexing.ts'
-import { killWhileStreaming } from './kill/streams.ts'
+import { canMount } from '#support/memoryMounts.ts'
+import { type Postgresql, startPostgresql } from '../server/db/postgresql.testing.ts'
+import { simulateOutages } from './kill/databaseOutage.ts'
+import { killWhileBatch } from './kill/killBatch.ts'
+import { jumpClock } from './kill/clockJumps.ts'
+import { damageFolders, isFault } from './kill/folderDamage.ts'
+import { fillDisk } from './kill/diskFull.ts'
+import { killServers } from './kill/killServers.ts'
+import { killWhileIndexing } from './kill/killIndexing.ts'
+import { killWhileStreaming } from './kill/killStreams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
@@ -30,22 +30,22 @@ const { values } = parseArgs({
   },
 })
 /** MiB: disks, and what is left on them: some of the floor, less than the log's next file, nothing. */
-const DISKS = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [size, left] as const))
+const DISK_CASES_MIB = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [size, left] as const))
 /** Five minutes, an hour, a year, the end of 32 bits, the begin of summer time. */
-const JUMPS = ['+5m', '-5m', '+1h', '-1h', '+1y', '-1y', '@2038-01-19 03:14:03', '@2027-03-28 01:59:58']
+const CLOCK_JUMPS = ['+5m', '-5m', '+1h', '-1h', '+1y', '-1y', '@2038-01-19 03:14:03', '@2027-03-28 01:59:58']
 /** How many times slower than a machine of its own this one may be before a start counts as hung. */
-const PATIENCE = 6
+const TIMEOUT_FACTOR = 6
 const cycles = Number(values.cycles)
-const database = await databaseOf(values.database)
+const database = await getDatabase(values.database)
 const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
-let number = 0
-const count = (problems: readonly string[], words: string): boolean => {
-  console.log(`${++number}: ${words}; ${problems.length === 0 ? 'nothing lost' : problems.join('\n  ')}`)
+let cycleNumber = 0
+const reportCycle = (problems: readonly string[], description: string): boolean => {
+  console.log(`${++cycleNumber}: ${description}; ${problems.length === 0 ? 'nothing lost' : problems.join('\n  ')}`)
   return problems.length === 0
 }
 
-const streaming = async (isStopped: boolean): Promise<boolean[]> => {
-  const whole: boolean[] = []
+const killStreaming = async (isStopped: boolean): Promise<boolean[]> => {
+  const isIntact: boolean[] = []
   await killWhileStreaming({
     isStopped,
     cycles,
@@ -53,29 +53,29 @@ const streaming = async (isStopped: boolean): Promise<boolean[]> => {
     env,
     tell: ({ ended_ms, shown, settled_ms, ends, problems }) => {
       const words = `${shown} frames shown, ${JSON.stringify(ends)}, ended in ${ended_ms} ms, settled after ${settled_ms} ms`
-      whole.push(count(problems, words))
+      isIntact.push(reportCycle(problems, words))
     },
   })
-  return whole
+  return isIntact
 }
 
-const kinds: Record<string, () => Promise<boolean[]>> = {
-  streams: () => streaming(false),
-  stop: () => streaming(true),
+const killsByKind: Record<string, () => Promise<boolean[]>> = {
+  streams: () => killStreaming(false),
+  stop: () => killStreaming(true),
   indexing: async () => {
     const whole: boolean[] = []
     await killWhileIndexing({
       cycles,
       documents: Number(values.documents),
       env,
-      tell: ({ acknowledged, completed_before, problems }) =>
-        whole.push(count(problems, `${completed_before} of ${acknowledged} acknowledged documents were indexed`)),
+      tell: ({ acknowledged, completed_before_kill, problems }) =>
+        whole.push(reportCycle(problems, `${completed_before_kill} of ${acknowledged} acknowledged documents were indexed`)),
     })
     return whole
   },
   batch: async () => {
-    const { counts, ended_before, problems } = await killWhileBatch({ rows: Number(values.rows), kills: cycles, env })
-    const isWhole = count(problems, `killed at rows ${ended_before.join(', ')}; ${JSON.stringify(counts)}`)
+    const { counts, ended_before_kill, problems } = await killWhileBatch({ rows: Number(values.rows), kills: cycles, env })
+    const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
     return Array.from({ length: cycles }, () => isWhole)
   },
   damage: async () => {
@@ -83,12 +83,12 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
     const all = await damageFolders({
       images: Number(values.images),
       after: Number(values.after),
-      patience: PATIENCE,
+      patience: TIMEOUT_FACTOR,
       tell: (one) => {
         const { file, deed, isKilled, came, ms, said } = one
         const kind = `${isKilled ? 'killed' : 'stopped'}, ${deed}: ${came}`
         counts[kind] = (counts[kind] ?? 0) + 1
-        count(isFault(one) ? [said] : [], `${file} ${kind} in ${ms} ms; ${said}`)
+        reportCycle(isFault(one) ? [said] : [], `${file} ${kind} in ${ms} ms; ${said}`)
       },
     })
     console.log(counts)
@@ -103,27 +103,27 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
       ms: Math.round(100 * 600 ** Math.random()),
     }))
     const whole: boolean[] = []
-    await takeDatabaseAway({
+    await simulateOutages({
       database,
       outages,
       streams: Number(values.streams),
       tell: ({ state, ms, problems, ...said }) =>
-        whole.push(count(problems, `${state} ${ms} ms; ${JSON.stringify(said)}`)),
+        whole.push(reportCycle(problems, `${state} ${ms} ms; ${JSON.stringify(said)}`)),
     })
     return whole
   },
   disk: async () => {
     if (!canMount()) throw new Error('A disk is mounted to be filled: that needs root.')
     const whole: boolean[] = []
-    for (const [size, left] of DISKS) {
+    for (const [size, left] of DISK_CASES_MIB) {
       const { problems, ...said } = await fillDisk({ size, left, streams: Number(values.streams) })
-      whole.push(count(problems, JSON.stringify(said)))
+      whole.push(reportCycle(problems, JSON.stringify(said)))
     }
     return whole
   },
   clock: async () => {
-    const all = await bendClock({ jumps: JUMPS, zone: 'Europe/Berlin' })
-    return all.map(({ problems, ...said }) => count(problems, JSON.stringify(said)))
+    const all = await jumpClock({ jumps: CLOCK_JUMPS, zone: 'Europe/Berlin' })
+    return all.map(({ problems, ...said }) => reportCycle(problems, JSON.stringify(said)))
   },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
@@ -135,10 +135,10 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
       url: database.url,
     })
     console.log(`the batch beside them: ${JSON.stringify(killed.batch)}`)
-    return killed.cycles.map(({ problems, shown, resumed, settled_ms, ends }) =>
-      count(
+    return killed.cycles.map(({ problems, shown, resumeCount, settled_ms, ends }) =>
+      reportCycle(
         problems,
-        `${shown} frames shown, ${JSON.stringify(ends)}, ${resumed} streams begun anew, the last end after ${settled_ms} ms`,
+        `${shown} frames shown, ${JSON.stringify(ends)}, ${resumeCount} streams begun anew, the last end after ${settled_ms} ms`,
       ),
     )
   },
@@ -146,13 +146,13 @@ const kinds: Record<string, () => Promise<boolean[]>> = {
 
 let failed = 0
 try {
-  const all = Object.keys(kinds).filter(
+  const all = Object.keys(killsByKind).filter(
     (kind) => !['clock', 'damage', 'disk', 'away'].includes(kind) && (kind !== 'servers' || database),
   )
   for (const kind of values.kind ? [values.kind] : all) {
-    const run = kinds[kind]
-    if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(kinds).join(', ')}.`)
-    number = 0
+    const run = killsByKind[kind]
+    if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(killsByKind).join(', ')}.`)
+    cycleNumber = 0
     const whole = await run()
     const bad = whole.filter((isWhole) => !isWhole).length
     failed += bad
@@ -163,7 +163,7 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0
 
-async function databaseOf(given: string | undefined): Promise<Postgresql | Pick<Postgresql, 'url' | 'stop'> | null> {
+async function getDatabase(given: string | undefined): Promise<Postgresql | Pick<Postgresql, 'url' | 'stop'> | null> {
   if (given !== 'postgresql') return given ? { url: given, stop: () => Promise.resolve() } : null
   return startPostgresql()
 }

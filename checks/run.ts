@@ -1,7 +1,7 @@
-import { runStages } from './report.ts'
-import { parallel, stages } from './stages.ts'
+import { runStages } from './stages/stageReport.ts'
+import { parallel, stages } from './stages/stages.ts'
 
 /** `node checks/run.ts types lint format imports unit e2e`: exits 1 when anything failed, or nothing was named. */
-const names = process.argv.slice(2)
-const ok = await runStages(names, stages, console.log, parallel)
-process.exitCode = ok && names.length > 0 ? 0 : 1
+const stageNames = process.argv.slice(2)
+const ok = await runStages(stageNames, stages, console.log, parallel)
+process.exitCode = ok && stageNames.length > 0 ? 0 : 1

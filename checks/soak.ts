@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { startPostgresql } from '../server/database/postgresql.testing.ts'
-import { type Sample, slopeOf } from './soak/sample.ts'
+import { startPostgresql } from '../server/db/postgresql.testing.ts'
+import { type Sample, getHourlySlope } from './soak/sample.ts'
 import { soak } from './soak/soak.ts'
 
 /**
@@ -17,32 +17,32 @@ const { values } = parseArgs({
     database: { type: 'string' },
   },
 })
-const MIB = 1024 * 1024
-const mib = (bytes: number) => (bytes / MIB).toFixed(1)
-const line = ({ at, rss, heap, external, fds, handles, runs, database }: Sample) =>
-  `${at.toFixed(0).padStart(6)} s  rss ${mib(rss)}  heap ${mib(heap)}  external ${mib(external)}  fds ${fds}  handles ${handles}  runs ${runs}  database ${mib(database)}`
+const BYTES_PER_MIB = 1024 * 1024
+const toMib = (bytes: number) => (bytes / BYTES_PER_MIB).toFixed(1)
+const toSampleLine = ({ at, rss, heap, external, fds, handles, runs, database }: Sample) =>
+  `${at.toFixed(0).padStart(6)} s  rss ${toMib(rss)}  heap ${toMib(heap)}  external ${toMib(external)}  fds ${fds}  handles ${handles}  runs ${runs}  database ${toMib(database)}`
 
 const postgresql = values.database === 'postgresql' ? await startPostgresql() : null
 const url = postgresql?.url ?? values.database
 try {
   const { samples, idle, tally } = await soak({
-    time: Number(values.minutes) * 60_000,
-    interval: Number(values.seconds) * 1_000,
+    duration_ms: Number(values.minutes) * 60_000,
+    interval_ms: Number(values.seconds) * 1_000,
     streams: Number(values.streams),
     rate: Number(values.rate),
     env: url ? { DATABASE_URL: url } : {},
-    tell: (sample) => console.log(line(sample)),
+    onSample: (sample) => console.log(toSampleLine(sample)),
   })
   const rest = samples.slice(Math.floor(samples.length / 3))
-  const gained = (figure: keyof Sample, unit = MIB) => ((slopeOf(rest, figure) ?? Number.NaN) / unit).toFixed(1)
-  console.log(`${line(idle)}  (nothing left to do)`)
+  const gained = (figure: keyof Sample, unit = BYTES_PER_MIB) => ((getHourlySlope(rest, figure) ?? Number.NaN) / unit).toFixed(1)
+  console.log(`${toSampleLine(idle)}  (nothing left to do)`)
   console.log(
     `an hour adds, after the first third: rss ${gained('rss')} MiB, heap ${gained('heap')} MiB, external ${gained('external')} MiB, ` +
       `fds ${gained('fds', 1)}, handles ${gained('handles', 1)}, database ${gained('database')} MiB`,
   )
-  const { streams, frames, left, asked, problems } = tally
+  const { streams, frames, leftStreams, requests: asked, problems } = tally
   console.log(
-    `${streams} streams, ${left} of them left early, ${frames} frames, ${asked} other requests, ${problems.length} wrong`,
+    `${streams} streams, ${leftStreams} of them left early, ${frames} frames, ${asked} other requests, ${problems.length} wrong`,
   )
   for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`)
   process.exitCode = problems.length > 0 ? 1 : 0

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
-import { root } from './command.ts'
+import { ROOT_FOLDER } from './runCommand.ts'
 import { RETIRED_NAMES, RETIRED_WORDS } from './retiredWords.ts'
 
 /** What the rules of naming and size find in the source files. */
@@ -33,12 +33,12 @@ export interface SourceText {
 
 export function readSources(): SourceText[] {
   const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
+    cwd: ROOT_FOLDER,
     encoding: 'utf8',
   }).split('\n')
   return paths
     .filter((path) => /^(src|server|e2e|checks|bench)\/.*\.tsx?$/.test(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .map((path) => ({ path, text: readFileSync(join(ROOT_FOLDER, path), 'utf8') }))
 }
 
 export function examine(sources: readonly SourceText[]): Structure {
@@ -71,7 +71,7 @@ export function examine(sources: readonly SourceText[]): Structure {
         if (better) structure.retired.push(`${at(file, node)} ${name}: use ${better}`)
       }
       if (!isTest && ts.isFunctionLike(node)) {
-        const lines = lineOf(file, node.end) - lineOf(file, node.getStart(file)) + 1
+        const lines = getLineNumber(file, node.end) - getLineNumber(file, node.getStart(file)) + 1
         if (lines > MAX_FUNCTION_LINES) structure.longFunctions.push(`${at(file, node)} ${lines} lines`)
       }
     })
@@ -137,5 +137,5 @@ function visit(node: ts.Node, use: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, use))
 }
 
-const lineOf = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1
-const at = (file: ts.SourceFile, node: ts.Node): string => `${file.fileName}:${lineOf(file, node.getStart(file))}`
+const getLineNumber = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1
+const at = (file: ts.SourceFile, node: ts.Node): string => `${file.fileName}:${getLineNumber(file, node.getStart(file))}`

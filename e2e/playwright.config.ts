@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM } from './chromium.ts'
+import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 
 /**
  * Specs see Loupe in a real Chromium, the one named by `CHROMIUM`. Each worker starts a Loupe of its own, so addresses come
@@ -14,7 +14,7 @@ export default defineConfig({
     .filter((file) => file.endsWith('.spec.ts'))
     .sort()
     .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: file })),
-  globalSetup: './template.ts',
+  globalSetup: '#support/dataFolderTemplate.ts',
   outputDir: '../test-results',
   workers: 2,
   retries: 0,
@@ -30,6 +30,6 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // A trace keeps the machine busier than the pages do.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
-    launchOptions: CHROMIUM,
+    launchOptions: CHROMIUM_OPTIONS,
   },
 })

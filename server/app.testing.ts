@@ -2,21 +2,21 @@ import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pino from 'pino'
-import { ScriptedPlatform } from '../e2e/faults/platform.ts'
-import { buildApp, type Console } from './app.ts'
-import { type Database, open } from './database/database.ts'
-import type { ReadDisk } from './database/space.ts'
-import { newFolder } from './database/folder.testing.ts'
-import { readEnv } from './env.ts'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { buildApp, type BuiltConsole } from './app.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import type { ReadDiskStats } from './db/embedded/diskSpace.ts'
+import { createTestFolder } from './db/embedded/folder.testing.ts'
+import { parseEnv } from './env.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
 /** A console on a free port with a database of its own, a scripted platform, and a person who is signed in. */
-export class Bench {
+export class TestConsole {
   folder = ''
   platform!: ScriptedPlatform
   database!: Database
-  console!: Console
+  console!: BuiltConsole
   url = ''
   cookie = ''
   workspace = ''
@@ -27,9 +27,9 @@ export class Bench {
     completion: '',
     workflow: '',
   }
-  readonly sentinel = 'sk-sentinel-0f3a9c77'
+  readonly secretKey = 'sk-sentinel-0f3a9c77'
   /** What is said of the disk, where a test has it full. */
-  readDisk: ReadDisk | undefined
+  readDisk: ReadDiskStats | undefined
   /** More of the environment. */
   settings: Record<string, string> = {}
   /** All that was logged. */
@@ -37,56 +37,56 @@ export class Bench {
 
   /** A PostgreSQL server's database; without it the embedded one. Milliseconds that it may take, where not the usual ones. */
   #database_url: string | undefined
-  #patience: number | undefined
-  #isBeside = false
+  #statementTimeoutMs: number | undefined
+  #sharesDatabase = false
 
   static async start(
     database_url?: string,
     settings: Record<string, string> = {},
-    { patience }: { patience?: number } = {},
-  ): Promise<Bench> {
-    const bench = new Bench()
-    bench.settings = settings
-    bench.#patience = patience
-    bench.#database_url = database_url
-    bench.folder = await newFolder()
-    bench.platform = await ScriptedPlatform.start()
-    await bench.open()
-    const workspace = await bench.json<{ id: string }>('POST', '/api/workspaces', {
+    { patience: timeoutMs }: { patience?: number } = {},
+  ): Promise<TestConsole> {
+    const testConsole = new TestConsole()
+    testConsole.settings = settings
+    testConsole.#statementTimeoutMs = timeoutMs
+    testConsole.#database_url = database_url
+    testConsole.folder = await createTestFolder()
+    testConsole.platform = await ScriptedPlatform.start()
+    await testConsole.openConsole()
+    const workspace = await testConsole.json<{ id: string }>('POST', '/api/workspaces', {
       name: 'Scripted',
-      base_url: bench.platform.url,
+      base_url: testConsole.platform.url,
     })
-    bench.workspace = workspace.id
+    testConsole.workspace = workspace.id
     for (const kind of ['knowledge', 'chat', 'completion', 'workflow'] as const) {
-      const body = { kind, label: `the ${kind} key`, key: `${bench.sentinel}-${kind}` }
-      bench.keys[kind] = (await bench.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)).id
+      const body = { kind, label: `the ${kind} key`, key: `${testConsole.secretKey}-${kind}` }
+      testConsole.keys[kind] = (await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)).id
     }
     // What it was asked about the new keys is no test's concern.
-    bench.platform.seen.length = 0
-    return bench
+    testConsole.platform.requests.length = 0
+    return testConsole
   }
 
   /** Another server on the same PostgreSQL, with the same person signed in. Who began is removed last. */
-  async beside(): Promise<Bench> {
-    const other = new Bench()
+  async startBeside(): Promise<TestConsole> {
+    const other = new TestConsole()
     other.settings = this.settings
     other.#database_url = this.#database_url
-    other.#isBeside = true
-    other.folder = await newFolder()
+    other.#sharesDatabase = true
+    other.folder = await createTestFolder()
     other.platform = this.platform
     other.workspace = this.workspace
     other.keys = this.keys
-    await other.open()
+    await other.openConsole()
     return other
   }
 
   /** Starts the console on its folder; a second time, as after a restart. */
-  async open(): Promise<void> {
-    const env = readEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0', ...this.settings })
+  async openConsole(): Promise<void> {
+    const env = parseEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0', ...this.settings })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
-    this.database = await open({
+    this.database = await openDatabase({
       url: this.#database_url,
-      patience: this.#patience,
+      statementTimeoutMs: this.#statementTimeoutMs,
       folder: this.folder,
       onDeath: () => undefined,
     })
@@ -104,14 +104,14 @@ export class Bench {
     this.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   }
 
-  async shut(): Promise<void> {
+  async closeConsole(): Promise<void> {
     await this.console.app.close()
     await this.database.close()
   }
 
   async remove(): Promise<void> {
-    await this.shut()
-    if (!this.#isBeside) await this.platform.close()
+    await this.closeConsole()
+    if (!this.#sharesDatabase) await this.platform.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 

@@ -2,98 +2,98 @@ import { randomUUID } from 'node:crypto'
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
-import { databaseAt, listening, serviceAt } from './addresses.ts'
-import { access } from './access/access.ts'
-import { accountRoutes } from './access/account-routes.ts'
-import { Attempts } from './access/attempts.ts'
-import { guardAudit, keyAudit, recordKeyChange } from './access/audit.ts'
-import { logAuditHead } from './access/audit-head.ts'
-import { Lines } from './access/lines.ts'
-import { firstLink, hasAdminAccount } from './access/links.ts'
-import { Passwords } from './access/passwords.ts'
-import { People } from './access/people.ts'
-import { placeOf } from './access/place.ts'
-import { providerOf } from './access/provider.ts'
-import { providerRoutes } from './access/provider-routes.ts'
-import { externalIssuers } from './access/external-people.ts'
-import { proxyUsers } from './access/proxy.ts'
-import { peopleRoutes } from './access/people-routes.ts'
-import { sessionRoutes, type Show } from './access/session-routes.ts'
-import { Sessions, type SignedIn } from './access/sessions.ts'
-import { hasAccounts, SignIns } from './access/sign-ins.ts'
-import { annotationRoutes } from './annotations/routes.ts'
-import { annotationsKind } from './batches/annotations.ts'
-import { Batches } from './batches/batches.ts'
-import { exportRoute } from './batches/export.ts'
-import { Queue } from './batches/queue.ts'
-import { batchRoutes } from './batches/routes.ts'
-import { runsKind } from './batches/runs.ts'
-import type { Database } from './database/database.ts'
-import { Tender } from './database/tender.ts'
-import { Drifts } from './drift/drifts.ts'
-import { driftRoutes } from './drift/routes.ts'
+import { toDatabaseAddress, listOwnAddresses, toServiceAddress } from './serviceAddresses.ts'
+import { registerAccessControl } from './auth/accessControl.ts'
+import { registerAccountRoutes } from './auth/accountRoutes.ts'
+import { LoginThrottle } from './auth/signIn/loginThrottle.ts'
+import { protectAuditTable, setAuditKeySource, recordKeyChange } from './auth/audit/auditLog.ts'
+import { logAuditHead } from './auth/audit/auditHeadLog.ts'
+import { SessionConnections } from './auth/sessionConnections.ts'
+import { createSetupLink, hasAdminAccount } from './auth/signIn/signInLinks.ts'
+import { PasswordHasher } from './auth/signIn/passwords.ts'
+import { PeopleStore } from './auth/people.ts'
+import { resolvePublicOrigin } from './http/publicOrigin.ts'
+import { openIdProviderFromEnv } from './auth/signIn/openIdProvider.ts'
+import { registerOpenIdRoutes } from './auth/signIn/openIdRoutes.ts'
+import { listExternalIssuers } from './auth/signIn/externalIdentities.ts'
+import { createProxyUserReader } from './auth/signIn/proxyUsers.ts'
+import { registerPeopleRoutes } from './auth/peopleRoutes.ts'
+import { registerSessionRoutes, type ToSession } from './auth/sessionRoutes.ts'
+import { SessionStore, type SignedIn } from './auth/sessions.ts'
+import { hasAccounts, SignInService } from './auth/signIn/signInService.ts'
+import { registerAnnotationRoutes } from './annotations/routes.ts'
+import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
+import { BatchStore } from './batches/batchStore.ts'
+import { registerBatchExportRoute } from './batches/batchExport.ts'
+import { BatchQueue } from './batches/batchQueue.ts'
+import { registerBatchRoutes } from './batches/routes.ts'
+import { createRunBatchKind } from './batches/runBatch.ts'
+import type { Database } from './db/database.ts'
+import { VacuumScheduler } from './db/vacuumScheduler.ts'
+import { DriftRecorder } from './relay/driftRecorder.ts'
+import { registerDriftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
-import { guardDays } from './figures/days.ts'
-import { figureRoutes } from './figures/routes.ts'
-import { gauges } from './gauges.ts'
-import { keptRoutes } from './kept/routes.ts'
-import { callExportRoute } from './ledger/export.ts'
+import { createRollupTriggers } from './stats/dailyRollups.ts'
+import { registerStatsRoutes } from './stats/routes.ts'
+import { registerGauges } from './metricGauges.ts'
+import { registerSavedItemRoutes } from './savedItems/routes.ts'
+import { registerCallExportRoute } from './ledger/export/callExport.ts'
 import { Ledger } from './ledger/ledger.ts'
-import { ledgerRoutes } from './ledger/routes.ts'
-import { retentionRoutes } from './ledger/retention.ts'
-import { Sweeper } from './ledger/sweeper.ts'
-import { Things } from './ledger/things.ts'
-import { bodies } from './plugins/body.ts'
-import { healthRoutes } from './plugins/health-routes.ts'
-import { refuseLoops } from './plugins/loops.ts'
-import { Meters, metricsAdmission } from './plugins/metrics.ts'
-import { pages } from './plugins/pages.ts'
-import { problems, refusals } from './plugins/problems.ts'
-import { readOnly } from './plugins/read-only.ts'
-import { security } from './plugins/security.ts'
-import { Hearing } from './relay/dialect.ts'
-import { egress } from './relay/egress.ts'
-import { ExposureLog } from './relay/exposure-log.ts'
-import { KeyHealth } from './relay/health.ts'
-import { demandKind, inquire } from './relay/inquiry.ts'
-import { relay } from './relay/relay.ts'
-import { Offers } from './relay/offers.ts'
-import { Upstream } from './relay/upstream.ts'
-import { Attachments } from './runs/attach.ts'
-import { channel } from './runs/channel.ts'
-import { type ReadDisk, Space } from './database/space.ts'
-import { Elsewhere } from './runs/elsewhere.ts'
-import { FrameWriter } from './runs/frames.ts'
-import { herald } from './runs/herald.ts'
-import { runRoutes } from './runs/routes.ts'
-import { Runner } from './runs/runner.ts'
-import { Service } from './runs/service.ts'
-import { Settler } from './runs/settler.ts'
-import { Masters } from './vault/masters.ts'
-import { vaultRoutes } from './vault/routes.ts'
-import { type Credential, Vault } from './vault/vault.ts'
+import { registerLedgerRoutes } from './ledger/routes.ts'
+import { registerRetentionRoutes } from './ledger/retention/retentionRoutes.ts'
+import { RetentionJob } from './ledger/retention/retentionJob.ts'
+import { ResourceStore } from './ledger/resources.ts'
+import { registerBodyParsers } from './http/bodyParser.ts'
+import { registerHealthRoutes } from './http/healthRoutes.ts'
+import { registerLoopGuard } from './http/loopGuard.ts'
+import { Metrics, createMetricsGuard } from './http/metrics.ts'
+import { registerStaticFiles } from './http/staticFiles.ts'
+import { registerErrorHandler, connectionErrorHandlers } from './http/errors.ts'
+import { registerReadOnlyMode } from './http/readOnlyMode.ts'
+import { registerSecurity } from './http/security.ts'
+import { DialectDetector } from './relay/detection/dialect.ts'
+import { createEgressPolicy } from './vault/egressPolicy.ts'
+import { KeyExposureLog } from './relay/keyExposureLog.ts'
+import { KeyHealth } from './relay/detection/keyHealth.ts'
+import { assertKeyKind, detectPlatform } from './relay/detection/platformDetection.ts'
+import { registerRelayRoutes } from './relay/relayRoutes.ts'
+import { Capabilities } from './relay/detection/capabilities.ts'
+import { UpstreamClient } from './relay/upstream/upstream.ts'
+import { RunSubscriptions } from './runs/subscriptions/runSubscriptions.ts'
+import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
+import { type ReadDiskStats, DiskSpaceMonitor } from './db/embedded/diskSpace.ts'
+import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
+import { FrameWriter } from './runs/streaming/frameWriter.ts'
+import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
+import { registerRunRoutes } from './runs/routes.ts'
+import { RunExecutor } from './runs/runExecutor.ts'
+import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
+import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
+import { MasterKeys } from './vault/masterKeys.ts'
+import { registerVaultRoutes } from './vault/routes.ts'
+import { type PlatformCredential, Vault } from './vault/vault.ts'
 
-export interface Console {
+export interface BuiltConsole {
   app: FastifyInstance
   vault: Vault
-  sessions: Sessions
+  sessions: SessionStore
   /** Every route with its permission. */
   routes: readonly RouteOptions[]
   /** The token of a one-time sign-in link; null once an admin has an account. */
-  link: () => Promise<string | null>
-  sweeper: Sweeper
+  createLink: () => Promise<string | null>
+  retentionJob: RetentionJob
   /** Asks a platform what it offers, and waits a moment for it. */
-  look: (credential: Credential) => Promise<void>
+  probeCapabilities: (credential: PlatformCredential) => Promise<void>
 }
 
 /** Milliseconds that a stop waits for the runs under way, and for what is still to be written. */
-const STOP_PATIENCE = 5_000
-const WRITING = 2_000
+const STOP_TIMEOUT_MS = 5_000
+const WRITE_TIMEOUT_MS = 2_000
 /** Milliseconds that a new key waits for what its platform offers; a slow platform tells it later. */
-const LOOKING = 2_000
+const PROBE_TIMEOUT_MS = 2_000
 
 /** The whole console, composed. Nothing listens yet; `app.close()` ends it within seconds, streams or not. */
-export async function buildApp(parts: {
+export async function buildApp(options: {
   env: Env
   database: Database
   log: Logger
@@ -101,106 +101,106 @@ export async function buildApp(parts: {
   dist: string
   /** Where the built-in platform listens: reached whatever EGRESS_ALLOW says. */
   platformAt?: string | undefined
-  readDisk?: ReadDisk | undefined
-}): Promise<Console> {
-  const { env, database, log, version } = parts
-  const { pool, post } = database
+  readDisk?: ReadDiskStats | undefined
+}): Promise<BuiltConsole> {
+  const { env, database, log, version } = options
+  const { pool, messageBus } = database
   const server_id = randomUUID()
-  const place = placeOf(env)
+  const publicOrigin = resolvePublicOrigin(env)
   const loopbackOnly = isLoopback(env.HOST)
   // What listens on the loopback alone is for others too when a proxy leads them there.
-  const isOwn = loopbackOnly && (place.origin === null || isLoopback(new URL(place.origin).hostname))
-  const userOf = proxyUsers(env, place)
-  const provider = providerOf(env)
+  const isLocalOnly = loopbackOnly && (publicOrigin.origin === null || isLoopback(new URL(publicOrigin.origin).hostname))
+  const readProxyUser = createProxyUserReader(env, publicOrigin)
+  const provider = openIdProviderFromEnv(env)
 
-  const guard = egress({
+  const egressPolicy = createEgressPolicy({
     loopbackOnly,
     allow: env.EGRESS_ALLOW,
-    own: parts.platformAt,
+    own: options.platformAt,
     never: () => [
-      ...listening(app, env.HOST),
-      ...(place.origin ? [serviceAt(new URL(place.origin))] : []),
-      ...(env.DATABASE_URL ? [databaseAt(env.DATABASE_URL)] : []),
+      ...listOwnAddresses(app, env.HOST),
+      ...(publicOrigin.origin ? [toServiceAddress(new URL(publicOrigin.origin))] : []),
+      ...(env.DATABASE_URL ? [toDatabaseAddress(env.DATABASE_URL)] : []),
     ],
   })
-  const vault = new Vault(database, new Masters(env.MASTER_KEY, env.DATA_DIR), guard.check)
-  await vault.sealing.look()
-  const sessions = new Sessions(pool, post)
-  await guardAudit(pool)
-  keyAudit(pool, vault.sealing.auditKey)
-  await guardDays(pool)
-  const passwords = new Passwords()
-  const attempts = new Attempts(pool)
-  const signIns = new SignIns({
+  const vault = new Vault(database, new MasterKeys(env.MASTER_KEY, env.DATA_DIR), egressPolicy.requireAllowedUrl)
+  await vault.encryption.checkLock()
+  const sessions = new SessionStore(pool, messageBus)
+  await protectAuditTable(pool)
+  setAuditKeySource(pool, vault.encryption.auditKey)
+  await createRollupTriggers(pool)
+  const passwords = new PasswordHasher()
+  const loginThrottle = new LoginThrottle(pool)
+  const signIns = new SignInService({
     database,
     sessions,
     passwords,
-    attempts,
-    setup: env.SETUP_TOKEN,
-    provider: provider?.name ?? null,
+    loginThrottle,
+    setupToken: env.SETUP_TOKEN,
+    providerName: provider?.name ?? null,
     proxyRole: env.PROXY_ROLE,
   })
   // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
-  const needsAccount = async ({ via, has_account }: SignedIn) =>
-    !has_account && (via === 'invitation' || (via === 'link' && !(isOwn && !(await hasAccounts(pool)))))
-  const show: Show = async (found) => ({
+  const needsPassword = async ({ method, has_account }: SignedIn) =>
+    !has_account && (method === 'invitation' || (method === 'link' && !(isLocalOnly && !(await hasAccounts(pool)))))
+  const toSession: ToSession = async (found) => ({
     person: found.person,
     expires_at: found.expires_at.toISOString(),
     version,
     has_account: found.has_account,
-    needs_account: await needsAccount(found),
+    needs_account: await needsPassword(found),
   })
-  const lines = new Lines(post)
-  const { leave } = lines
-  const exposures = new ExposureLog({ database, vault, log })
-  const upstream = new Upstream(guard, { server_id, onExposure: exposures.report })
-  const meters = new Meters()
+  const sessionConnections = new SessionConnections(messageBus)
+  const { closeEverywhere } = sessionConnections
+  const keyExposureLog = new KeyExposureLog({ database, vault, log })
+  const upstream = new UpstreamClient(egressPolicy, { server_id, onExposure: keyExposureLog.report })
+  const metrics = new Metrics()
   const ledger = new Ledger(pool, ({ status, problem }) =>
-    meters.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
+    metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
   )
-  const things = new Things(pool, (err) => log.error({ err }, 'things not written'))
-  const drifts = new Drifts(pool, (err) => log.error({ err }, 'drift not written'))
-  const elsewhere = new Elsewhere(ledger, post)
-  const attachments = new Attachments({ ledger, elsewhere }, lines)
-  const settler = new Settler({ ledger, vault, upstream, drifts, log, server_id })
-  const health = new KeyHealth((key_id, problem, latency) => vault.note(key_id, problem, latency))
-  const writer = new FrameWriter(pool, meters)
-  const space = new Space(env.DATA_DIR, parts.readDisk)
-  const runner = new Runner({
-    space,
-    health,
+  const resources = new ResourceStore(pool, (err) => log.error({ err }, 'things not written'))
+  const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'drift not written'))
+  const remoteRuns = new RemoteRunReader(ledger, messageBus)
+  const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
+  const reconciler = new RunReconciler({ ledger, vault, upstream, driftRecorder, log, server_id })
+  const keyHealth = new KeyHealth((key_id, problem, latency) => vault.recordKeyHealth(key_id, problem, latency))
+  const frameWriter = new FrameWriter(pool, metrics)
+  const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, options.readDisk)
+  const executor = new RunExecutor({
+    space: diskSpace,
+    health: keyHealth,
     server_id,
     ledger,
-    things,
-    drifts,
-    writer,
+    things: resources,
+    drifts: driftRecorder,
+    writer: frameWriter,
     upstream,
-    settler,
+    settler: reconciler,
     log,
   })
-  herald(runner, post)
-  const hearing = new Hearing(vault)
-  const offers = new Offers({ pool, upstream, things, hearing, health })
-  const look = (credential: Credential) =>
+  broadcastRunProgress(executor, messageBus)
+  const dialectDetector = new DialectDetector(vault)
+  const capabilities = new Capabilities({ pool, upstream, things: resources, hearing: dialectDetector, health: keyHealth })
+  const probeCapabilities = (credential: PlatformCredential) =>
     Promise.race([
-      offers.survey(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
-      new Promise<void>((resolve) => setTimeout(resolve, LOOKING).unref()),
+      capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
+      new Promise<void>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS).unref()),
     ])
-  const batches = new Batches(database)
-  const kinds = {
-    run: runsKind({ vault, runner, ledger }),
-    annotations: annotationsKind({ server_id, pool, vault, upstream, ledger, things, drifts }),
+  const batchStore = new BatchStore(database)
+  const batchHandlers = {
+    run: createRunBatchKind({ vault, executor, ledger }),
+    annotations: createAnnotationBatchKind({ server_id, pool, vault, upstream, ledger, resources, driftRecorder }),
   }
-  const queue = new Queue({ server_id, database, batches, kinds, log })
-  const sweeper = new Sweeper({ database, log })
-  const isQuiet = () => runner.live.size === 0 && pool.waitingCount === 0
-  const tender = new Tender({ database, log, isQuiet })
-  const service = new Service({ server_id, database, ledger, vault, upstream, drifts, log })
+  const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
+  const retentionJob = new RetentionJob({ database, log })
+  const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
+  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
+  const heartbeat = new ServerHeartbeat({ server_id, database, ledger, vault, upstream, drifts: driftRecorder, log })
 
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: env.TRUSTED_PROXY === '' ? false : place.isProxy,
+    trustProxy: env.TRUSTED_PROXY === '' ? false : publicOrigin.isTrustedProxy,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -210,90 +210,90 @@ export async function buildApp(parts: {
     bodyLimit: 1024 * 1024,
     // Ids that are no UUID may have 128 characters.
     routerOptions: { maxParamLength: 256 },
-    ...refusals,
+    ...connectionErrorHandlers,
   }) as unknown as FastifyInstance
   app.decorate('pace', env.RATE_LIMIT_FACTOR)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
-  bodies(app)
-  problems(app)
-  security(app, place)
-  refuseLoops(app, { server_id, pool })
-  const routes = await access(app, { pool, sessions, needsAccount, userOf, issuers: externalIssuers(env) })
-  sessionRoutes(app, { signIns, userOf, show, leave })
-  const batchesPaused = (ids: readonly string[]) => queue.paused(ids)
-  if (provider) providerRoutes(app, { pool, provider, signIns, leave, batchesPaused })
-  accountRoutes(app, { database, sessions, signIns, passwords, attempts, show, leave })
-  peopleRoutes(app, { pool, people: new People(database), sessions, leave, batchesPaused })
-  readOnly(app, { vault: vault.sealing, space })
-  const ask = (given: Parameters<typeof inquire>[0]) => inquire(given, { upstream, check: guard.check })
-  vaultRoutes(app, vault, ask, (given) => demandKind(given, upstream), {
-    look,
-    survey: (credential) => offers.survey(credential),
+  registerBodyParsers(app)
+  registerErrorHandler(app)
+  registerSecurity(app, publicOrigin)
+  registerLoopGuard(app, { server_id, pool })
+  const routes = await registerAccessControl(app, { pool, sessions, needsPassword, readProxyUser, issuers: listExternalIssuers(env) })
+  registerSessionRoutes(app, { signIns, readProxyUser, toSession, endConnections: closeEverywhere })
+  const batchesPaused = (ids: readonly string[]) => batchQueue.paused(ids)
+  if (provider) registerOpenIdRoutes(app, { pool, provider, signIns, endConnections: closeEverywhere, batchesPaused })
+  registerAccountRoutes(app, { database, sessions, signIns, passwords, loginThrottle, toSession, endConnections: closeEverywhere })
+  registerPeopleRoutes(app, { pool, people: new PeopleStore(database), sessions, endConnections: closeEverywhere, batchesPaused })
+  registerReadOnlyMode(app, { vault: vault.encryption, diskSpace })
+  const detect = (given: Parameters<typeof detectPlatform>[0]) => detectPlatform(given, { upstream, check: egressPolicy.requireAllowedUrl })
+  registerVaultRoutes(app, vault, detect, (given) => assertKeyKind(given, upstream), {
+    look: probeCapabilities,
+    survey: (credential) => capabilities.probe(credential),
   })
-  ledgerRoutes(app, { database, things, ledger })
-  retentionRoutes(app, { database, sweeper })
-  callExportRoute(app, { database, ledger, vault, version })
-  keptRoutes(app, pool)
-  figureRoutes(app, database)
-  driftRoutes(app, pool, drifts)
-  channel(app, { ledger, runner, attachments, lines })
-  runRoutes(app, { database, ledger, runner, attachments, settler })
-  annotationRoutes(app, { pool, vault, things })
-  batchRoutes(app, { pool, batches, queue, vault })
-  exportRoute(app, { batches, database, kindOf: queue.kindOf })
-  const carried = {
+  registerLedgerRoutes(app, { database, resources, ledger })
+  registerRetentionRoutes(app, { database, retentionJob })
+  registerCallExportRoute(app, { database, ledger, vault, version })
+  registerSavedItemRoutes(app, pool)
+  registerStatsRoutes(app, database)
+  registerDriftRoutes(app, pool, driftRecorder)
+  registerLiveSocket(app, { ledger, executor, subscriptions, connections: sessionConnections })
+  registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
+  registerAnnotationRoutes(app, { pool, vault, resources })
+  registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
+  registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
+  const relayDeps = {
     pool,
     vault,
     upstream,
     ledger,
-    things,
-    drifts,
-    runner,
-    attachments,
-    elsewhere,
-    offers,
-    health,
-    hearing,
+    things: resources,
+    drifts: driftRecorder,
+    runner: executor,
+    attachments: subscriptions,
+    elsewhere: remoteRuns,
+    offers: capabilities,
+    health: keyHealth,
+    hearing: dialectDetector,
   }
-  relay(app, { ...carried, server_id })
-  gauges(meters, { database, folder: env.DATA_DIR, runner, attachments, elsewhere, writer, queue })
-  meters.route(app, metricsAdmission(env, place))
-  healthRoutes(app, { service, sealing: vault.sealing })
-  await pages(app, parts.dist)
+  registerRelayRoutes(app, { ...relayDeps, server_id })
+  registerGauges(metrics, { database, folder: env.DATA_DIR, executor, subscriptions, remoteRuns, frameWriter, batchQueue })
+  metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
+  registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption })
+  await registerStaticFiles(app, options.dist)
 
   let stopHeadLog = () => {}
   app.addHook('onReady', async () => {
     // A PostgreSQL server watches its own disk.
-    if (database.kind === 'pglite') await space.start()
+    if (database.kind === 'pglite') await diskSpace.start()
     stopHeadLog = logAuditHead({ pool, log })
-    await vault.sealing.whenOpen(async () => {
-      const key = vault.sealing.auditKey()
+    await vault.encryption.whenUnlocked(async () => {
+      const key = vault.encryption.auditKey()
       const change = key && (await recordKeyChange(database, key))
       if (change) log.warn(change, 'audit chain goes on with another key')
-      await service.start()
-      await queue.start()
-      sweeper.start()
-      lines.watch(pool, (err) => log.error({ err }, 'sessions were not looked at'))
-      tender.start()
+      await heartbeat.start()
+      await batchQueue.start()
+      retentionJob.start()
+      sessionConnections.startChecking(pool, (err) => log.error({ err }, 'sessions were not looked at'))
+      vacuumScheduler.start()
     })
   })
   app.addHook('preClose', async () => {
     stopHeadLog()
-    service.stop()
-    space.stop()
-    queue.stop()
-    sweeper.stop()
-    lines.stop()
-    tender.stop()
-    const settled = runner.close(STOP_PATIENCE)
-    attachments.close()
-    await settled
-    const written = Promise.all([things, drifts, exposures, queue, sweeper, tender].map((one) => one.settled()))
+    heartbeat.stop()
+    diskSpace.stop()
+    batchQueue.stop()
+    retentionJob.stop()
+    sessionConnections.stopChecking()
+    vacuumScheduler.stop()
+    const runsStopped = executor.close(STOP_TIMEOUT_MS)
+    subscriptions.close()
+    await runsStopped
+    const pendingWrites = Promise.all([resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler].map((one) => one.whenIdle()))
     await Promise.race([
-      written.then(() => service.leave()).catch((err: unknown) => log.error({ err }, 'not left in order')),
-      new Promise((resolve) => setTimeout(resolve, WRITING).unref()),
+      pendingWrites.then(() => heartbeat.deregister()).catch((err: unknown) => log.error({ err }, 'not left in order')),
+      new Promise((resolve) => setTimeout(resolve, WRITE_TIMEOUT_MS).unref()),
     ])
   })
-  const link = async () => ((await hasAdminAccount(pool)) ? null : firstLink(database))
-  return { app, vault, sessions, routes, link, sweeper, look }
+  const createLink = async () => ((await hasAdminAccount(pool)) ? null : createSetupLink(database))
+  return { app, vault, sessions, routes, createLink, retentionJob, probeCapabilities }
 }

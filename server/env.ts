@@ -1,26 +1,26 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { ROLES } from '#contract/roles.ts'
-import { readClaimMap } from './access/claims.ts'
+import { ROLES } from '#contract/permissions.ts'
+import { parseClaimMap } from './roleClaims.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const key = z
+const portSchema = z.coerce.number().int().min(0).max(65_535)
+const keySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,512}$/, { error: 'must be visible ASCII without blanks, at most 512 characters' })
-const url = z.url({ protocol: /^https?$/ })
-const origin = url.refine((text) => isOrigin(text), {
+const urlSchema = z.url({ protocol: /^https?$/ })
+const origin = urlSchema.refine((text) => isOrigin(text), {
   error: 'must be a scheme and a host and no more, such as https://loupe.example',
 })
-const secret = z.string().min(32, { error: 'must have at least 32 characters' }).max(512)
+const secretSchema = z.string().min(32, { error: 'must have at least 32 characters' }).max(512)
 
 /** Different characters of SETUP_TOKEN, and characters below which it is warned about. */
 const MIN_SETUP_TOKEN_VARIETY = 8
 const GOOD_SETUP_TOKEN_LENGTH = 32
 
 /** Every environment variable that Loupe reads. docs/operating.md, "Configuration", says what each is for. */
-const Variables = z.object({
+const EnvVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: port.default(8787),
+  PORT: portSchema.default(8787),
   DATA_DIR: z.string().min(1).default('data'),
   RATE_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
   SNAPSHOTS: z.coerce.number().int().min(0).max(1000).default(24),
@@ -45,20 +45,20 @@ const Variables = z.object({
     .optional(),
   PLATFORM: z.enum(['builtin', 'off']).default('builtin'),
   PLATFORM_HOST: z.string().default('127.0.0.1'),
-  PLATFORM_PORT: port.default(8788),
+  PLATFORM_PORT: portSchema.default(8788),
   PLATFORM_PUBLIC_URL: origin.optional(),
-  PLATFORM_KNOWLEDGE_KEY: key.optional(),
-  PLATFORM_CHAT_KEY: key.optional(),
-  PLATFORM_COMPLETION_KEY: key.optional(),
-  PLATFORM_WORKFLOW_KEY: key.optional(),
-  MODEL_BASE_URL: url.optional(),
+  PLATFORM_KNOWLEDGE_KEY: keySchema.optional(),
+  PLATFORM_CHAT_KEY: keySchema.optional(),
+  PLATFORM_COMPLETION_KEY: keySchema.optional(),
+  PLATFORM_WORKFLOW_KEY: keySchema.optional(),
+  MODEL_BASE_URL: urlSchema.optional(),
   MODEL_API_KEY: z.string().max(512).optional(),
   MODEL_NAME: z.string().max(255).optional(),
   EMBEDDING_MODEL: z.string().max(255).optional(),
   EGRESS_ALLOW: z.string().default(''),
   INSECURE_HTTP: z.enum(['1']).optional(),
   PUBLIC_URL: origin.optional(),
-  TRUSTED_PROXY: z.string().default('').refine(isNetworks, {
+  TRUSTED_PROXY: z.string().default('').refine(isNetworkList, {
     error: 'must be addresses or networks with commas between, and none that holds every address',
   }),
   PROXY_USER_HEADER: z
@@ -66,9 +66,9 @@ const Variables = z.object({
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'must be the name of a header: letters, digits and hyphens' })
     .toLowerCase()
     .optional(),
-  PROXY_SECRET: secret.optional(),
+  PROXY_SECRET: secretSchema.optional(),
   PROXY_ROLE: z.enum(ROLES).default('viewer'),
-  OIDC_ISSUER: url
+  OIDC_ISSUER: urlSchema
     .refine((text) => text.startsWith('https:') || (URL.canParse(text) && isLoopback(new URL(text).hostname)), {
       error: 'must begin with https://',
     })
@@ -78,20 +78,20 @@ const Variables = z.object({
   OIDC_SCOPES: z.string().default('openid profile'),
   OIDC_ROLES: z
     .string()
-    .refine((text) => readClaimMap(text) !== null, {
+    .refine((text) => parseClaimMap(text) !== null, {
       error: 'must be a claim and what role each value of it gives, such as groups:loupe-admins=admin,loupe=operator',
     })
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
-export type Env = z.output<typeof Variables>
+export type Env = z.output<typeof EnvVariables>
 
 /** What is of no use, or not safe, without another variable. */
-const NEEDS: Partial<Record<keyof Env, (keyof Env)[]>> = {
+const REQUIRED_WITH: Partial<Record<keyof Env, (keyof Env)[]>> = {
   OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_ROLES', 'PUBLIC_URL'],
   PROXY_USER_HEADER: ['PROXY_SECRET', 'TRUSTED_PROXY'],
 }
-const Environment = Variables.superRefine((env, { addIssue }) => {
+const EnvSchema = EnvVariables.superRefine((env, { addIssue }) => {
   const isSealed = env.PUBLIC_URL?.startsWith('https:') ?? false
   if (!isLoopback(env.HOST) && !isSealed && !env.INSECURE_HTTP)
     addIssue({
@@ -107,7 +107,7 @@ const Environment = Variables.superRefine((env, { addIssue }) => {
       message:
         'lets other machines reach the built-in platform, and its keys would travel unencrypted. Set PLATFORM_PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
     })
-  for (const [name, needed] of Object.entries(NEEDS))
+  for (const [name, needed] of Object.entries(REQUIRED_WITH))
     for (const other of needed)
       if (env[name as keyof Env] !== undefined && !env[other])
         addIssue({ code: 'custom', path: [other], message: `is needed with ${name}` })
@@ -117,10 +117,10 @@ const Environment = Variables.superRefine((env, { addIssue }) => {
  * Reads the environment. An empty variable counts as not set.
  * @throws EnvError that names each wrong variable and what would be right; values are never repeated.
  */
-export function readEnv(source: Record<string, string | undefined>): Env {
-  const { PACE, ...given } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const { PACE, ...nonEmpty } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   // PACE is the former name, an alias for one release.
-  const result = Environment.safeParse({ ...(PACE === undefined ? {} : { RATE_LIMIT_FACTOR: PACE }), ...given })
+  const result = EnvSchema.safeParse({ ...(PACE === undefined ? {} : { RATE_LIMIT_FACTOR: PACE }), ...nonEmpty })
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new EnvError(`The environment is not right:\n${lines.join('\n')}`)
@@ -145,7 +145,7 @@ function isOrigin(text: string): boolean {
   return pathname === '/' && !search && !hash && !username && !password
 }
 
-function isNetworks(text: string): boolean {
+function isNetworkList(text: string): boolean {
   const parts = text.split(',').map((part) => part.trim())
   return (
     text.trim() === '' ||

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import pino from 'pino'
 import { buildApp } from './app.ts'
-import { FolderError } from './database/guard.ts'
-import { open } from './database/database.ts'
-import { keepSnapshots, SNAPSHOT_SIGNAL } from './database/hourly.ts'
-import { EnvError, environmentWarnings, readEnv } from './env.ts'
-import { placeOf } from './access/place.ts'
+import { FolderError } from './db/embedded/folderGuard.ts'
+import { openDatabase } from './db/database.ts'
+import { startSnapshotSchedule, SNAPSHOT_SIGNAL } from './db/snapshots/snapshotSchedule.ts'
+import { EnvError, environmentWarnings, parseEnv } from './env.ts'
+import { resolvePublicOrigin } from './http/publicOrigin.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
-import { adoptBuiltin } from './vault/builtin.ts'
-import { loadPlatformKeys } from './vault/platform-keys.ts'
+import { ensureBuiltInWorkspace } from './vault/builtInWorkspace.ts'
+import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-const STOP_LIMIT = 25_000
+const STOP_TIMEOUT_MS = 25_000
 
 try {
   await main()
@@ -25,10 +25,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const env = readEnv(process.env)
+  const env = parseEnv(process.env)
   const log = pino({ level: env.LOG_LEVEL }, pino.destination(2))
   for (const warning of environmentWarnings(env)) log.warn(warning)
-  const database = await open({
+  const database = await openDatabase({
     url: env.DATABASE_URL,
     folder: env.DATA_DIR,
     snapshots: env.SNAPSHOTS,
@@ -38,8 +38,8 @@ async function main(): Promise<void> {
     },
   })
 
-  const builtin = env.PLATFORM === 'builtin' ? loadPlatformKeys(env) : null
-  const { isHost, isProxy } = placeOf({ ...env, HOST: env.PLATFORM_HOST, PUBLIC_URL: env.PLATFORM_PUBLIC_URL })
+  const builtin = env.PLATFORM === 'builtin' ? loadBuiltInPlatformKeys(env) : null
+  const { isAllowedHost, isTrustedProxy } = resolvePublicOrigin({ ...env, HOST: env.PLATFORM_HOST, PUBLIC_URL: env.PLATFORM_PUBLIC_URL })
   const platform =
     builtin &&
     (await buildPlatform({
@@ -53,16 +53,16 @@ async function main(): Promise<void> {
       }),
       log: log.child({ room: 'platform' }),
       version,
-      isHost,
-      isProxy,
-      pace: env.RATE_LIMIT_FACTOR,
+      isHost: isAllowedHost,
+      isProxy: isTrustedProxy,
+      rateLimitFactor: env.RATE_LIMIT_FACTOR,
     }))
-  const listening = await platform?.listen({ host: env.PLATFORM_HOST, port: env.PLATFORM_PORT })
+  const platformAddress = await platform?.listen({ host: env.PLATFORM_HOST, port: env.PLATFORM_PORT })
   // `[::]` is where a server listens, not where it is reached.
-  const platformAt = listening && `${listening.replace('//[::]:', '//[::1]:')}/v1`
+  const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, link, look } = await buildApp({
+  const { app, vault, createLink, probeCapabilities } = await buildApp({
     env,
     database,
     log,
@@ -71,17 +71,17 @@ async function main(): Promise<void> {
     platformAt,
   })
   if (builtin && platformAt) {
-    const given = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
-    await vault.sealing.whenOpen(async () => {
-      const credentials = await adoptBuiltin({ vault, database }, platformAt, given)
-      void Promise.all(credentials.map(look))
+    const builtInKeys = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
+    await vault.encryption.whenUnlocked(async () => {
+      const credentials = await ensureBuiltInWorkspace({ vault, database }, platformAt, builtInKeys)
+      void Promise.all(credentials.map(probeCapabilities))
     })
-    if (vault.sealing.lock) log.error(vault.sealing.lock)
+    if (vault.encryption.lockReason) log.error(vault.encryption.lockReason)
   }
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
-  const snapshots = keepSnapshots({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })
+  const snapshots = startSnapshotSchedule({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })
 
-  closeWithGrace({ delay: STOP_LIMIT, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
+  closeWithGrace({ delay: STOP_TIMEOUT_MS, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     await app.close()
     await platform?.close()
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
 
   console.log(`console   ${consoleAt}`)
   if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
-  const token = await link()
-  const foundAt = env.PUBLIC_URL === undefined ? consoleAt : new URL(env.PUBLIC_URL).origin
-  console.log(`sign in   ${foundAt}/sign-in${token ? `#${token}` : ''}`)
+  const token = await createLink()
+  const publicUrl = env.PUBLIC_URL === undefined ? consoleAt : new URL(env.PUBLIC_URL).origin
+  console.log(`sign in   ${publicUrl}/sign-in${token ? `#${token}` : ''}`)
 }

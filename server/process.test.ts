@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Frame, Run } from '#contract/runs.ts'
-import { message, newIds, openStream, ScriptedPlatform } from '../e2e/faults/platform.ts'
+import type { Frame, Run } from '#contract/console/runs.ts'
+import { toMessageBlock, createAnswerIds, openStream, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { readFrames } from './app.testing.ts'
-import { newFolder } from './database/folder.testing.ts'
+import { createTestFolder } from './db/embedded/folder.testing.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
-const ids = newIds()
+const ids = createAnswerIds()
 
 /** The server as people start it, with a platform that speaks until it is cut. */
 describe('the process', () => {
@@ -23,12 +23,12 @@ describe('the process', () => {
   let cookie = ''
   let key = ''
   beforeAll(async () => {
-    folder = await newFolder()
+    folder = await createTestFolder()
     platform = await ScriptedPlatform.start()
     platform.script = (_seen, response) => {
       openStream(response)
       let count = 0
-      const timer = setInterval(() => response.write(message(ids, `word${count++} `)), 2)
+      const timer = setInterval(() => response.write(toMessageBlock(ids, `word${count++} `)), 2)
       response.on('close', () => clearInterval(timer))
     }
     await start()
@@ -139,7 +139,7 @@ describe('the process', () => {
 
   it('takes a snapshot when a command asks for it, and goes on', async () => {
     await start()
-    const { stdout } = await promisify(execFile)(process.execPath, ['server/snapshots.ts', 'take'], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['server/snapshotCommand.ts', 'take'], {
       env: { ...process.env, DATA_DIR: folder },
     })
     expect(stdout).toMatch(/^\S+Z\.tar\.gz  \d+\.\d MiB\n$/)

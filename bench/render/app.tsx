@@ -3,40 +3,40 @@ import { createRoot } from 'react-dom/client'
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Streamdown } from 'streamdown'
-import { Markdown } from '../../src/ui/Markdown.tsx'
-import { pace } from '../../src/wire/pace.ts'
+import { Markdown } from '../../src/components/markdown/Markdown.tsx'
+import { renderThrottle } from '../../src/client/renderThrottle.ts'
 import { corpus } from '../corpus.mjs'
 
 /** One answer that grows, drawn in one of the ways that are compared. Query: `way`, `tokens`, `rate`, `prefill`. */
 const query = new URLSearchParams(window.location.search)
-const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise)
-const tokens = number('tokens', 4000)
-const rate = number('rate', 500)
-const prefill = number('prefill', 0)
-const way = query.get('way') ?? 'loupe'
-const CHARS = 4
+const getNumberParam = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
+const tokens = getNumberParam('tokens', 4000)
+const rate = getNumberParam('rate', 500)
+const prefill = getNumberParam('prefill', 0)
+const method = query.get('way') ?? 'loupe'
+const CHARS_PER_TOKEN = 4
 
 const caret = <i aria-hidden="true" />
 const views: Record<string, (text: string) => ReactNode> = {
-  loupe: (text) => <Markdown text={text} live end={caret} />,
+  loupe: (text) => <Markdown text={text} isStreaming caret={caret} />,
   naive: (text) => <ReactMarkdown remarkPlugins={[remarkGfm]}>{text}</ReactMarkdown>,
   streamdown: (text) => <Streamdown>{text}</Streamdown>,
 }
 
-let show: (text: string) => void = () => undefined
-const whole: string = corpus(tokens * CHARS)
-let current = whole.slice(0, prefill * CHARS)
+let setShownText: (text: string) => void = () => undefined
+const fullText: string = corpus(tokens * CHARS_PER_TOKEN)
+let current = fullText.slice(0, prefill * CHARS_PER_TOKEN)
 
 function View() {
   const [text, setText] = useState(current)
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    show = setText
+    setShownText = setText
     box.current?.scrollTo({ top: box.current.scrollHeight })
   }, [text])
   return (
     <div ref={box} style={{ height: '90vh', width: 760, overflow: 'auto', font: '15px sans-serif' }}>
-      {views[way]?.(text)}
+      {views[method]?.(text)}
     </div>
   )
 }
@@ -49,10 +49,10 @@ export interface Rendered {
 
 /**
  * Tokens come from a worker at their rate. The naive way draws each, streamdown what came within an animation frame, and
- * Loupe what its store hands on (`src/wire/pace.ts`).
+ * Loupe what its store hands on (`src/client/renderThrottle.ts`).
  */
-async function play(): Promise<Rendered> {
-  const worker = new Worker(new URL('./clock.ts', import.meta.url), { type: 'module' })
+async function playTokens(): Promise<Rendered> {
+  const worker = new Worker(new URL('./tokenClock.ts', import.meta.url), { type: 'module' })
   const gaps: number[] = []
   let last = 0
   let isDirty = false
@@ -60,9 +60,9 @@ async function play(): Promise<Rendered> {
   const onFrame = (time: number) => {
     if (last) gaps.push(time - last)
     last = time
-    if (isDirty && way !== 'loupe') {
+    if (isDirty && method !== 'loupe') {
       isDirty = false
-      show(current)
+      setShownText(current)
     }
     if (!isOver) requestAnimationFrame(onFrame)
   }
@@ -73,9 +73,9 @@ async function play(): Promise<Rendered> {
     worker.onmessage = ({ data }: MessageEvent<boolean>) => {
       if (data) return void requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
       count++
-      current = whole.slice(0, count * CHARS)
-      if (way === 'naive') show(current)
-      else if (way === 'loupe' && !isDirty) pace.soon(() => ((isDirty = false), show(current)))
+      current = fullText.slice(0, count * CHARS_PER_TOKEN)
+      if (method === 'naive') setShownText(current)
+      else if (method === 'loupe' && !isDirty) renderThrottle.schedule(() => ((isDirty = false), setShownText(current)))
       isDirty = true
     }
     worker.postMessage({ count: tokens - prefill, rate })
@@ -87,4 +87,4 @@ async function play(): Promise<Rendered> {
 }
 
 createRoot(document.getElementById('root') as HTMLElement).render(<View />)
-Object.assign(window, { play })
+Object.assign(window, { play: playTokens })

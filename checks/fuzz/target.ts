@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Something that is tried on any input. */
-export interface Target {
+export interface FuzzTarget {
   /**
    * Tries a round of inputs, and says of each that it begins.
    * @returns what was found, with the seed and path that find it again; null for nothing
@@ -14,15 +14,15 @@ export interface Target {
 }
 
 /** `holds` throws where what must hold of an input does not. */
-export const target = <Value>(
+export const createTarget = <Value>(
   arbitrary: fc.Arbitrary<Value>,
-  holds: (value: Value) => void | Promise<void>,
-  close: Target['close'] = () => undefined,
-): Target => ({
+  checkInput: (value: Value) => void | Promise<void>,
+  close: FuzzTarget['close'] = () => undefined,
+): FuzzTarget => ({
   async check(round, begun) {
     const property = fc.asyncProperty(arbitrary, async (value) => {
       begun()
-      await holds(value)
+      await checkInput(value)
     })
     const said = await fc.check(property, round)
     if (!said.failed || said.counterexample === null) return null
@@ -32,6 +32,6 @@ export const target = <Value>(
 })
 
 /** @throws Error that says what does not hold. */
-export function demand(isSo: boolean, otherwise: string): asserts isSo {
-  if (!isSo) throw new Error(otherwise)
+export function requireThat(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message)
 }

@@ -1,21 +1,21 @@
-import type { Target } from './target.ts'
+import type { FuzzTarget } from './target.ts'
 
 /** Each is loaded by the thread that tries it, and by no other. */
-const openers: Record<string, () => Promise<Target>> = {
-  sse: async () => (await import('./splitter.ts')).splitter(),
-  folds: async () => (await import('./folds.ts')).folds(),
-  redactor: async () => (await import('./redactor.ts')).redactor(),
-  egress: async () => (await import('./egress.ts')).egressGuard(),
-  paths: async () => (await import('./paths.ts')).paths(),
-  markdown: async () => (await import('./markdown.ts')).markdown(),
-  csv: async () => (await import('./csv.ts')).csv(),
-  multipart: async () => (await import('./multipart.ts')).multipart(),
+const openers: Record<string, () => Promise<FuzzTarget>> = {
+  sse: async () => (await import('./splitterTarget.ts')).createSplitterTarget(),
+  folds: async () => (await import('./foldTarget.ts')).createFoldTarget(),
+  redactor: async () => (await import('./redactionTarget.ts')).createRedactionTarget(),
+  egress: async () => (await import('./egressTarget.ts')).createEgressTarget(),
+  paths: async () => (await import('./pathTarget.ts')).createPathTarget(),
+  markdown: async () => (await import('./markdownTarget.ts')).createMarkdownTarget(),
+  csv: async () => (await import('./csvTarget.ts')).createCsvTarget(),
+  multipart: async () => (await import('./multipartTarget.ts')).createMultipartTarget(),
 }
-export const TARGETS = Object.keys(openers)
+export const TARGET_NAMES = Object.keys(openers)
 
 /** @throws Error for a name that there is not. */
-export async function openTarget(name: string): Promise<Target> {
+export async function openTarget(name: string): Promise<FuzzTarget> {
   const open = openers[name]
-  if (!open) throw new Error(`There is no target ${name}; there are ${TARGETS.join(', ')}.`)
+  if (!open) throw new Error(`There is no target ${name}; there are ${TARGET_NAMES.join(', ')}.`)
   return open()
 }

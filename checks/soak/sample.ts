@@ -16,7 +16,7 @@ export interface Sample {
 }
 
 /** The names of the figures in `/metrics`. */
-const FIGURES = {
+const METRIC_NAMES = {
   rss: 'process_resident_memory_bytes',
   heap: 'nodejs_heap_size_used_bytes',
   external: 'nodejs_external_memory_bytes',
@@ -28,7 +28,7 @@ const FIGURES = {
 export async function takeSample(url: string, folder: string, at: number): Promise<Sample> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
-  const { rss, heap, external, fds, handles, runs } = FIGURES
+  const { rss, heap, external, fds, handles, runs } = METRIC_NAMES
   return {
     at,
     rss: read(rss),
@@ -37,11 +37,11 @@ export async function takeSample(url: string, folder: string, at: number): Promi
     fds: read(fds),
     handles: read(handles),
     runs: read(runs),
-    database: sizeOf(join(folder, 'database')),
+    database: getFolderBytes(join(folder, 'database')),
   }
 }
 
-function sizeOf(folder: string): number {
+function getFolderBytes(folder: string): number {
   let sum = 0
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     // A file may go while it is counted: the database is alive.
@@ -50,11 +50,11 @@ function sizeOf(folder: string): number {
 }
 
 /** What a figure gains in an hour, by the straight line that fits best; null of fewer than two samples. */
-export function slopeOf(samples: readonly Sample[], figure: keyof Sample): number | null {
+export function getHourlySlope(samples: readonly Sample[], metric: keyof Sample): number | null {
   if (samples.length < 2) return null
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length
-  const [at, value] = [mean((one) => one.at), mean((one) => one[figure])]
+  const [at, value] = [mean((one) => one.at), mean((one) => one[metric])]
   const spread = samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
   if (spread === 0) return null
-  return (samples.reduce((sum, one) => sum + (one.at - at) * (one[figure] - value), 0) / spread) * 3600
+  return (samples.reduce((sum, one) => sum + (one.at - at) * (one[metric] - value), 0) / spread) * 3600
 }

@@ -1,36 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort, KEY, startUpstream } from '../../bench/relay.ts'
-import { Loupe } from '../../e2e/loupe.ts'
-import { signIn } from '../kill/console.ts'
+import { freePort, UPSTREAM_KEY, startUpstream } from '../../bench/relayBench.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { signIn } from '../kill/consoleClient.ts'
 import { type Sample, takeSample } from './sample.ts'
-import { readOn, streamOn, type Tally } from './work.ts'
+import { runReads, runStreams, type WorkTally } from './workload.ts'
 
-export interface Soaking {
+export interface SoakOptions {
   /** Milliseconds, and between two samples. */
-  time: number
-  interval: number
+  duration_ms: number
+  interval_ms: number
   /** Streams at a time, and frames a second of each. */
   streams: number
   rate: number
   /** What the server is started with, beside the defaults. */
   env?: Record<string, string>
-  tell?: (sample: Sample, tally: Tally) => void
+  onSample?: (sample: Sample, tally: WorkTally) => void
 }
 
 /** Keeps a real Loupe at work and looks at it again and again. The last sample is of a server that has nothing left to do. */
 export async function soak({
-  time,
-  interval,
+  duration_ms,
+  interval_ms,
   streams,
   rate,
   env = {},
-  tell,
-}: Soaking): Promise<{ samples: Sample[]; idle: Sample; tally: Tally }> {
+  onSample,
+}: SoakOptions): Promise<{ samples: Sample[]; idle: Sample; tally: WorkTally }> {
   const port = await freePort()
   const upstream = await startUpstream(port)
-  const loupe = await new Loupe({ PLATFORM: 'off', ...env }).start()
+  const loupe = await new LoupeProcess({ PLATFORM: 'off', ...env }).start()
   const stop = new AbortController()
-  const tally: Tally = { streams: 0, frames: 0, left: 0, asked: 0, problems: [] }
+  const tally: WorkTally = { streams: 0, frames: 0, leftStreams: 0, requests: 0, problems: [] }
   try {
     const { cookie, send } = await signIn(loupe)
     const workspace = await send<{ id: string }>('POST', '/api/workspaces', {
@@ -38,22 +38,22 @@ export async function soak({
       base_url: `http://127.0.0.1:${port}/v1`,
     })
     const keys = `/api/workspaces/${workspace.id}/keys`
-    const { id: key } = await send<{ id: string }>('POST', keys, { kind: 'chat', label: 'soaked', key: KEY })
+    const { id: key } = await send<{ id: string }>('POST', keys, { kind: 'chat', label: 'soaked', key: UPSTREAM_KEY })
     const soaked = { url: loupe.url, cookie, key, rate, tally, signal: stop.signal }
-    const work = Promise.all([readOn(soaked), ...Array.from({ length: streams }, () => streamOn(soaked))])
+    const work = Promise.all([runReads(soaked), ...Array.from({ length: streams }, () => runStreams(soaked))])
     const samples: Sample[] = []
     const began = performance.now()
     const sample = () => takeSample(loupe.url, loupe.folder, Math.round(performance.now() - began) / 1000)
-    while (performance.now() - began < time) {
-      await wait(interval)
+    while (performance.now() - began < duration_ms) {
+      await wait(interval_ms)
       const taken = await sample()
       samples.push(taken)
-      tell?.(taken, tally)
+      onSample?.(taken, tally)
     }
     stop.abort()
     await work
     let idle = await sample()
-    for (; idle.runs > 0; idle = await sample()) await wait(interval)
+    for (; idle.runs > 0; idle = await sample()) await wait(interval_ms)
     return { samples, idle, tally }
   } finally {
     stop.abort()

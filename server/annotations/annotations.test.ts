@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '#contract/calls.ts'
-import type { Run } from '#contract/runs.ts'
-import type { Alike, ReviewReason } from '#contract/review.ts'
-import { refuse, type Seen } from '../../e2e/faults/platform.ts'
-import { Bench } from '../app.testing.ts'
+import type { Call } from '#contract/console/calls.ts'
+import type { Run } from '#contract/console/runs.ts'
+import type { SimilarAnnotation, ReviewReason } from '#contract/console/review.ts'
+import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
 
-let bench: Bench
+let testConsole: TestConsole
 beforeAll(async () => {
-  bench = await Bench.start()
+  testConsole = await TestConsole.start()
 })
-afterAll(() => bench.remove())
+afterAll(() => testConsole.remove())
 
-const annotate = async (question: string, answer: string, key = bench.keys.chat, headers = {}): Promise<string> => {
+const annotate = async (question: string, answer: string, key = testConsole.keys.chat, headers = {}): Promise<string> => {
   const id = randomUUID()
-  bench.platform.script = (_seen, response) =>
-    refuse(response, 201, { id, question, answer, hit_count: 0, created_at: 1_795_000_000 })
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 201, { id, question, answer, hit_count: 0, created_at: 1_795_000_000 })
   const path = `/api/keys/${key}/apps/annotations`
-  expect((await bench.fetch('POST', path, { question, answer }, headers)).status).toBe(201)
+  expect((await testConsole.fetch('POST', path, { question, answer }, headers)).status).toBe(201)
   return id
 }
-const alike = (given: object, key = bench.keys.chat) =>
-  bench.json<{ data: Alike[]; seen: number }>('POST', '/api/annotations/alike', { key, ...given })
+const readSimilar = (given: object, key = testConsole.keys.chat) =>
+  testConsole.json<{ data: SimilarAnnotation[]; seen: number }>('POST', '/api/annotations/alike', { key, ...given })
 
 describe('annotations that are like a new one', () => {
   it('are told apart: the same, the same with another answer, a near one; those of another app are not looked at', async () => {
@@ -30,68 +30,68 @@ describe('annotations that are like a new one', () => {
     const sunday = await annotate('When does the shop open on Sunday?', 'It stays closed.')
     await annotate('How do I return a parcel?', 'With the label in the box.')
     const chinese = await annotate('退货需要多长时间才能收到退款', '七天。')
-    await annotate('When does the shop open on Monday?', 'At ten.', bench.keys.completion)
+    await annotate('When does the shop open on Monday?', 'At ten.', testConsole.keys.completion)
 
-    const same = await alike({ question: 'when does the shop open on monday', answer: 'At nine in the morning.' })
+    const same = await readSimilar({ question: 'when does the shop open on monday', answer: 'At nine in the morning.' })
     expect(same.seen).toBe(4)
     expect(same.data[0]).toMatchObject({ id: hours, likeness: 'duplicate', answer_score: 1 })
     expect(same.data.map(({ id }) => id)).toContain(sunday)
     expect(same.data.every(({ question }) => !question.includes('parcel'))).toBe(true)
 
-    const otherwise = await alike({ question: 'When does the shop open on Monday?', answer: 'Only by appointment.' })
+    const otherwise = await readSimilar({ question: 'When does the shop open on Monday?', answer: 'Only by appointment.' })
     expect(otherwise.data[0]).toMatchObject({ id: hours, likeness: 'contradiction', question_score: 1 })
 
-    const near = await alike({ question: 'When does a shop open in winter?' })
+    const near = await readSimilar({ question: 'When does a shop open in winter?' })
     expect(near.data[0]).toMatchObject({ likeness: 'near', answer_score: null })
 
-    expect((await alike({ question: '退货需要多长时间才能收到退款', answer: '三天。' })).data[0]).toMatchObject({
+    expect((await readSimilar({ question: '退货需要多长时间才能收到退款', answer: '三天。' })).data[0]).toMatchObject({
       id: chinese,
       likeness: 'contradiction',
     })
-    expect((await alike({ question: '退货需要多长时间能收到退款' })).data[0]).toMatchObject({ id: chinese })
-    expect((await alike({ question: 'When does the shop open on Monday?', not: hours })).data[0]?.id).toBe(sunday)
-    expect(await alike({ question: ' ' })).toEqual({ data: [], seen: 4 })
+    expect((await readSimilar({ question: '退货需要多长时间能收到退款' })).data[0]).toMatchObject({ id: chinese })
+    expect((await readSimilar({ question: 'When does the shop open on Monday?', not: hours })).data[0]?.id).toBe(sunday)
+    expect(await readSimilar({ question: ' ' })).toEqual({ data: [], seen: 4 })
   })
 
   it('takes a question of 100,000 characters, and one that no column can hold', async () => {
     const long = 'a long question with many words '.repeat(3_125)
-    expect(await alike({ question: long.slice(0, 100_000), answer: long.slice(0, 100_000) })).toMatchObject({ seen: 4 })
-    expect(await alike({ question: 'When\u0000 does the shop open on Monday?' })).toMatchObject({ seen: 4 })
-    const tooLong = { key: bench.keys.chat, question: `${long}!`.repeat(2) }
-    expect((await bench.fetch('POST', '/api/annotations/alike', tooLong)).status).toBe(400)
+    expect(await readSimilar({ question: long.slice(0, 100_000), answer: long.slice(0, 100_000) })).toMatchObject({ seen: 4 })
+    expect(await readSimilar({ question: 'When\u0000 does the shop open on Monday?' })).toMatchObject({ seen: 4 })
+    const tooLong = { key: testConsole.keys.chat, question: `${long}!`.repeat(2) }
+    expect((await testConsole.fetch('POST', '/api/annotations/alike', tooLong)).status).toBe(400)
   })
 })
 
 it('an annotation keeps the run that it was made from, and the reason', async () => {
   const run_id = randomUUID()
-  const id = await annotate('Which run?', 'This one.', bench.keys.chat, {
+  const id = await annotate('Which run?', 'This one.', testConsole.keys.chat, {
     'run-parent': run_id,
     note: 'from%20a%20run',
   })
-  const { data } = await bench.json<{ data: Call[] }>('GET', `/api/calls?thing=${run_id}`)
+  const { data } = await testConsole.json<{ data: Call[] }>('GET', `/api/calls?thing=${run_id}`)
   expect(data).toMatchObject([{ entry: 'annotations.create', parent: run_id, note: 'from a run', title: 'Which run?' }])
-  expect((await bench.json<{ data: Call[] }>('GET', `/api/calls?thing=${id}`)).data[0]?.parent).toBe(run_id)
+  expect((await testConsole.json<{ data: Call[] }>('GET', `/api/calls?thing=${id}`)).data[0]?.parent).toBe(run_id)
 })
 
 describe('the turns to review', () => {
   type Reviewed = { data: { run: Run; reasons: ReviewReason[] }[]; total: number; looked: number }
-  const review = (reason = '') => bench.json<Reviewed>('GET', `/api/review?key=${bench.keys.completion}${reason}`)
+  const review = (reason = '') => testConsole.json<Reviewed>('GET', `/api/review?key=${testConsole.keys.completion}${reason}`)
   const ask = async (answer: string | null) => {
     const run_id = randomUUID()
     const message_id = randomUUID()
-    bench.platform.script = (_seen: Seen, response: ServerResponse) =>
+    testConsole.platform.script = (_seen: RecordedRequest, response: ServerResponse) =>
       answer === null
-        ? refuse(response, 400, { code: 'invalid_param', message: 'no' })
-        : refuse(response, 200, { event: 'message', message_id, mode: 'completion', answer, metadata: {} })
+        ? sendError(response, 400, { code: 'invalid_param', message: 'no' })
+        : sendError(response, 200, { event: 'message', message_id, mode: 'completion', answer, metadata: {} })
     const body = { inputs: { text: 'x' }, user: 'tester', response_mode: 'blocking' }
-    await bench.fetch('POST', `/api/keys/${bench.keys.completion}/completion-messages`, body, { 'run-id': run_id })
+    await testConsole.fetch('POST', `/api/keys/${testConsole.keys.completion}/completion-messages`, body, { 'run-id': run_id })
     return { run_id, message_id }
   }
   const rate = async (message_id: string, rating: string | null) => {
-    bench.platform.script = (_seen, response) => refuse(response, 200, { result: 'success' })
-    const path = `/api/keys/${bench.keys.completion}/messages/${message_id}/feedbacks`
+    testConsole.platform.script = (_seen, response) => sendError(response, 200, { result: 'success' })
+    const path = `/api/keys/${testConsole.keys.completion}/messages/${message_id}/feedbacks`
     const body = { rating, user: 'tester', content: 'says "rating":"dislike"' }
-    expect((await bench.fetch('POST', path, body)).status).toBe(200)
+    expect((await testConsole.fetch('POST', path, body)).status).toBe(200)
   }
   const idsOf = ({ data }: Reviewed) => data.map(({ run, reasons }) => [run.id, ...reasons])
 
@@ -111,24 +111,24 @@ describe('the turns to review', () => {
     ])
     expect(idsOf(await review('&reason=failed'))).toEqual([[failed.run_id, 'failed']])
     expect(await review()).toMatchObject({ total: 3, looked: 4 })
-    await bench.json('POST', '/api/kept', {
+    await testConsole.json('POST', '/api/kept', {
       kind: 'mark',
-      workspace: bench.workspace,
+      workspace: testConsole.workspace,
       about: failed.run_id,
       name: 'reviewed',
       value: null,
     })
-    await annotate('x', 'Better.', bench.keys.completion, { 'run-parent': bad.run_id })
+    await annotate('x', 'Better.', testConsole.keys.completion, { 'run-parent': bad.run_id })
     expect(idsOf(await review())).toEqual([[empty.run_id, 'unanswered']])
-    expect(await bench.json('GET', `/api/review?key=${bench.keys.chat}`)).toEqual({ data: [], total: 0, looked: 0 })
+    expect(await testConsole.json('GET', `/api/review?key=${testConsole.keys.chat}`)).toEqual({ data: [], total: 0, looked: 0 })
   })
 
   it('are not taken out of the queue by an annotation in another workspace', async () => {
     const failed = await ask(null)
-    const body = { name: 'Other', base_url: bench.platform.url }
-    const other = await bench.json<{ id: string }>('POST', '/api/workspaces', body)
+    const body = { name: 'Other', base_url: testConsole.platform.url }
+    const other = await testConsole.json<{ id: string }>('POST', '/api/workspaces', body)
     const path = `/api/workspaces/${other.id}/keys`
-    const key = await bench.json<{ id: string }>('POST', path, { kind: 'completion', label: 'c', key: 'other-key' })
+    const key = await testConsole.json<{ id: string }>('POST', path, { kind: 'completion', label: 'c', key: 'other-key' })
     await annotate('x', 'Better.', key.id, { 'run-parent': failed.run_id })
     expect(idsOf(await review())).toContainEqual([failed.run_id, 'failed'])
   })

@@ -1,6 +1,6 @@
 import { index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** Work made of rows. `kind` says what a row is and how it is carried; `settings` is what its rows have in common. */
 export const batches = pgTable(
@@ -12,7 +12,7 @@ export const batches = pgTable(
     /** Why it stands still, and what was said then. */
     pause: text(),
     problem: json(),
-    waits_until: moment('waits_until'),
+    waits_until: timestampColumn('waits_until'),
     workspace_id: uuid().notNull(),
     key_id: uuid().notNull(),
     entry: text().notNull(),
@@ -30,9 +30,9 @@ export const batches = pgTable(
     started_by: uuid(),
     /** The server that works on it: no other hands out its rows while that one lives. */
     server_id: uuid(),
-    created_at: moment('created_at').notNull(),
-    began_at: moment('began_at'),
-    ended_at: moment('ended_at'),
+    created_at: timestampColumn('created_at').notNull(),
+    began_at: timestampColumn('began_at'),
+    ended_at: timestampColumn('ended_at'),
   },
   (table) => [
     index('batches_by_workspace').on(table.workspace_id, table.created_at.desc()),
@@ -62,7 +62,7 @@ export const batchRows = pgTable(
     problem: json(),
     /** What came, in the words of its kind. */
     result: json(),
-    began_at: moment('began_at'),
+    began_at: timestampColumn('began_at'),
     duration_ms: integer(),
     tokens: integer(),
     price: text(),

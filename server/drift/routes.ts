@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { DriftNews, DriftRow } from '#contract/drifts.ts'
-import { platformEntries } from '#contract/entries.ts'
+import type { DriftAlert, DriftRow } from '#contract/console/drift.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
-import { neverSeen } from '#contract/observed.ts'
-import { type Reach, SEEN, seenBy } from '../access/reach.ts'
-import { where } from '../ledger/where.ts'
-import { route } from '../plugins/route.ts'
-import { type Drifts, MOST, partsOf } from './drifts.ts'
+import { listUnseenContractParts } from '#domain/contractDrift/observeReply.ts'
+import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
+import { toWhereClause } from '../db/sqlConditions.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+import { type DriftRecorder, MAX_DRIFTS_PER_OPERATION, toSeenParts } from '../relay/driftRecorder.ts'
 
-interface Row {
+interface DriftDbRow {
   workspace_id: string
   id: string
   operation: string
@@ -25,16 +25,16 @@ interface Row {
 }
 
 /** Where a platform differs from the contract. What was seen up to the question is in the answer. */
-export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): void {
-  const { listDrift, listNeverSeen } = contract.console
+export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecorder: DriftRecorder): void {
+  const { listDrift, listUnseenParts } = contract.console
 
-  route(app, listDrift, async ({ query: { workspace, operation, kind, page, limit } }, { reach }) => {
-    await drifts.settled()
-    const { clause, values } = where([
+  registerEndpoint(app, listDrift, async ({ query: { workspace, operation, kind, page, limit } }, { accessScope }) => {
+    await driftRecorder.whenIdle()
+    const { clause, values } = toWhereClause([
       ['workspace_id = ?', workspace],
       ['operation = ?', operation],
       ['kind = ?', kind],
-      [SEEN.drifts, reach ?? undefined],
+      [SCOPE_CONDITIONS.drifts, accessScope ?? undefined],
     ])
     const { rows: counted } = await pool.query<{ operation: string; total: number; most: number }>(
       `SELECT operation, sum(ways)::int AS total, max(ways)::int AS most
@@ -42,33 +42,33 @@ export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): v
        GROUP BY operation ORDER BY operation`,
       values,
     )
-    const { rows } = await pool.query<Row>(
-      `SELECT ${COLUMNS} FROM drifts ${clause} ORDER BY first_seen DESC, operation, event, path, id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+    const { rows } = await pool.query<DriftDbRow>(
+      `SELECT ${DRIFT_COLUMNS} FROM drifts ${clause} ORDER BY first_seen DESC, operation, event, path, id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
       values,
     )
     const total = counted.reduce((sum, one) => sum + one.total, 0)
     return {
-      data: rows.map(rowOf),
+      data: rows.map(toDriftRow),
       total,
       page,
       limit,
       has_more: page * limit < total,
-      full: kind ? [] : counted.filter(({ most }) => most >= MOST).map((one) => one.operation),
+      full: kind ? [] : counted.filter(({ most }) => most >= MAX_DRIFTS_PER_OPERATION).map((one) => one.operation),
     }
   })
 
-  route(app, listNeverSeen, async ({ query: { workspace, operation, kind, page, limit } }, { reach }) => {
-    await drifts.settled()
+  registerEndpoint(app, listUnseenParts, async ({ query: { workspace, operation, kind, page, limit } }, { accessScope }) => {
+    await driftRecorder.whenIdle()
     const { rows } = await pool.query<{ operation: string; places: string[]; first_seen: Date }>(
-      `SELECT operation, places, first_seen FROM sightings AS drifts WHERE workspace_id = $1 AND ${seenBy('drifts', 2)}`,
-      [workspace, reach],
+      `SELECT operation, places, first_seen FROM sightings AS drifts WHERE workspace_id = $1 AND ${scopeFilter('drifts', 2)}`,
+      [workspace, accessScope],
     )
-    const seen = new Map(rows.map((row) => [row.operation, partsOf(row.places)]))
+    const seen = new Map(rows.map((row) => [row.operation, toSeenParts(row.places)]))
     const all = [...platformEntries].flatMap(([name, entry]) => {
       const parts = seen.get(name)
       // An operation beyond the interface is nothing that a platform should have.
-      if ((operation && operation !== name) || (entry.adjacent && !parts)) return []
-      return neverSeen(name, entry, parts).map((one) => ({ operation: name, ...one }))
+      if ((operation && operation !== name) || (entry.optional && !parts)) return []
+      return listUnseenContractParts(name, entry, parts).map((one) => ({ operation: name, ...one }))
     })
     const data = kind ? all.filter((one) => one.kind === kind) : all
     const since = rows.map(({ first_seen }) => first_seen.getTime()).sort((one, other) => one - other)[0]
@@ -84,21 +84,21 @@ export function driftRoutes(app: FastifyInstance, pool: Pool, drifts: Drifts): v
 }
 
 /** How many ways each workspace differs, and the newest of them. */
-export async function driftNews(pool: Pool, reach: Reach, workspace?: string): Promise<DriftNews[]> {
-  const { rows } = await pool.query<Row & { ways: number; is_new: boolean }>(
-    `SELECT DISTINCT ON (workspace_id) ${COLUMNS}, first_seen > now() - interval '7 days' AS is_new, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
-     WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${seenBy('drifts', 2)}
+export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspace?: string): Promise<DriftAlert[]> {
+  const { rows } = await pool.query<DriftDbRow & { ways: number; is_new: boolean }>(
+    `SELECT DISTINCT ON (workspace_id) ${DRIFT_COLUMNS}, first_seen > now() - interval '7 days' AS is_new, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
+     WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${scopeFilter('drifts', 2)}
      ORDER BY workspace_id, first_seen DESC, id`,
     [workspace ?? null, reach],
   )
-  return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: rowOf(row), is_new: row.is_new }))
+  return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: toDriftRow(row), is_new: row.is_new }))
 }
 
 /** A call that retention took away is opened no more. */
-const COLUMNS = `workspace_id, drifts.id, operation, kind, event, path, value, sample, count, first_seen, last_seen,
+const DRIFT_COLUMNS = `workspace_id, drifts.id, operation, kind, event, path, value, sample, count, first_seen, last_seen,
   (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call`
 
-const rowOf = (row: Row): DriftRow => ({
+const toDriftRow = (row: DriftDbRow): DriftRow => ({
   id: row.id,
   workspace: row.workspace_id,
   operation: row.operation,

@@ -1,7 +1,7 @@
 import { bigint, index, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { workspaces } from '../vault/schema.ts'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** What a platform did that the contract does not know: one row for each way, however often it came. */
 export const drifts = pgTable(
@@ -22,8 +22,8 @@ export const drifts = pgTable(
     count: bigint({ mode: 'number' }).notNull(),
     /** The call in which it was first seen; a plain read leaves none. */
     call_id: uuid(),
-    first_seen: moment('first_seen').notNull(),
-    last_seen: moment('last_seen').notNull(),
+    first_seen: timestampColumn('first_seen').notNull(),
+    last_seen: timestampColumn('last_seen').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.id] }),
@@ -33,7 +33,7 @@ export const drifts = pgTable(
 )
 
 /** What of the contract was seen of an operation: places by their part of it (`reply`, an event), the part first. */
-export const sightings = pgTable(
+export const observedParts = pgTable(
   'sightings',
   {
     workspace_id: uuid()
@@ -41,7 +41,7 @@ export const sightings = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     operation: text().notNull(),
     places: text().array().notNull(),
-    first_seen: moment('first_seen').notNull(),
+    first_seen: timestampColumn('first_seen').notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace_id, table.operation] })],
 )

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Call } from '#contract/calls.ts'
-import type { Kept } from '#contract/kept.ts'
-import type { Run } from '#contract/runs.ts'
-import { answerSlowly, newIds, refuse } from '../../e2e/faults/platform.ts'
-import { Bench } from '../app.testing.ts'
+import type { Call } from '#contract/console/calls.ts'
+import type { SavedItem } from '#contract/console/savedItems.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
 
-let bench: Bench
+let testConsole: TestConsole
 beforeAll(async () => {
-  bench = await Bench.start()
+  testConsole = await TestConsole.start()
 })
-afterAll(() => bench.remove())
+afterAll(() => testConsole.remove())
 
 const DATASET = 'a0000000-0000-4000-8000-000000000001'
-const MADE = 'a0000000-0000-4000-8000-00000000000b'
-const calls = async (query: string) =>
-  (await bench.json<{ data: Call[]; total: number }>('GET', `/api/calls?${query}`)).data
+const CREATED_ID = 'a0000000-0000-4000-8000-00000000000b'
+const listCalls = async (query: string) =>
+  (await testConsole.json<{ data: Call[]; total: number }>('GET', `/api/calls?${query}`)).data
 
 it('a call is found by the thing that its path names, by the one that its reply made, and by words; it keeps why', async () => {
-  const reply = { document: { id: MADE, name: 'Lamps', indexing_status: 'waiting' }, batch: 'b1' }
-  bench.platform.script = (_seen, response) =>
+  const reply = { document: { id: CREATED_ID, name: 'Lamps', indexing_status: 'waiting' }, batch: 'b1' }
+  testConsole.platform.script = (_seen, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
-  const path = `/api/keys/${bench.keys.knowledge}/datasets/${DATASET}/document/create-by-text`
+  const path = `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/document/create-by-text`
   const body = {
     name: 'Lamps',
     text: 'An obsidian lamp.',
@@ -29,9 +29,9 @@ it('a call is found by the thing that its path names, by the one that its reply 
     doc_language: 'English',
     process_rule: { mode: 'automatic' },
   }
-  const made = await bench.fetch('POST', path, body, { note: encodeURIComponent('Weil es fehlt: 灯') })
-  expect([made.status, await made.text()]).toEqual([200, expect.stringContaining(MADE)])
-  const [call] = await calls(`thing=${MADE}&whole=true`)
+  const made = await testConsole.fetch('POST', path, body, { note: encodeURIComponent('Weil es fehlt: 灯') })
+  expect([made.status, await made.text()]).toEqual([200, expect.stringContaining(CREATED_ID)])
+  const [call] = await listCalls(`thing=${CREATED_ID}&whole=true`)
   expect(call).toMatchObject({
     entry: 'documents.createByText',
     status: 'succeeded',
@@ -41,36 +41,36 @@ it('a call is found by the thing that its path names, by the one that its reply 
     request: { text: 'An obsidian lamp.' },
     reply: { batch: 'b1' },
   })
-  expect((await calls(`thing=${DATASET}`)).map(({ id }) => id)).toContain(call?.id)
-  expect((await calls('q=obsidian')).map(({ id }) => id)).toEqual([call?.id])
-  expect((await calls(`q=obsidian&entry=segments.createChildChunk`)).length).toBe(0)
-  expect((await calls(`thing=${MADE}`))[0]).not.toHaveProperty('request')
-  expect(await bench.json<Call>('GET', `/api/calls/${call?.id}`)).toMatchObject({
+  expect((await listCalls(`thing=${DATASET}`)).map(({ id }) => id)).toContain(call?.id)
+  expect((await listCalls('q=obsidian')).map(({ id }) => id)).toEqual([call?.id])
+  expect((await listCalls(`q=obsidian&entry=segments.createChildChunk`)).length).toBe(0)
+  expect((await listCalls(`thing=${CREATED_ID}`))[0]).not.toHaveProperty('request')
+  expect(await testConsole.json<Call>('GET', `/api/calls/${call?.id}`)).toMatchObject({
     id: call?.id,
     reply: { batch: 'b1' },
   })
-  expect((await bench.fetch('GET', `/api/calls/${MADE}`)).status).toBe(404)
+  expect((await testConsole.fetch('GET', `/api/calls/${CREATED_ID}`)).status).toBe(404)
 })
 
 it('a note that is no percent-encoded text is refused, and nothing is sent', async () => {
-  bench.platform.seen.length = 0
-  const path = `/api/keys/${bench.keys.knowledge}/datasets`
-  const refused = await bench.fetch('POST', path, { name: 'x' }, { note: '%zz' })
+  testConsole.platform.requests.length = 0
+  const path = `/api/keys/${testConsole.keys.knowledge}/datasets`
+  const refused = await testConsole.fetch('POST', path, { name: 'x' }, { note: '%zz' })
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('headers.note')
-  expect(bench.platform.seen).toEqual([])
+  expect(testConsole.platform.requests).toEqual([])
 })
 
 it('runs are found by who, when, what was sent and what came, errors included', async () => {
   const runs = async (query: string) =>
-    (await bench.json<{ data: Run[] }>('GET', `/api/runs?${query}`)).data.map(({ id }) => id)
-  bench.platform.script = (_seen, response) => answerSlowly(response, newIds(), ['The answer is ', '黑曜石灯具'], 0)
-  const first = await bench.ask({ query: 'Which lamp?', user: 'ada' })
+    (await testConsole.json<{ data: Run[] }>('GET', `/api/runs?${query}`)).data.map(({ id }) => id)
+  testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), ['The answer is ', '黑曜石灯具'], 0)
+  const first = await testConsole.ask({ query: 'Which lamp?', user: 'ada' })
   await first.text()
   const lamp = first.headers.get('run-id') ?? ''
-  bench.platform.script = (_seen, response) =>
-    refuse(response, 400, { code: 'provider_quota_exceeded', message: 'Quota is spent', status: 400 })
-  const second = await bench.ask({ query: 'And then?', user: 'bob' }, { 'run-parent': lamp })
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 400, { code: 'provider_quota_exceeded', message: 'Quota is spent', status: 400 })
+  const second = await testConsole.ask({ query: 'And then?', user: 'bob' }, { 'run-parent': lamp })
   await second.text()
   const spent = second.headers.get('run-id') ?? ''
   expect(await runs('q=Which%20lamp')).toEqual([lamp])
@@ -82,51 +82,51 @@ it('runs are found by who, when, what was sent and what came, errors included', 
   const later = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
   expect(await runs(`from=${later}`)).toEqual([])
   expect(await runs(`to=${later}`)).toEqual([spent, lamp])
-  expect((await bench.fetch('GET', '/api/runs?from=yesterday')).status).toBe(400)
+  expect((await testConsole.fetch('GET', '/api/runs?from=yesterday')).status).toBe(400)
 })
 
 it('a list of whole calls ends where it has grown large, and goes on from there', async () => {
   for (const [index, minute] of [3, 2, 1].entries())
-    await bench.database.pool.query(
+    await testConsole.database.pool.query(
       `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, touched, request)
        VALUES ($1, 'documents.createByText', 'succeeded', $2, $3, $4, ARRAY['large'], to_json(repeat('x', 9000000)))`,
       [
         `b0000000-0000-4000-8000-00000000000${index}`,
-        bench.workspace,
-        bench.keys.knowledge,
+        testConsole.workspace,
+        testConsole.keys.knowledge,
         new Date(Date.now() - minute * 60_000),
       ],
     )
   const page = (before = '') =>
-    bench.json<{ data: Call[]; next: string | null }>('GET', `/api/calls?thing=large&whole=true${before}`)
+    testConsole.json<{ data: Call[]; next: string | null }>('GET', `/api/calls?thing=large&whole=true${before}`)
   const first = await page()
   expect(first.data.map(({ id }) => id.at(-1))).toEqual(['2', '1'])
   const second = await page(`&before=${first.next}`)
   expect(second.data.map(({ id }) => id.at(-1))).toEqual(['0'])
   expect(second.next).toBeNull()
-  expect(await calls('thing=large')).toHaveLength(3)
+  expect(await listCalls('thing=large')).toHaveLength(3)
 })
 
 it('what people keep is listed by its place, changed and removed', async () => {
-  const place = { kind: 'question_set', workspace: bench.workspace, about: DATASET } as const
-  const set = await bench.json<Kept>('POST', '/api/kept', {
+  const place = { kind: 'question_set', workspace: testConsole.workspace, about: DATASET } as const
+  const set = await testConsole.json<SavedItem>('POST', '/api/kept', {
     ...place,
     name: 'Lamps',
     value: { questions: ['a\u0000b'] },
   })
-  await bench.json<Kept>('POST', '/api/kept', { ...place, about: MADE, name: 'Elsewhere', value: null })
+  await testConsole.json<SavedItem>('POST', '/api/kept', { ...place, about: CREATED_ID, name: 'Elsewhere', value: null })
   const listed = async () =>
     (
-      await bench.json<{ data: Kept[] }>(
+      await testConsole.json<{ data: SavedItem[] }>(
         'GET',
-        `/api/kept?kind=question_set&workspace=${bench.workspace}&about=${DATASET}`,
+        `/api/kept?kind=question_set&workspace=${testConsole.workspace}&about=${DATASET}`,
       )
     ).data
   expect(await listed()).toEqual([set])
-  const changed = await bench.json<Kept>('PATCH', `/api/kept/${set.id}`, { value: { questions: [] } })
+  const changed = await testConsole.json<SavedItem>('PATCH', `/api/kept/${set.id}`, { value: { questions: [] } })
   expect(changed).toMatchObject({ name: 'Lamps', value: { questions: [] } })
-  await bench.json('DELETE', `/api/kept/${set.id}`)
+  await testConsole.json('DELETE', `/api/kept/${set.id}`)
   expect(await listed()).toEqual([])
-  expect((await bench.fetch('PATCH', `/api/kept/${set.id}`, { name: 'x' })).status).toBe(404)
-  expect((await bench.fetch('POST', '/api/kept', { ...place, workspace: MADE, name: 'x', value: 1 })).status).toBe(404)
+  expect((await testConsole.fetch('PATCH', `/api/kept/${set.id}`, { name: 'x' })).status).toBe(404)
+  expect((await testConsole.fetch('POST', '/api/kept', { ...place, workspace: CREATED_ID, name: 'x', value: 1 })).status).toBe(404)
 })

@@ -1,32 +1,32 @@
 import type { Pool } from 'pg'
-import type { Frame, RunStatus } from '#contract/runs.ts'
-import { count, idOf, json, saidIn, WORDS } from './columns.ts'
-import { type CallEnd, type CallRow, type NewCall, SMALL } from './call.ts'
-import { Doubts } from './doubts.ts'
-import { keepable } from './keepable.ts'
-import { Together } from './together.ts'
-import { wordsOf } from './words.ts'
+import type { Frame, RunStatus } from '#contract/console/runs.ts'
+import { toStorableInteger, toStorableId, toStorableJson, collectReplyText, MAX_SEARCH_TEXT_CHARS } from './callColumns.ts'
+import { type CallEnd, type CallRow, type NewCall, SUMMARY_COLUMNS } from './callRow.ts'
+import { UnconfirmedCalls } from './unconfirmedCalls.ts'
+import { toStorableText } from '../db/storableText.ts'
+import { StatementBatcher } from '../db/statementBatcher.ts'
+import { collectText } from './searchText.ts'
 
 /** Characters of requests and replies after which a list of whole calls ends. */
-const WHOLE = 16_000_000
+const MAX_LIST_CHARS = 16_000_000
 
 /** The ids that a call has named by now, each once. */
-const touchedAnd = (ids: string) =>
+const appendResourceIdsSql = (ids: string) =>
   `touched || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(touched))`
 
-type Block = Pick<Frame, 'bytes' | 'block'>
-interface After {
-  states: Map<string, RunStatus>
-  frames: ({ id: string; seq: number } & Block)[]
+type FrameBlock = Pick<Frame, 'bytes' | 'block'>
+interface FramePage {
+  statuses: Map<string, RunStatus>
+  frames: ({ id: string; seq: number } & FrameBlock)[]
 }
 
-const typesOf = (text: string): string[] => text.trim().split(/\s+/)
+const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
-const BEGINS = {
-  types: typesOf(
+const INSERT_CALLS = {
+  types: splitTypes(
     `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text uuid int`,
   ),
-  text: (rows: string) => `WITH new AS (
+  toSql: (rows: string) => `WITH new AS (
       SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
         request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, touched, words, batch_id, number)
     ), row AS (
@@ -42,56 +42,56 @@ const BEGINS = {
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
 
-const NAMINGS = {
-  types: typesOf(`uuid text text text text`),
+const UPDATE_RUN_IDS = {
+  types: splitTypes(`uuid text text text text`),
   // What is known is not taken back by a word that comes late.
-  text: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
+  toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
       conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
       task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
-      touched = ${touchedAnd('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
+      touched = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
     FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
-const ENDS = {
-  types: typesOf(
+const UPDATE_ENDED_CALLS = {
+  types: splitTypes(
     `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean`,
   ),
-  text: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
+  toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
       duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
-      currency = n.money, words = words || E'\\n' || n.said, touched = ${touchedAnd('n.made')}
+      currency = n.money, words = words || E'\\n' || n.said, touched = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
       conversation, message, task, workflow_run, tokens, price, money, said, made, careful)
     WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
-    RETURNING ${SMALL}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
+    RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
 
 /** The memory: calls, their frames, and things. Written by the relay and the runner only. */
 export class Ledger {
   readonly #pool: Pool
-  readonly #ended: (end: CallEnd) => void
-  readonly #doubts: Doubts
-  readonly #begins: Together<{ id: string }>
-  readonly #namings: Together<{ id: string }>
-  readonly #ends: Together<CallRow>
+  readonly #onEnd: (end: CallEnd) => void
+  readonly #unconfirmedCalls: UnconfirmedCalls
+  readonly #insertBatcher: StatementBatcher<{ id: string }>
+  readonly #runIdBatcher: StatementBatcher<{ id: string }>
+  readonly #endBatcher: StatementBatcher<CallRow>
 
-  constructor(pool: Pool, ended: (end: CallEnd) => void = () => undefined) {
+  constructor(pool: Pool, onEnd: (end: CallEnd) => void = () => undefined) {
     this.#pool = pool
-    this.#ended = ended
-    this.#doubts = new Doubts(pool)
-    this.#begins = new Together(pool, BEGINS.types, BEGINS.text)
-    this.#namings = new Together(pool, NAMINGS.types, NAMINGS.text)
-    this.#ends = new Together(pool, ENDS.types, ENDS.text)
+    this.#onEnd = onEnd
+    this.#unconfirmedCalls = new UnconfirmedCalls(pool)
+    this.#insertBatcher = new StatementBatcher(pool, INSERT_CALLS.types, INSERT_CALLS.toSql)
+    this.#runIdBatcher = new StatementBatcher(pool, UPDATE_RUN_IDS.types, UPDATE_RUN_IDS.toSql)
+    this.#endBatcher = new StatementBatcher(pool, UPDATE_ENDED_CALLS.types, UPDATE_ENDED_CALLS.toSql)
   }
 
   /**
    * @returns false when a call of that id is there already, or the row of its batch was given to another server; nothing is
    * written then.
    */
-  async begin(call: NewCall): Promise<boolean> {
-    await this.#doubts.settle(call)
+  async insertCall(call: NewCall): Promise<boolean> {
+    await this.#unconfirmedCalls.deleteLateInsert(call)
     const values = [
       call.id,
       call.entry,
@@ -99,30 +99,30 @@ export class Ledger {
       call.person_id,
       call.workspace_id,
       call.key_id,
-      json(call.params),
-      json(call.request),
+      toStorableJson(call.params),
+      toStorableJson(call.request),
       call.request_hash,
       call.response_mode,
-      keepable(call.title, 200),
-      keepable(call.end_user, 1000),
+      toStorableText(call.title, 200),
+      toStorableText(call.end_user, 1000),
       call.parent_id,
       call.server_id,
       call.created_at ?? new Date(),
-      keepable(call.note, 500),
+      toStorableText(call.note, 500),
       [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
-      keepable(`${call.title}\n${wordsOf(call.request, WORDS)}`, WORDS),
-      call.row?.batch_id ?? null,
-      call.row?.number ?? null,
+      toStorableText(`${call.title}\n${collectText(call.request, MAX_SEARCH_TEXT_CHARS)}`, MAX_SEARCH_TEXT_CHARS),
+      call.batch_row?.batch_id ?? null,
+      call.batch_row?.number ?? null,
     ]
-    const begun = await this.#begins.send(values).catch((error: unknown) => {
-      this.#doubts.add(call, error)
+    const inserted = await this.#insertBatcher.execute(values).catch((error: unknown) => {
+      this.#unconfirmedCalls.add(call, error)
       throw error
     })
-    return begun !== null
+    return inserted !== null
   }
 
   /** The first frame has come; the ids that the first frames name, so that the conversation is found while it is still answered. */
-  async identify(
+  async updateRunIds(
     id: string,
     ids: {
       conversation_id: string | null
@@ -131,9 +131,9 @@ export class Ledger {
       workflow_run_id: string | null
     },
   ): Promise<void> {
-    await this.#namings.send([
+    await this.#runIdBatcher.execute([
       id,
-      ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id].map((one) => idOf(one)),
+      ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id].map((one) => toStorableId(one)),
     ])
   }
 
@@ -141,57 +141,57 @@ export class Ledger {
    * `unlessEnded`: for whoever settles the run of a server that may be alive after all.
    * @returns the row as it is now, like `brief`; null where it was not written.
    */
-  async end(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
-    const row = await this.#ends.send([
+  async endCall(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
+    const row = await this.#endBatcher.execute([
       id,
       end.status,
       end.http_status ?? null,
-      json(end.reply),
-      json(end.answer),
-      json(end.problem),
+      toStorableJson(end.reply),
+      toStorableJson(end.answer),
+      toStorableJson(end.problem),
       end.frames ?? 0,
       end.bytes ?? 0,
       end.first_frame_ms ?? null,
       end.first_token_ms ?? null,
       end.duration_ms,
-      idOf(end.conversation_id),
-      idOf(end.message_id),
-      idOf(end.task_id),
-      idOf(end.workflow_run_id),
-      count(end.total_tokens),
-      keepable(end.total_price, 64),
-      keepable(end.currency, 64),
-      keepable(saidIn(end), WORDS),
-      (end.made ?? []).map((made) => keepable(made, 255)),
+      toStorableId(end.conversation_id),
+      toStorableId(end.message_id),
+      toStorableId(end.task_id),
+      toStorableId(end.workflow_run_id),
+      toStorableInteger(end.total_tokens),
+      toStorableText(end.total_price, 64),
+      toStorableText(end.currency, 64),
+      toStorableText(collectReplyText(end), MAX_SEARCH_TEXT_CHARS),
+      (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
       unlessEnded,
     ])
-    this.#ended(end)
+    this.#onEnd(end)
     return row
   }
 
   /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */
-  async settle(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
+  async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), words = words || E'\\n' || $8,
-         touched = ${touchedAnd('$9')}
+         touched = ${appendResourceIdsSql('$9')}
        WHERE id = $1 AND status IN ('interrupted', 'unknown')`,
       [
         id,
         end.status,
-        json(end.reply),
-        json(end.answer),
-        json(end.problem),
-        count(end.total_tokens),
-        idOf(end.workflow_run_id),
-        keepable(saidIn({ ...end, duration_ms: 0 }), WORDS),
-        (end.made ?? []).map((made) => keepable(made, 255)),
+        toStorableJson(end.reply),
+        toStorableJson(end.answer),
+        toStorableJson(end.problem),
+        toStorableInteger(end.total_tokens),
+        toStorableId(end.workflow_run_id),
+        toStorableText(collectReplyText({ ...end, duration_ms: 0 }), MAX_SEARCH_TEXT_CHARS),
+        (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
       ],
     )
   }
 
   /** The run of a key that has named this id, if there is one. */
-  async named(key_id: string, id: string): Promise<string | null> {
+  async findRunIdByResource(key_id: string, id: string): Promise<string | null> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `SELECT id FROM calls WHERE touched @> $2 AND key_id = $1 AND entry = 'workflows.run' ORDER BY created_at LIMIT 1`,
       [key_id, [id]],
@@ -200,18 +200,18 @@ export class Ledger {
   }
 
   /** Without what was sent and what came of it. */
-  async brief(id: string): Promise<CallRow | null> {
+  async findSummary(id: string): Promise<CallRow | null> {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
+      `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
       [id],
     )
     return rows[0] ?? null
   }
 
   /** Calls by their ids, newest first, without what was sent and what came. */
-  async listed(ids: string[]): Promise<CallRow[]> {
+  async listSummaries(ids: string[]): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SMALL}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+      `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
        WHERE calls.id = ANY($1) ORDER BY calls.created_at DESC, calls.id DESC`,
       [ids],
     )
@@ -219,11 +219,11 @@ export class Ledger {
   }
 
   /** The first of these calls with what was sent and what came: one at least, and no more once they are `WHOLE` characters. */
-  async wholes(ids: string[]): Promise<CallRow[]> {
+  async listWithBodies(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = []
-    for (let index = 0, size = 0; index < ids.length && size < WHOLE; index++) {
+    for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {
       const { rows } = await this.#pool.query<CallRow & { size: number }>(
-        `SELECT ${SMALL}, calls.params, calls.request, calls.reply, people.name AS person,
+        `SELECT ${SUMMARY_COLUMNS}, calls.params, calls.request, calls.reply, people.name AS person,
            coalesce(length(calls.request::text), 0) + coalesce(length(calls.reply::text), 0) AS size
          FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
         [ids[index]],
@@ -234,7 +234,7 @@ export class Ledger {
     return found
   }
 
-  async read(id: string): Promise<CallRow | null> {
+  async findWithBody(id: string): Promise<CallRow | null> {
     const { rows } = await this.#pool.query<CallRow>(
       'SELECT calls.*, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1',
       [id],
@@ -243,7 +243,7 @@ export class Ledger {
   }
 
   /** At most `limit` frames, and no more after `bytes` of them. */
-  async frames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
+  async readFrames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
     const { rows } = await this.#pool.query<Omit<Frame, 'raw'> & { raw: Buffer | null }>(
       `SELECT seq, at, bytes, block, raw FROM (
          SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM frames WHERE call_id = $1 AND seq > $2
@@ -259,8 +259,8 @@ export class Ledger {
    * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
    * and of each call one frame at least.
    */
-  async after(known: readonly { id: string; seq: number }[], limit: number, bytes: number): Promise<After> {
-    const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & Block>(
+  async readFramesAfter(positions: readonly { id: string; seq: number }[], limit: number, bytes: number): Promise<FramePage> {
+    const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & FrameBlock>(
       `SELECT id, status, seq, bytes, block FROM (
          SELECT known.id, calls.status, page.seq, page.bytes, page.block,
            row_number() OVER (PARTITION BY known.id ORDER BY page.seq) AS place,
@@ -270,24 +270,24 @@ export class Ledger {
            SELECT seq, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3
          ) AS page ON true
        ) AS pages WHERE place = 1 OR before < $4 ORDER BY id, seq`,
-      [known.map(({ id }) => id), known.map(({ seq }) => seq), limit, bytes],
+      [positions.map(({ id }) => id), positions.map(({ seq }) => seq), limit, bytes],
     )
-    const frames: After['frames'] = []
+    const frames: FramePage['frames'] = []
     for (const { id, seq, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, bytes, block })
-    return { states: new Map(rows.map(({ id, status }) => [id, status])), frames }
+    return { statuses: new Map(rows.map(({ id, status }) => [id, status])), frames }
   }
 
   /** Calls that a server left without an end which was not seen for `lease` milliseconds (of the database's clock); the oldest first. */
-  async orphans(isDead: { server_id: string; lease: number }, after: { created_at: Date; id: string } | null) {
+  async listOrphans(isDead: { server_id: string; lease: number }, after: { created_at: Date; id: string } | null) {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SMALL} FROM calls WHERE status IN ('created', 'dispatched', 'streaming') AND server_id <> $1
+      `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE status IN ('created', 'dispatched', 'streaming') AND server_id <> $1
        AND NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id 
          AND servers.seen_at > now() - $2 * interval '1 millisecond')
        AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT 500`,
-      [isDead.server_id, isDead.lease, after?.created_at ?? new Date(0), after?.id ?? FIRST_ID],
+      [isDead.server_id, isDead.lease, after?.created_at ?? new Date(0), after?.id ?? NIL_UUID],
     )
     return rows
   }
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'

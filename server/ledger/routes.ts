@@ -1,82 +1,82 @@
 import type { FastifyInstance } from 'fastify'
-import type { Thing } from '#contract/console.ts'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
-import { THINGS_COUNTED } from '#contract/things.ts'
-import type { Database } from '../database/database.ts'
-import { sees } from '../access/reach.ts'
-import { requireInScope, requireWorkspace } from '../access/scope.ts'
-import { route } from '../plugins/route.ts'
-import type { Things } from './things.ts'
-import { callOf } from './call.ts'
+import { MAX_COUNTED_RESOURCES } from '#contract/console/resources.ts'
+import type { Database } from '../db/database.ts'
+import { isInScope } from '../auth/accessScope.ts'
+import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+import type { ResourceStore } from './resources.ts'
+import { toCall } from './callRow.ts'
 import type { Ledger } from './ledger.ts'
-import { identify } from './identify.ts'
-import { findThings, type ThingRow } from './find-things.ts'
-import { findCalls, nameOf } from './search.ts'
+import { lookupId } from './idLookup.ts'
+import { findResources, type ResourceRow } from './resourceSearch.ts'
+import { findCalls, toCursor } from './callSearch.ts'
 
 /** What this console has seen. An id from elsewhere can be adopted, and is read from the platform when it is opened. */
-export function ledgerRoutes(
+export function registerLedgerRoutes(
   app: FastifyInstance,
-  { database, things, ledger }: { database: Database; things: Things; ledger: Ledger },
+  { database, resources, ledger }: { database: Database; resources: ResourceStore; ledger: Ledger },
 ): void {
-  const { listThings, adoptThing, listCalls, readCall, identify: identifyThing } = contract.console
+  const { listResources, adoptResource, listCalls, readCall, lookupId: lookupIdEntry } = contract.console
   const { pool } = database
 
-  route(app, listThings, async ({ query: { page, limit, before, ...filters } }, { reach }) => {
-    if (before === undefined && page * limit > THINGS_COUNTED)
+  registerEndpoint(app, listResources, async ({ query: { page, limit, before, ...filters } }, { accessScope }) => {
+    if (before === undefined && page * limit > MAX_COUNTED_RESOURCES)
       throw new ProblemError({
         kind: 'invalid',
         status: 400,
-        message: `Pages go up to ${THINGS_COUNTED} things. Words or a parent narrow the list.`,
-        fields: [{ path: 'query.page', message: `must end within ${THINGS_COUNTED} things` }],
+        message: `Pages go up to ${MAX_COUNTED_RESOURCES} things. Words or a parent narrow the list.`,
+        fields: [{ path: 'query.page', message: `must end within ${MAX_COUNTED_RESOURCES} things` }],
       })
-    const { rows, ...found } = await findThings(database, { ...filters, reach }, { page, limit, before })
+    const { rows, ...found } = await findResources(database, { ...filters, accessScope }, { page, limit, before })
     const has_more = found.next !== null || (before === undefined && page * limit < found.total)
-    return { data: rows.map(thingOf), ...found, page, limit, has_more }
+    return { data: rows.map(toResource), ...found, page, limit, has_more }
   })
 
-  route(app, adoptThing, async ({ body }, { reach }) => {
-    await requireWorkspace(pool, body.workspace, reach)
-    await requireInScope(pool, reach, { body: { id: body.id, parent: body.parent } })
-    things.see(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
-    await things.settled()
-    const { rows } = await pool.query<ThingRow>(
+  registerEndpoint(app, adoptResource, async ({ body }, { accessScope }) => {
+    await requireWorkspace(pool, body.workspace, accessScope)
+    await requirePartsInScope(pool, accessScope, { body: { id: body.id, parent: body.parent } })
+    resources.record(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
+    await resources.whenIdle()
+    const { rows } = await pool.query<ResourceRow>(
       'SELECT * FROM things WHERE workspace_id = $1 AND kind = $2 AND id = $3',
       [body.workspace, body.kind, body.id],
     )
     if (!rows[0]) throw new Error('the adopted thing is not there')
-    return thingOf(rows[0])
+    return toResource(rows[0])
   })
 
-  route(app, identifyThing, async ({ query }, { reach }) => {
+  registerEndpoint(app, lookupIdEntry, async ({ query }, { accessScope }) => {
     // An id in UUID form is the same in capitals; any other is what it is.
     const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
-    const data = await identify(pool, id, reach)
+    const data = await lookupId(pool, id, accessScope)
     return { data, total: data.length }
   })
 
-  route(app, listCalls, async ({ query: { before, limit, whole, ...filters } }, { reach }) => {
-    const { ids, total, ...found } = await findCalls(database, filters, { before, limit, reach })
-    const counted = before === undefined ? total : null
-    if (whole !== 'true')
-      return { data: (await ledger.listed(ids)).map((row) => callOf(row, false)), total: counted, ...found }
-    const rows = await ledger.wholes(ids)
+  registerEndpoint(app, listCalls, async ({ query: { before, limit, whole: withBodies, ...filters } }, { accessScope }) => {
+    const { ids, total, ...found } = await findCalls(database, filters, { before, limit, accessScope })
+    const countedTotal = before === undefined ? total : null
+    if (withBodies !== 'true')
+      return { data: (await ledger.listSummaries(ids)).map((row) => toCall(row, false)), total: countedTotal, ...found }
+    const rows = await ledger.listWithBodies(ids)
     const last = rows.at(-1)
-    const next = last && rows.length < ids.length ? nameOf({ at: last.created_at, id: last.id }) : found.next
-    return { data: rows.map((row) => callOf(row, true)), total: counted, ...found, next }
+    const next = last && rows.length < ids.length ? toCursor({ at: last.created_at, id: last.id }) : found.next
+    return { data: rows.map((row) => toCall(row, true)), total: countedTotal, ...found, next }
   })
 
-  route(app, readCall, async ({ params }, { reach }) => {
+  registerEndpoint(app, readCall, async ({ params }, { accessScope }) => {
     const id = Id.safeParse(params.call_id)
-    const row = id.success ? await ledger.read(id.data) : null
-    if (!row || !sees(reach, row))
+    const row = id.success ? await ledger.findWithBody(id.data) : null
+    if (!row || !isInScope(accessScope, row))
       throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such call.' })
-    return callOf(row, true)
+    return toCall(row, true)
   })
 }
 
-const thingOf = (row: ThingRow): Thing => ({
+const toResource = (row: ResourceRow): Resource => ({
   kind: row.kind,
   id: row.id,
   workspace: row.workspace_id,

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { workspaces } from '../vault/schema.ts'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
@@ -37,9 +37,9 @@ export const calls = pgTable(
     /** Why, in the words of who called. */
     note: text(),
     /** Every id of the path, of what the reply made and of what the call was made from, so that the calls of a thing are found. */
-    touched: text().array(),
+    resource_ids: text().array(),
     /** What a search looks through: the words of the request and of what came, cut. */
-    words: text().notNull().default(''),
+    search_text: text().notNull().default(''),
     end_user: text(),
     parent_id: uuid(),
     conversation_id: text(),
@@ -52,7 +52,7 @@ export const calls = pgTable(
     problem: json(),
     frames: integer().notNull().default(0),
     bytes: bigint({ mode: 'number' }).notNull().default(0),
-    created_at: moment('created_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
     first_frame_ms: integer(),
     first_token_ms: integer(),
     duration_ms: integer(),
@@ -87,7 +87,7 @@ export const calls = pgTable(
     index('calls_live')
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
-    index('calls_by_touched').using('gin', table.touched),
+    index('calls_by_touched').using('gin', table.resource_ids),
     index('calls_by_parent')
       .on(table.parent_id)
       .where(sql`parent_id IS NOT NULL`),
@@ -113,7 +113,7 @@ export const frames = pgTable(
 )
 
 /** Everything that a reply or a frame has named. `payload` is the last record that came, if it came whole. */
-export const things = pgTable(
+export const resources = pgTable(
   'things',
   {
     workspace_id: uuid().notNull(),
@@ -122,8 +122,8 @@ export const things = pgTable(
     label: text(),
     parent: text(),
     payload: json(),
-    first_seen: moment('first_seen').notNull(),
-    last_seen: moment('last_seen').notNull(),
+    first_seen: timestampColumn('first_seen').notNull(),
+    last_seen: timestampColumn('last_seen').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.kind, table.id] }),
@@ -147,14 +147,14 @@ export const retention = pgTable('retention', {
   keep_days: integer(),
   keep_megabytes: integer(),
   /** Calls that began before this moment are being removed. */
-  purge_before: moment('purge_before'),
+  purge_before: timestampColumn('purge_before'),
   removed: bigint({ mode: 'number' }).notNull().default(0),
-  removed_at: moment('removed_at'),
-  counted_at: moment('counted_at'),
+  removed_at: timestampColumn('removed_at'),
+  counted_at: timestampColumn('counted_at'),
   calls: bigint({ mode: 'number' }),
   bytes: bigint({ mode: 'number' }),
-  oldest: moment('oldest'),
+  oldest: timestampColumn('oldest'),
 })
 
 /** The servers that share this database; one that is not seen for a while is dead and its runs are settled by the others. */
-export const servers = pgTable('servers', { id: uuid().primaryKey(), seen_at: moment('seen_at').notNull() })
+export const servers = pgTable('servers', { id: uuid().primaryKey(), seen_at: timestampColumn('seen_at').notNull() })

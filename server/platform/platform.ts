@@ -1,20 +1,20 @@
 import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Database } from '../database/database.ts'
-import { apps } from './apps/apps.ts'
-import type { PlatformContext } from './context.ts'
-import { knowledge } from './datasets/knowledge.ts'
-import { answerError, PlatformError } from './errors.ts'
-import { FIXED_HEADERS, front, type Front } from './front.ts'
-import { newQueue } from './indexing/queue.ts'
-import { openWorkshop } from './indexing/workshop.ts'
+import type { Database } from '../db/database.ts'
+import { registerAppRoutes } from './apps/appRoutes.ts'
+import type { PlatformContext } from './platformContext.ts'
+import { registerKnowledgeRoutes } from './datasets/knowledgeRoutes.ts'
+import { sendPlatformError, PlatformError } from './platformErrors.ts'
+import { FIXED_HEADERS, registerRequestGate, type RequestGateOptions } from './requestGate.ts'
+import { createIndexingQueue } from './indexing/indexingQueue.ts'
+import { createWorkerPool } from './indexing/workerPool.ts'
 import type { Model } from './model/model.ts'
 import { retrieve } from './retrieval/retrieve.ts'
-import { newStatistics } from './retrieval/statistics.ts'
-import { newVectors } from './retrieval/vectors.ts'
-import { seed } from './sample/seed.ts'
+import { createTermStatistics } from './retrieval/termStatistics.ts'
+import { createVectorSearch } from './retrieval/vectorSearch.ts'
+import { addSampleDataset } from './sample/sampleDataset.ts'
 
-export interface PlatformOptions extends Front {
+export interface PlatformOptions extends RequestGateOptions {
   database: Database
   /** Null when no endpoint is configured. */
   model: Model | null
@@ -28,7 +28,7 @@ export interface PlatformOptions extends Front {
 }
 
 /** Bytes of a JSON body: 15 MB of text, with room for its escapes. */
-const BODY_LIMIT = 32 * 1024 * 1024
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /**
  * The built-in platform: all operations of the interface under `/v1`, on the given database. `ready()` starts its
@@ -36,65 +36,65 @@ const BODY_LIMIT = 32 * 1024 * 1024
  */
 export async function buildPlatform(options: PlatformOptions): Promise<FastifyInstance> {
   const { database, keys, model, log, clock = Date.now, version, sample = true, isProxy } = options
-  const vectors = newVectors(database.pool)
-  const workshop = openWorkshop()
-  const retrieval = { statistics: newStatistics(database.pool, clock), vectors }
+  const vectors = createVectorSearch(database.pool)
+  const workerPool = createWorkerPool()
+  const retrievalDeps = { statistics: createTermStatistics(database.pool, clock), vectors }
   const context: PlatformContext = {
     database,
     keys,
     model,
     log,
     clock,
-    retrieve: (question) => retrieve(context, retrieval, question),
-    extract: workshop.extract,
-    countTokens: workshop.countTokens,
+    retrieve: (question) => retrieve(context, retrievalDeps, question),
+    extract: workerPool.extractText,
+    countTokens: workerPool.countTokens,
   }
-  const queue = newQueue(context, workshop, vectors)
-  const knowing = { ...context, queue, workshop }
+  const indexingQueue = createIndexingQueue(context, workerPool, vectors)
+  const knowledgeContext = { ...context, queue: indexingQueue, workshop: workerPool }
 
   const app = fastify({
     // As in server/app.ts: documents that were being indexed are taken up again before it is ready.
     pluginTimeout: 0,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     trustProxy: isProxy ?? false,
     // What the router itself refuses (a parameter too long, a broken escape) gets the platform's shape as well.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(FIXED_HEADERS)),
+    frameworkErrors: (error, request, reply) => void sendPlatformError(error, request, reply.headers(FIXED_HEADERS)),
   })
   app.removeContentTypeParser('text/plain')
-  const paths = watchPaths(app)
+  const paths = trackPaths(app)
   app.decorateRequest('caller', null)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendPlatformError)
   app.setNotFoundHandler(({ method, url }) => {
     const allowed = paths.methodsOf(url)
     if (allowed.length === 0) throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
     throw new PlatformError(405, 'method_not_allowed', `${method} is not answered here, but ${allowed.join(' and ')}.`)
   })
-  await front(app, options)
+  await registerRequestGate(app, options)
   await app.register(multipart)
   await app.register(
     async (v1) => {
       v1.get('/', () => ({ welcome: 'Loupe', api_version: 'v1', server_version: version }))
-      knowledge(v1, knowing)
-      apps(v1, context)
+      registerKnowledgeRoutes(v1, knowledgeContext)
+      registerAppRoutes(v1, context)
     },
     { prefix: '/v1' },
   )
   app.addHook('onReady', async () => {
-    if (sample) await seed(knowing)
-    await queue.start()
+    if (sample) await addSampleDataset(knowledgeContext)
+    await indexingQueue.start()
   })
   app.addHook('onClose', async () => {
-    await queue.stop()
-    await workshop.close()
+    await indexingQueue.stop()
+    await workerPool.close()
   })
   return app
 }
 
 /** Remembers the paths that are served, so that a wrong method is told from a wrong path. */
-function watchPaths(app: FastifyInstance) {
+function trackPaths(app: FastifyInstance) {
   const served: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?(\\?.*)?$`)

@@ -16,7 +16,7 @@ import {
 /** The knowledge half of the built-in platform. Nothing outside `server/platform` reads these tables. */
 export const platform = pgSchema('platform')
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** What is removed is only marked, so that a big base never holds the database up; the sweeper deletes it in slices. */
 export const datasets = platform.table(
@@ -37,14 +37,14 @@ export const datasets = platform.table(
     doc_form: text(),
     process_rule_id: uuid(),
     created_by: uuid().notNull(),
-    created_at: moment('created_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
     updated_by: uuid().notNull(),
-    updated_at: moment('updated_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
     /** Changes with every change of what can be found, so that the term statistics know when they are old. */
     changed: integer().notNull().default(0),
     /** True when there may be passages without a vector of the present embedding model. */
     embedding_pending: boolean().notNull().default(false),
-    removed_at: moment('removed_at'),
+    removed_at: timestampColumn('removed_at'),
   },
   (table) => [
     uniqueIndex('datasets_by_name')
@@ -61,7 +61,7 @@ export const processRules = platform.table('process_rules', {
     .references(() => datasets.id, { onDelete: 'cascade' }),
   mode: text().notNull(),
   rules: jsonb().notNull(),
-  created_at: moment('created_at').notNull(),
+  created_at: timestampColumn('created_at').notNull(),
 })
 
 /**
@@ -80,12 +80,12 @@ export const documents = platform.table(
     source_id: uuid().notNull(),
     process_rule_id: uuid().notNull(),
     created_by: uuid().notNull(),
-    created_at: moment('created_at').notNull(),
-    updated_at: moment('updated_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
     doc_form: text().notNull(),
     doc_language: text().notNull(),
     enabled: boolean().notNull().default(true),
-    disabled_at: moment('disabled_at'),
+    disabled_at: timestampColumn('disabled_at'),
     disabled_by: uuid(),
     archived: boolean().notNull().default(false),
     tokens: integer(),
@@ -99,16 +99,16 @@ export const documents = platform.table(
     passages: integer().notNull().default(0),
     version: integer().notNull().default(1),
     run: uuid(),
-    lease_until: moment('lease_until'),
-    queued_at: moment('queued_at').notNull(),
-    processing_started_at: moment('processing_started_at'),
-    parsing_completed_at: moment('parsing_completed_at'),
-    cleaning_completed_at: moment('cleaning_completed_at'),
-    splitting_completed_at: moment('splitting_completed_at'),
-    completed_at: moment('completed_at'),
-    stopped_at: moment('stopped_at'),
+    lease_until: timestampColumn('lease_until'),
+    queued_at: timestampColumn('queued_at').notNull(),
+    processing_started_at: timestampColumn('processing_started_at'),
+    parsing_completed_at: timestampColumn('parsing_completed_at'),
+    cleaning_completed_at: timestampColumn('cleaning_completed_at'),
+    splitting_completed_at: timestampColumn('splitting_completed_at'),
+    completed_at: timestampColumn('completed_at'),
+    stopped_at: timestampColumn('stopped_at'),
     indexing_latency: doublePrecision(),
-    removed_at: moment('removed_at'),
+    removed_at: timestampColumn('removed_at'),
   },
   (table) => [
     index('documents_by_dataset').on(table.dataset_id, table.created_at, table.position),
@@ -136,24 +136,24 @@ export const sources = platform.table(
     size: integer().notNull(),
     extension: text().notNull(),
     mime_type: text().notNull(),
-    created_at: moment('created_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sources_by_document').on(table.document_id)],
 )
 
-const indexed = {
+const indexedColumns = {
   word_count: integer().notNull(),
   tokens: integer().notNull(),
   index_node_id: uuid().notNull(),
   index_node_hash: text().notNull(),
   status: text().notNull(),
   created_by: uuid().notNull(),
-  created_at: moment('created_at').notNull(),
-  updated_at: moment('updated_at').notNull(),
-  indexing_at: moment('indexing_at').notNull(),
-  completed_at: moment('completed_at'),
+  created_at: timestampColumn('created_at').notNull(),
+  updated_at: timestampColumn('updated_at').notNull(),
+  indexing_at: timestampColumn('indexing_at').notNull(),
+  completed_at: timestampColumn('completed_at'),
   error: text(),
-  stopped_at: moment('stopped_at'),
+  stopped_at: timestampColumn('stopped_at'),
 }
 
 export const segments = platform.table(
@@ -168,9 +168,9 @@ export const segments = platform.table(
     answer: text(),
     keywords: text().array().notNull(),
     enabled: boolean().notNull().default(true),
-    disabled_at: moment('disabled_at'),
+    disabled_at: timestampColumn('disabled_at'),
     disabled_by: uuid(),
-    ...indexed,
+    ...indexedColumns,
   },
   (table) => [index('segments_by_document').on(table.document_id, table.position)],
 )
@@ -185,7 +185,7 @@ export const childChunks = platform.table(
     position: integer().notNull(),
     content: text().notNull(),
     type: text().notNull(),
-    ...indexed,
+    ...indexedColumns,
   },
   (table) => [index('child_chunks_by_segment').on(table.segment_id, table.position)],
 )

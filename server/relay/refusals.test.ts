@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { platformEntries } from '#contract/entries.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
-import { Bench } from '../app.testing.ts'
-import { requestOf } from './requests.testing.ts'
-import { LIMITS, Upstream } from './upstream.ts'
+import { TestConsole } from '../app.testing.ts'
+import { toTestRequest } from './requests.testing.ts'
+import { TIMEOUTS_MS, UpstreamClient } from './upstream/upstream.ts'
 
 const KEY = '[REDACTED:key]'
-const filler = (size: number) => 'The service is under maintenance. '.repeat(size / 34)
+const toFiller = (size: number) => 'The service is under maintenance. '.repeat(size / 34)
 
 /** What comes with the code; the key is said in each, where there is room for it. */
 const BODIES = {
   JSON: (key: string) => JSON.stringify({ code: 'unavailable', message: `No worker for ${key}.`, status: 503 }),
-  'much JSON': (key: string) => JSON.stringify({ message: filler(9_000), key, trace: filler(90_000) }),
-  'a page': (key: string) => `<html><h1>${key}</h1><p>${filler(9_000)}</p></html>`,
+  'much JSON': (key: string) => JSON.stringify({ message: toFiller(9_000), key, trace: toFiller(90_000) }),
+  'a page': (key: string) => `<html><h1>${key}</h1><p>${toFiller(9_000)}</p></html>`,
   nothing: () => '',
   'bytes that are no text': (key: string) =>
     Buffer.concat([Buffer.from([0x1f, 0x8b, 0, 0xff, 0xfe]), Buffer.from(key), Buffer.alloc(9_000, 0x80)]),
 }
-const TELLS: Record<keyof typeof BODIES, (upstream: Problem['upstream'], message: string) => void> = {
+const EXPECTATIONS: Record<keyof typeof BODIES, (upstream: Problem['upstream'], message: string) => void> = {
   JSON: (upstream, message) => {
     expect(upstream?.body).toEqual({ code: 'unavailable', message: `No worker for ${KEY}.`, status: 503 })
     expect(message).toBe(`No worker for ${KEY}.`)
   },
   'much JSON': (upstream, message) => {
     expect(upstream?.body).toMatch(/^\{"message":"The service/)
-    expect(message).toBe(filler(9_000).slice(0, 4096))
+    expect(message).toBe(toFiller(9_000).slice(0, 4096))
   },
   'a page': (upstream) => expect(upstream?.body).toContain(`<h1>${KEY}</h1>`),
   nothing: (upstream) => expect(upstream?.body).toBe(''),
@@ -35,7 +35,7 @@ const TELLS: Record<keyof typeof BODIES, (upstream: Problem['upstream'], message
 const names = Object.keys(BODIES) as (keyof typeof BODIES)[]
 
 /** A gateway in front may have passed the call on. */
-const isUnsure = (status: number | null) => status === 502 || status === 504
+const mayHaveExecuted = (status: number | null) => status === 502 || status === 504
 
 /** The 18 operations of the interface; those that generate, in both modes. */
 const OPERATIONS = [...platformEntries]
@@ -50,10 +50,10 @@ const OPERATIONS = [...platformEntries]
   )
 
 describe('a platform that cannot', () => {
-  let bench: Bench
+  let bench: TestConsole
   let answer: { status: number; body: (key: string) => string | Buffer; type: string }
   beforeAll(async () => {
-    bench = await Bench.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
+    bench = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
     bench.platform.script = ({ headers }, response) => {
       const key = String(headers.authorization).replace('Bearer ', '')
       response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body(key))
@@ -63,7 +63,7 @@ describe('a platform that cannot', () => {
 
   /** Asks for an operation. @returns what was said and, where the ledger has the call, what it has. */
   const ask = async (entry: Endpoint, mode: string | null) => {
-    const { path, body, headers } = requestOf(entry, bench.keys)
+    const { path, body, headers } = toTestRequest(entry, bench.keys)
     const run_id = randomUUID()
     const sent = typeof body === 'object' && mode ? { ...body, response_mode: mode } : body
     const response = await bench.fetch(entry.method, path, sent, { ...headers, ...(mode ? { 'run-id': run_id } : {}) })
@@ -82,7 +82,7 @@ describe('a platform that cannot', () => {
       const types = { JSON: 'application/json', 'much JSON': 'application/json', 'a page': 'text/html' }
       const type = (types as Record<string, string>)[name] ?? 'application/octet-stream'
       answer = { status, body: BODIES[name], type }
-      const before = bench.platform.seen.length
+      const before = bench.platform.requests.length
       const all = await Promise.all(
         OPERATIONS.map(async ([operation, entry, mode]) => [operation, mode, await ask(entry, mode)] as const),
       )
@@ -94,14 +94,14 @@ describe('a platform that cannot', () => {
           'refused',
           status,
         ])
-        TELLS[name](upstream, message)
+        EXPECTATIONS[name](upstream, message)
         const unsure = mode === 'blocking' ? 'unknown' : 'interrupted'
-        if (said.kept) expect([operation, said.kept.status]).toEqual([operation, isUnsure(status) ? unsure : 'failed'])
+        if (said.kept) expect([operation, said.kept.status]).toEqual([operation, mayHaveExecuted(status) ? unsure : 'failed'])
         if (said.kept) expect(said.kept.problem).toEqual(said.problem)
         expect(message.length).toBeLessThanOrEqual(4096)
         if (typeof upstream?.body === 'string') expect(upstream.body.length).toBeLessThanOrEqual(4096)
       }
-      expect(bench.platform.seen.length - before).toBe(OPERATIONS.length)
+      expect(bench.platform.requests.length - before).toBe(OPERATIONS.length)
     },
   )
 
@@ -111,16 +111,16 @@ describe('a platform that cannot', () => {
     )
     const writes = OPERATIONS.filter(([, { method, events }]) => method !== 'GET' && !events)
     expect(rows.length).toBe(writes.length * 4)
-    for (const row of rows) expect(row.status).toBe(isUnsure(row.http_status) ? 'unknown' : 'failed')
+    for (const row of rows) expect(row.status).toBe(mayHaveExecuted(row.http_status) ? 'unknown' : 'failed')
   })
 
   it('is waited for as its operation asks: 30 s for a read, 60 s for a stream, 110 s for a write or a whole answer', async () => {
-    const send = vi.spyOn(Upstream.prototype, 'send')
+    const send = vi.spyOn(UpstreamClient.prototype, 'send')
     answer = { status: 500, body: BODIES.nothing, type: 'text/plain' }
     for (const [operation, entry, mode] of OPERATIONS) {
       await ask(entry, mode)
-      const limit = mode === 'streaming' ? LIMITS.stream : entry.method === 'GET' ? LIMITS.read : LIMITS.blocking
-      expect([operation, send.mock.lastCall?.[1].patience]).toEqual([operation, limit])
+      const limit = mode === 'streaming' ? TIMEOUTS_MS.stream : entry.method === 'GET' ? TIMEOUTS_MS.read : TIMEOUTS_MS.blocking
+      expect([operation, send.mock.lastCall?.[1].timeoutMs]).toEqual([operation, limit])
     }
     send.mockRestore()
   })

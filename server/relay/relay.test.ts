@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
-import { refuse } from '../../e2e/faults/platform.ts'
-import { Bench } from '../app.testing.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
 
 const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 describe('the relay', () => {
-  let bench: Bench
+  let bench: TestConsole
   beforeAll(async () => {
-    bench = await Bench.start()
+    bench = await TestConsole.start()
   })
   afterAll(() => bench.remove())
 
@@ -16,14 +16,14 @@ describe('the relay', () => {
     bench.fetch('GET', `/api/keys/${key}/datasets/${dataset}/documents${query}`)
   const problemOf = async (response: Response) => (await response.json()) as Problem
   const untouched = async (ask: () => Promise<Response>) => {
-    const before = bench.platform.seen.length
+    const before = bench.platform.requests.length
     const response = await ask()
-    expect(bench.platform.seen.length).toBe(before)
+    expect(bench.platform.requests.length).toBe(before)
     return { status: response.status, problem: await problemOf(response) }
   }
 
   it('sends the headers that it builds, and none of the browser’s', async () => {
-    bench.platform.script = (_seen, response) => refuse(response, 200, { data: [], total: 0 })
+    bench.platform.script = (_seen, response) => sendError(response, 200, { data: [], total: 0 })
     await bench.fetch(
       'GET',
       `/api/keys/${bench.keys.knowledge}/datasets/${DATASET}/documents?page=2&keyword=a%26b`,
@@ -34,7 +34,7 @@ describe('the relay', () => {
         referer: 'http://elsewhere.example',
       },
     )
-    const seen = bench.platform.seen.at(-1)
+    const seen = bench.platform.requests.at(-1)
     expect(seen?.path).toBe(`/v1/datasets/${DATASET}/documents?keyword=a%26b&page=2&limit=20`)
     expect(Object.keys(seen?.headers ?? {}).sort()).toEqual([
       'accept',
@@ -46,7 +46,7 @@ describe('the relay', () => {
       'x-loupe-hop',
       'x-request-id',
     ])
-    expect(seen?.headers.authorization).toBe(`Bearer ${bench.sentinel}-knowledge`)
+    expect(seen?.headers.authorization).toBe(`Bearer ${bench.secretKey}-knowledge`)
   })
 
   it('names the field of a bad request and does not call the platform', async () => {
@@ -121,7 +121,7 @@ describe('the relay', () => {
 
   it('shows a refusal word for word, and a 401 of the platform signs nobody out', async () => {
     const body = { code: 'unauthorized', message: 'Access token is invalid', status: 401 }
-    bench.platform.script = (_seen, response) => refuse(response, 401, body)
+    bench.platform.script = (_seen, response) => sendError(response, 401, body)
     const response = await documents()
     expect(response.status).toBe(424)
     expect(await problemOf(response)).toEqual({
@@ -140,12 +140,12 @@ describe('the relay', () => {
   it('follows no redirect, takes no compressed reply, and takes HTML for what it is', async () => {
     bench.platform.script = (_seen, response) =>
       void response.writeHead(307, { location: `${bench.platform.url}/trap?token=1` }).end()
-    const before = bench.platform.seen.length
+    const before = bench.platform.requests.length
     expect(await problemOf(await documents())).toMatchObject({
       kind: 'mismatch',
       message: expect.stringContaining('redirect to http://127.0.0.1') as string,
     })
-    expect(bench.platform.seen.length).toBe(before + 1)
+    expect(bench.platform.requests.length).toBe(before + 1)
     bench.platform.script = (_seen, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end('x')
     expect(await problemOf(await documents())).toMatchObject({
@@ -179,7 +179,7 @@ describe('the relay', () => {
     ['a compressed stream', 200, { 'content-type': 'text/event-stream', 'content-encoding': 'br' }, 'x'],
   ])('takes %s for no stream, and no run for a success by it', async (_, status, headers, body) => {
     bench.platform.script = (_seen, response) => void response.writeHead(status, headers).end(body)
-    const before = bench.platform.seen.length
+    const before = bench.platform.requests.length
     const response = await bench.ask()
     await response.text()
     const run = await bench.json<{ status: string; problem: unknown }>(
@@ -188,11 +188,11 @@ describe('the relay', () => {
     )
     expect(['failed', 'interrupted', 'unknown']).toContain(run.status)
     expect(run.problem).toMatchObject({ kind: expect.stringMatching(/^(mismatch|cut)$/) as string })
-    expect(bench.platform.seen.length).toBe(before + 1)
+    expect(bench.platform.requests.length).toBe(before + 1)
   })
 
   it('passes 201 and 204 on, and unknown fields and words with them', async () => {
-    bench.platform.script = (_seen, response) => refuse(response, 201, { id: DATASET, question: 'q', mood: 'new' })
+    bench.platform.script = (_seen, response) => sendError(response, 201, { id: DATASET, question: 'q', mood: 'new' })
     const annotation = await bench.fetch('POST', `/api/keys/${bench.keys.chat}/apps/annotations`, {
       question: 'q',
       answer: 'a',

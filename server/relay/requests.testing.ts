@@ -1,37 +1,37 @@
-import { type Endpoint, fits, isForm } from '#contract/endpoint.ts'
-import type { Bench } from '../app.testing.ts'
+import { type Endpoint, acceptsKeyKind, isForm } from '#contract/endpoint.ts'
+import type { TestConsole } from '../app.testing.ts'
 
-export const ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
+export const TEST_ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
-interface Asked {
+interface TestRequest {
   path: string
   body?: string | Record<string, unknown>
   headers?: Record<string, string>
 }
 
 /** A request that an entry takes, as far as names and kinds tell. */
-export function requestOf(entry: Endpoint, keys: Bench['keys']): Asked {
-  const path = pathOf(entry, keys[kindOf(entry)])
-  if (isForm(entry.body)) return { path, body: FORM, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
-  return entry.body ? { path, body: bodyOf(entry) } : { path }
+export function toTestRequest(entry: Endpoint, keys: TestConsole['keys']): TestRequest {
+  const path = toRelayPath(entry, keys[getKeyKind(entry)])
+  if (isForm(entry.body)) return { path, body: FORM_BODY, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+  return entry.body ? { path, body: toTestBody(entry) } : { path }
 }
 
-export const pathOf = ({ path }: Endpoint, key: string) =>
-  `/api/keys/${key}${path.replace(':action', 'enable').replace(/:\w+/g, ID)}`
+export const toRelayPath = ({ path }: Endpoint, key: string) =>
+  `/api/keys/${key}${path.replace(':action', 'enable').replace(/:\w+/g, TEST_ID)}`
 
-function kindOf({ path, key }: Endpoint) {
+function getKeyKind({ path, key }: Endpoint) {
   if (path.startsWith('/workflows')) return 'workflow'
   if (path.startsWith('/completion')) return 'completion'
-  return (['knowledge', 'chat', 'completion', 'workflow'] as const).find((one) => fits(one, key)) ?? 'chat'
+  return (['knowledge', 'chat', 'completion', 'workflow'] as const).find((one) => acceptsKeyKind(one, key)) ?? 'chat'
 }
 
-const FORM = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
-const BODY: Record<string, unknown> = {
+const FORM_BODY = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
+const BODY_VALUES: Record<string, unknown> = {
   query: 'q', user: 'u', inputs: { a: 'b' }, name: 'n', text: 't', content: 'c', question: 'q', answer: 'a', score_threshold: 0.5,
   rating: 'like', auto_generate: false, response_mode: 'streaming', segment: { content: 'c' }, segments: [{ content: 'c' }],
-  document_ids: [ID], message: 'm', indexing_technique: 'economy', process_rule: { mode: 'automatic' },
+  document_ids: [TEST_ID], message: 'm', indexing_technique: 'economy', process_rule: { mode: 'automatic' },
 } // prettier-ignore
-const bodyOf = ({ body }: Endpoint) => {
+const toTestBody = ({ body }: Endpoint) => {
   const shape = (body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
-  return Object.fromEntries(Object.entries(BODY).filter(([name]) => name in shape))
+  return Object.fromEntries(Object.entries(BODY_VALUES).filter(([name]) => name in shape))
 }

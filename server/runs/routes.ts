@@ -1,82 +1,82 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLive, type Run } from '#contract/runs.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { contract } from '#contract/index.ts'
-import type { Database } from '../database/database.ts'
-import { SMALL } from '../ledger/call.ts'
-import type { CallRow } from '../ledger/call.ts'
+import type { Database } from '../db/database.ts'
+import { SUMMARY_COLUMNS } from '../ledger/callRow.ts'
+import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { SEEN } from '../access/reach.ts'
-import { findCalls } from '../ledger/search.ts'
-import { where } from '../ledger/where.ts'
-import { route } from '../plugins/route.ts'
-import type { Attachments } from './attach.ts'
-import { foundRun, wholeRun } from './found.ts'
-import { GENERATING } from './outcome.ts'
-import { refold } from './refold.ts'
-import { runOf } from './row.ts'
-import type { Runner } from './runner.ts'
-import type { Settler } from './settler.ts'
-import { tellingRoutes } from './telling.ts'
+import { SCOPE_CONDITIONS } from '../auth/accessScope.ts'
+import { findCalls } from '../ledger/callSearch.ts'
+import { toWhereClause } from '../db/sqlConditions.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+import type { RunSubscriptions } from './subscriptions/runSubscriptions.ts'
+import { requireRun, requireRunWithBody } from './findRun.ts'
+import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
+import { refoldRun } from './reconciliation/refoldRun.ts'
+import { toRun } from './toRun.ts'
+import type { RunExecutor } from './runExecutor.ts'
+import type { RunReconciler } from './reconciliation/runReconciler.ts'
+import { registerRunDetailRoutes } from './reconciliation/runDetailRoutes.ts'
 
 /** Bytes after which a page of frames ends, however few they are. */
-const PAGE_BYTES = 8 * 1024 * 1024
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
-export function runRoutes(
+export function registerRunRoutes(
   app: FastifyInstance,
-  parts: { database: Database; ledger: Ledger; runner: Runner; attachments: Attachments; settler: Settler },
+  parts: { database: Database; ledger: Ledger; executor: RunExecutor; subscriptions: RunSubscriptions; reconciler: RunReconciler },
 ): void {
-  const { database, ledger, runner, attachments } = parts
+  const { database, ledger, executor, subscriptions } = parts
   const { pool } = database
-  const { listRuns, readRun, listFrames, listTurns } = contract.console
+  const { listRuns, readRun, listFrames, listConversationRuns } = contract.console
   /** A run that goes on has its answer in the memory of the server that carries it, and else in its frames. */
-  const standing = async (row: CallRow): Promise<Run> => {
-    const run = runOf(row, true)
-    if (!isLive(row.status)) return run
-    return { ...run, answer: runner.live.get(row.id)?.state ?? (await refold(row, ledger)).state }
+  const toCurrentRun = async (row: CallRow): Promise<Run> => {
+    const run = toRun(row, true)
+    if (!isActiveStatus(row.status)) return run
+    return { ...run, answer: executor.liveRuns.get(row.id)?.state ?? (await refoldRun(row, ledger)).state }
   }
 
-  route(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }, { reach }) => {
-    const sought = { ...filters, thing: names, entry: entry ?? GENERATING.join(',') }
-    const { ids, total, ...found } = await findCalls(database, sought, { before, limit, reach })
-    const data = (await ledger.listed(ids)).map((row) => runOf(row))
+  registerEndpoint(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }, { accessScope }) => {
+    const callQuery = { ...filters, thing: names, entry: entry ?? GENERATING_ENTRIES.join(',') }
+    const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope })
+    const data = (await ledger.listSummaries(ids)).map((row) => toRun(row))
     return { data, total: before === undefined ? total : null, ...found }
   })
 
-  route(app, readRun, async ({ params }, { reach }) => {
-    const row = await wholeRun(ledger, params.run_id, reach)
-    return standing(row)
+  registerEndpoint(app, readRun, async ({ params }, { accessScope }) => {
+    const row = await requireRunWithBody(ledger, params.run_id, accessScope)
+    return toCurrentRun(row)
   })
 
-  route(app, listFrames, async ({ params, query }, { reach }) => {
-    const row = await foundRun(ledger, params.run_id, reach)
-    const data = await ledger.frames(row.id, query.after, query.limit, PAGE_BYTES)
+  registerEndpoint(app, listFrames, async ({ params, query }, { accessScope }) => {
+    const row = await requireRun(ledger, params.run_id, accessScope)
+    const data = await ledger.readFrames(row.id, query.after, query.limit, MAX_PAGE_BYTES)
     return { data, total: row.frames }
   })
 
-  route(app, listTurns, async ({ params, query }, { reach }) => {
-    const { clause, values } = where([
+  registerEndpoint(app, listConversationRuns, async ({ params, query }, { accessScope }) => {
+    const { clause, values } = toWhereClause([
       ['calls.conversation_id = ?', params.conversation_id],
       ['calls.workspace_id = ?', query.workspace],
-      [SEEN.calls, reach ?? undefined],
+      [SCOPE_CONDITIONS.calls, accessScope ?? undefined],
     ])
     const { rows } = await pool.query<CallRow>(
-      `SELECT * FROM (SELECT ${SMALL}, calls.request, calls.answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+      `SELECT * FROM (SELECT ${SUMMARY_COLUMNS}, calls.request, calls.answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
-    const data = await Promise.all(rows.map(standing))
+    const data = await Promise.all(rows.map(toCurrentRun))
     return { data, total: data.length }
   })
 
-  tellingRoutes(app, { ...parts, pool })
+  registerRunDetailRoutes(app, { ...parts, pool })
 
   app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }
-    const row = await foundRun(ledger, run_id, request.reach)
+    const row = await requireRun(ledger, run_id, request.accessScope)
     const after = lastEventId(request)
-    const live = runner.live.get(row.id) ?? null
-    attachments.attach(reply, row.id, live, isLive(row.status) ? after : Math.min(after, row.frames), request.session)
+    const live = executor.liveRuns.get(row.id) ?? null
+    subscriptions.subscribeStream(reply, row.id, live, isActiveStatus(row.status) ? after : Math.min(after, row.frames), request.sessionId)
   })
 }
 

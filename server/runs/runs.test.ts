@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Run } from '#contract/runs.ts'
-import type { Sighting } from '#contract/things.ts'
-import { answerSlowly, block, message, messageEnd, newIds, openStream, refuse } from '../../e2e/faults/platform.ts'
-import { Bench, readFrames } from '../app.testing.ts'
+import type { Run } from '#contract/console/runs.ts'
+import type { IdLookupResult } from '#contract/console/resources.ts'
+import { answerSlowly, toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole, readFrames } from '../app.testing.ts'
 
 const words = Array.from({ length: 40 }, (_, index) => `word${index} 校准 😀 `)
-const ids = newIds()
+const ids = createAnswerIds()
 const expected = [
-  ...words.map((word) => message(ids, word)),
-  messageEnd(ids, { usage: { total_tokens: 40, currency: 'USD', total_price: '0' } }),
+  ...words.map((word) => toMessageBlock(ids, word)),
+  toMessageEndBlock(ids, { usage: { total_tokens: 40, currency: 'USD', total_price: '0' } }),
 ].map((one) => one.trimEnd())
 
 describe('a run', () => {
-  let bench: Bench
+  let bench: TestConsole
   beforeAll(async () => {
-    bench = await Bench.start()
+    bench = await TestConsole.start()
   })
   afterAll(() => bench.remove())
   const slowly = (gap: number) => {
@@ -43,15 +43,15 @@ describe('a run', () => {
 
   it('is posted to the platform once, however often the same Run-Id comes', async () => {
     slowly(2)
-    const before = bench.platform.seen.length
+    const before = bench.platform.requests.length
     const id = randomUUID()
     const texts = await Promise.all(
       Array.from({ length: 100 }, async () => (await bench.ask({}, { 'run-id': id })).text()),
     )
-    expect(bench.platform.seen.length - before).toBe(1)
+    expect(bench.platform.requests.length - before).toBe(1)
     for (const text of texts) expect(readFrames(text).frames.map((frame) => frame.block)).toEqual(expected)
     expect(readFrames(await (await bench.ask({}, { 'run-id': id })).text()).frames.length).toBe(41)
-    expect(bench.platform.seen.length - before).toBe(1)
+    expect(bench.platform.requests.length - before).toBe(1)
   })
 
   it('refuses a Run-Id that belongs to another question', async () => {
@@ -107,14 +107,14 @@ describe('a run', () => {
   it('that the platform cuts is interrupted, keeps what came, and is never called a success', async () => {
     bench.platform.script = (_seen, response) => {
       openStream(response)
-      response.write(message(ids, 'Half an'))
+      response.write(toMessageBlock(ids, 'Half an'))
       setImmediate(() => response.destroy())
     }
     const { run: last } = readFrames(await (await bench.ask()).text())
     expect(last).toMatchObject({ status: 'interrupted', problem: { kind: 'cut' } })
     bench.platform.script = (_seen, response) => {
       openStream(response)
-      response.end(message(ids, 'Half an'))
+      response.end(toMessageBlock(ids, 'Half an'))
     }
     const { frames, run: second } = readFrames(await (await bench.ask()).text())
     expect(frames.length).toBe(1)
@@ -125,7 +125,7 @@ describe('a run', () => {
     bench.platform.script = (_seen, response) => {
       openStream(response)
       response.end(
-        `event: ping\n\ndata: {"broken\n\n: comment\n\n${message(ids, 'Hello')}${block({ event: 'error', status: 400, code: 'completion_request_error', message: 'no' })}`,
+        `event: ping\n\ndata: {"broken\n\n: comment\n\n${toMessageBlock(ids, 'Hello')}${toEventBlock({ event: 'error', status: 400, code: 'completion_request_error', message: 'no' })}`,
       )
     }
     const { frames, run: last } = readFrames(await (await bench.ask()).text())
@@ -142,7 +142,7 @@ describe('a run', () => {
 
   it('that is refused before it begins answers with the platform’s words and is kept as failed', async () => {
     const body = { code: 'provider_quota_exceeded', message: 'Quota is used up.', status: 400 }
-    bench.platform.script = (_seen, response) => refuse(response, 400, body)
+    bench.platform.script = (_seen, response) => sendError(response, 400, body)
     const id = randomUUID()
     const response = await bench.ask({}, { 'run-id': id })
     expect(response.status).toBe(424)
@@ -165,7 +165,7 @@ describe('a run', () => {
       answer: 'All at once.',
       metadata: { usage: { total_tokens: 9 } },
     }
-    bench.platform.script = (_seen, response) => refuse(response, 200, reply)
+    bench.platform.script = (_seen, response) => sendError(response, 200, reply)
     const id = randomUUID()
     const response = await bench.ask({ response_mode: 'blocking' }, { 'run-id': id })
     expect(await response.json()).toEqual(reply)
@@ -179,7 +179,7 @@ describe('a run', () => {
   })
 
   it('whose whole reply holds no answer has failed, and the reply is passed on as it came', async () => {
-    bench.platform.script = (_seen, response) => refuse(response, 200, { ok: true })
+    bench.platform.script = (_seen, response) => sendError(response, 200, { ok: true })
     for (const response_mode of ['blocking', 'streaming']) {
       const id = randomUUID()
       const reply = await (await bench.ask({ response_mode }, { 'run-id': id })).text()
@@ -194,7 +194,7 @@ describe('a run', () => {
   it('whose frame does not end is interrupted, and keeps what came of it', async () => {
     bench.platform.script = (_seen, response) => {
       openStream(response)
-      response.write(message(ids, 'Before it.'))
+      response.write(toMessageBlock(ids, 'Before it.'))
       response.write(`data: ${'x'.repeat(1_200_000)}`)
     }
     const id = randomUUID()
@@ -221,17 +221,17 @@ describe('a run', () => {
   it('is found by the ids of its answer while that still comes, and names each once', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    const own = newIds()
+    const own = createAnswerIds()
     bench.platform.script = async (_seen, response) => {
       openStream(response)
-      response.write(message(own, 'Half an'))
+      response.write(toMessageBlock(own, 'Half an'))
       await held
-      response.end(messageEnd(own))
+      response.end(toMessageEndBlock(own))
     }
     const id = randomUUID()
     const answer = bench.ask({}, { 'run-id': id })
     const found = async () =>
-      (await bench.json<{ data: Sighting[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(({ run }) => run)
+      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(({ run }) => run)
     await expect.poll(found).toEqual([id])
     release()
     await (await answer).text()
@@ -245,7 +245,7 @@ describe('a run', () => {
   it('of a server that has died is settled honestly at the next start', async () => {
     bench.platform.script = (_seen, response) => {
       openStream(response)
-      response.write(message(ids, 'Half an'))
+      response.write(toMessageBlock(ids, 'Half an'))
     }
     const id = randomUUID()
     const response = await bench.ask({}, { 'run-id': id })
@@ -261,11 +261,11 @@ describe('a run', () => {
     )
     await bench.database.pool.query(
       `INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, 1, 5, 10, $2), ($1, 2, 9, 10, $3)`,
-      [done, message(ids, 'Whole.').trimEnd(), messageEnd(ids).trimEnd()],
+      [done, toMessageBlock(ids, 'Whole.').trimEnd(), toMessageEndBlock(ids).trimEnd()],
     )
     await bench.database.pool.query(`UPDATE calls SET server_id = $2 WHERE id = $1`, [id, randomUUID()])
-    await bench.shut()
-    await bench.open()
+    await bench.closeConsole()
+    await bench.openConsole()
     expect(await run(done)).toMatchObject({ status: 'succeeded', frames: 2, answer: { text: 'Whole.' } })
     expect(await run(blocking)).toMatchObject({ status: 'unknown' })
     expect(['interrupted']).toContain((await run(id)).status)

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { KeyKind, Reply } from '#contract/endpoint.ts'
+import type { KeyKind, EndpointReply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import type { Inquiry } from '#contract/workspaces.ts'
-import { byOf } from '../access/people-routes.ts'
-import { route } from '../plugins/route.ts'
-import type { Credential, Vault } from './vault.ts'
+import type { PlatformDetectionRequest } from '#contract/console/workspaces.ts'
+import { toActor } from '../auth/peopleRoutes.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+import type { PlatformCredential, Vault } from './vault.ts'
 
 /** Workspaces and keys. Every reply shows hints, none a key. What the platform offers a new key is looked at first. */
-export function vaultRoutes(
+export function registerVaultRoutes(
   app: FastifyInstance,
   vault: Vault,
-  ask: (given: z.output<typeof Inquiry>) => Promise<Reply<typeof contract.console.inquire>>,
-  demandKind: (given: { base_url: string; key: string; kind: KeyKind }) => Promise<void>,
-  offers: { look: (credential: Credential) => Promise<void>; survey: (credential: Credential) => Promise<void> },
+  runDetection: (given: z.output<typeof PlatformDetectionRequest>) => Promise<EndpointReply<typeof contract.console.detectPlatform>>,
+  assertKeyKind: (given: { base_url: string; key: string; kind: KeyKind }) => Promise<void>,
+  capabilities: { look: (credential: PlatformCredential) => Promise<void>; survey: (credential: PlatformCredential) => Promise<void> },
 ): void {
   const {
     listWorkspaces,
@@ -23,40 +23,40 @@ export function vaultRoutes(
     createKey,
     updateKey,
     deleteKey,
-    surveyKey,
-    renewMaster,
-    inquire,
+    probeKeyCapabilities,
+    rotateMasterKey,
+    detectPlatform,
   } = contract.console
-  route(app, listWorkspaces, async (_input, { reach }) => {
-    const data = await vault.list(reach)
-    return { data, total: data.length, read_only: vault.sealing.lock, master: vault.sealing.master }
+  registerEndpoint(app, listWorkspaces, async (_input, { accessScope }) => {
+    const data = await vault.listWorkspaces(accessScope)
+    return { data, total: data.length, read_only: vault.encryption.lockReason, master: vault.encryption.masterKeySource }
   })
-  route(app, inquire, ({ body }) => ask(body))
-  route(app, renewMaster, async (_input, request) => ({
-    sealed: await vault.sealing.renewMaster(byOf(request)),
+  registerEndpoint(app, detectPlatform, ({ body }) => runDetection(body))
+  registerEndpoint(app, rotateMasterKey, async (_input, request) => ({
+    sealed: await vault.encryption.renewMasterKey(toActor(request)),
   }))
-  route(app, createWorkspace, ({ body }, request) => vault.create(body, byOf(request)))
-  route(app, updateWorkspace, ({ params, body }, request) => vault.update(params.workspace_id, body, byOf(request)))
-  route(app, deleteWorkspace, ({ params }, request) => vault.remove(params.workspace_id, byOf(request)))
-  route(app, createKey, async ({ params, body }, request) => {
-    await demandKind({ base_url: await vault.baseUrlOf(params.workspace_id), key: body.key, kind: body.kind })
-    const key = await vault.createKey(params.workspace_id, body, byOf(request))
-    await offers.look(await vault.credential(key.id))
-    return vault.readKey(params.workspace_id, key.id)
+  registerEndpoint(app, createWorkspace, ({ body }, request) => vault.createWorkspace(body, toActor(request)))
+  registerEndpoint(app, updateWorkspace, ({ params, body }, request) => vault.updateWorkspace(params.workspace_id, body, toActor(request)))
+  registerEndpoint(app, deleteWorkspace, ({ params }, request) => vault.deleteWorkspace(params.workspace_id, toActor(request)))
+  registerEndpoint(app, createKey, async ({ params, body }, request) => {
+    await assertKeyKind({ base_url: await vault.getBaseUrl(params.workspace_id), key: body.key, kind: body.kind })
+    const key = await vault.createKey(params.workspace_id, body, toActor(request))
+    await capabilities.look(await vault.getCredential(key.id))
+    return vault.getKey(params.workspace_id, key.id)
   })
-  route(app, updateKey, async ({ params, body }, request) => {
+  registerEndpoint(app, updateKey, async ({ params, body }, request) => {
     if (body.key !== undefined) {
-      const { kind } = await vault.readKey(params.workspace_id, params.key_id)
-      await demandKind({ base_url: await vault.baseUrlOf(params.workspace_id), key: body.key, kind })
+      const { kind } = await vault.getKey(params.workspace_id, params.key_id)
+      await assertKeyKind({ base_url: await vault.getBaseUrl(params.workspace_id), key: body.key, kind })
     }
-    const key = await vault.updateKey(params.workspace_id, params.key_id, body, byOf(request))
-    if (body.key !== undefined) await offers.look(await vault.credential(key.id))
-    return vault.readKey(params.workspace_id, key.id)
+    const key = await vault.updateKey(params.workspace_id, params.key_id, body, toActor(request))
+    if (body.key !== undefined) await capabilities.look(await vault.getCredential(key.id))
+    return vault.getKey(params.workspace_id, key.id)
   })
-  route(app, surveyKey, async ({ params }) => {
-    await vault.readKey(params.workspace_id, params.key_id)
-    await offers.survey(await vault.credential(params.key_id))
-    return vault.readKey(params.workspace_id, params.key_id)
+  registerEndpoint(app, probeKeyCapabilities, async ({ params }) => {
+    await vault.getKey(params.workspace_id, params.key_id)
+    await capabilities.survey(await vault.getCredential(params.key_id))
+    return vault.getKey(params.workspace_id, params.key_id)
   })
-  route(app, deleteKey, ({ params }, request) => vault.removeKey(params.workspace_id, params.key_id, byOf(request)))
+  registerEndpoint(app, deleteKey, ({ params }, request) => vault.deleteKey(params.workspace_id, params.key_id, toActor(request)))
 }

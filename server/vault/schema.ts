@@ -1,6 +1,6 @@
 import { boolean, index, integer, json, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** A platform: one base URL with its keys. */
 export const workspaces = pgTable('workspaces', {
@@ -11,7 +11,7 @@ export const workspaces = pgTable('workspaces', {
   /** How the platform is spoken to: what a person chose, and what was found (`version`, and points of the dialect). */
   chosen: jsonb().notNull().default({}),
   found: jsonb().notNull().default({}),
-  created_at: moment('created_at').notNull(),
+  created_at: timestampColumn('created_at').notNull(),
 })
 
 /** `sealed` is an envelope (`seal.ts`) around the key, bound to the key's id and the workspace's origin; nothing gives the value back. */
@@ -26,16 +26,16 @@ export const keys = pgTable(
     label: text().notNull(),
     hint: text(),
     sealed: text(),
-    created_at: moment('created_at').notNull(),
-    updated_at: moment('updated_at').notNull(),
-    last_ok_at: moment('last_ok_at'),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
+    last_ok_at: timestampColumn('last_ok_at'),
     last_problem: json(),
-    last_problem_at: moment('last_problem_at'),
+    last_problem_at: timestampColumn('last_problem_at'),
     latency_ms: integer(),
     /** When a platform's answer last held this key; null once it is replaced. */
-    exposed_at: moment('exposed_at'),
+    exposed_at: timestampColumn('exposed_at'),
     /** Which adjacent entries the platform was seen to answer (true) or not to have (false). */
-    offers: jsonb().notNull().default({}),
+    capabilities: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
 )

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, fill, form, isForm, paramNames, PlainId } from './endpoint.ts'
+import { endpoint, fillPath, form, isForm, getPathParamNames, PathSegmentId } from './endpoint.ts'
 import { contract } from './index.ts'
-import { entries, id, refusal, samples } from './samples.testing.ts'
+import { platformEntryList, SAMPLE_ID, findRefusedFields, makeSamples } from './samples.testing.ts'
 
 test('the 18 operations of the interface stand there with their methods, paths and keys', () => {
-  const operations = entries.filter(([, entry]) => !entry.adjacent)
+  const operations = platformEntryList.filter(([, entry]) => !entry.optional)
   expect(operations.map(([, { method, path, key }]) => `${method} ${path} ${key}`)).toEqual([
     'POST /datasets knowledge',
     'PATCH /datasets/:dataset_id knowledge',
@@ -30,16 +30,16 @@ test('the 18 operations of the interface stand there with their methods, paths a
 })
 
 test('every entry of contract.adjacent says that it is adjacent, and no request is described twice', () => {
-  expect(Object.values(contract.adjacent).every((entry) => entry.adjacent)).toBe(true)
-  const requests = entries.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
+  expect(Object.values(contract.adjacent).every((entry) => entry.optional)).toBe(true)
+  const requests = platformEntryList.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
   expect(new Set(requests).size).toBe(requests.length)
 })
 
 test('reads touch nothing, and what a write touches is shown by some read', () => {
-  const shown = new Set([...entries, ...Object.entries(contract.console)].flatMap(([, entry]) => entry.shows))
-  for (const [name, entry] of entries) {
-    if (entry.method === 'GET') expect([name, entry.touches]).toEqual([name, []])
-    for (const touched of entry.touches) expect(shown).toContain(touched)
+  const shown = new Set([...platformEntryList, ...Object.entries(contract.console)].flatMap(([, entry]) => entry.tags))
+  for (const [name, entry] of platformEntryList) {
+    if (entry.method === 'GET') expect([name, entry.invalidates]).toEqual([name, []])
+    for (const touched of entry.invalidates) expect(shown).toContain(touched)
   }
 })
 
@@ -51,22 +51,22 @@ describe('ids in paths', () => {
     '%2e%2e%2f',
     '../x',
     'a/b',
-    `${id}/..`,
-    `${id}\n`,
+    `${SAMPLE_ID}/..`,
+    `${SAMPLE_ID}\n`,
     'a b',
     'a?b',
     'a#b',
     'ä',
     'x'.repeat(129),
   ]
-  const withParams = entries.filter(([, entry]) => paramNames(entry.path).length > 0)
+  const withParams = platformEntryList.filter(([, entry]) => getPathParamNames(entry.path).length > 0)
 
   test.each(withParams)('%s refuses each that is none', (_, entry) => {
-    const good = samples(entry).params as object
+    const good = makeSamples(entry).params as object
     expect(entry.params.safeParse(good).success).toBe(true)
-    for (const name of paramNames(entry.path))
+    for (const name of getPathParamNames(entry.path))
       for (const wrong of bad)
-        expect([wrong, refusal(entry.params, { ...good, [name]: wrong }, 'params')]).toEqual([
+        expect([wrong, findRefusedFields(entry.params, { ...good, [name]: wrong }, 'params')]).toEqual([
           wrong,
           [`params.${name}`],
         ])
@@ -76,8 +76,8 @@ describe('ids in paths', () => {
     const pieces = fc.stringMatching(/^[A-Za-z0-9_.%/\\-]{1,12}$/)
     fc.assert(
       fc.property(fc.oneof(pieces, fc.string()), (value) => {
-        fc.pre(PlainId.safeParse(value).success)
-        const path = fill('/a/:task_id/stop', { task_id: value })
+        fc.pre(PathSegmentId.safeParse(value).success)
+        const path = fillPath('/a/:task_id/stop', { task_id: value })
         expect(new URL(path, 'http://127.0.0.1').pathname).toBe(`/a/${value}/stop`)
       }),
     )
@@ -85,19 +85,19 @@ describe('ids in paths', () => {
 
   test('a parameter that the path does not have is refused', () => {
     const { params } = contract.datasets.update
-    expect(refusal(params, { dataset_id: id, extra: id }, 'params')).toEqual(['params.extra'])
+    expect(findRefusedFields(params, { dataset_id: SAMPLE_ID, extra: SAMPLE_ID }, 'params')).toEqual(['params.extra'])
   })
 })
 
 describe('lists', () => {
-  const lists = entries.filter(([, entry]) => entry.query && 'limit' in (entry.query as z.ZodObject).shape)
+  const lists = platformEntryList.filter(([, entry]) => entry.query && 'limit' in (entry.query as z.ZodObject).shape)
 
   test('there are some', () => expect(lists.map(([name]) => name)).toContain('documents.list'))
 
   test.each(lists)('%s: limit is 1 to 100, 20 if not given', (_, entry) => {
-    const query = samples(entry).query as object
+    const query = makeSamples(entry).query as object
     for (const limit of [0, 101, -1, 1.5, 'many', '1e3', Number.NaN])
-      expect([limit, refusal(entry.query, { ...query, limit }, 'query')]).toEqual([limit, ['query.limit']])
+      expect([limit, findRefusedFields(entry.query, { ...query, limit }, 'query')]).toEqual([limit, ['query.limit']])
     for (const limit of [1, 100, '1', '100'])
       expect(entry.query?.parse({ ...query, limit })).toMatchObject({ limit: Number(limit) })
     expect(entry.query?.parse(query)).toMatchObject({ limit: 20 })
@@ -106,7 +106,7 @@ describe('lists', () => {
   test('page begins at 1, and is 1 if not given', () => {
     const { query } = contract.documents.list
     expect(query.parse({})).toEqual({ page: 1, limit: 20 })
-    expect(refusal(query, { page: 0 }, 'query')).toEqual(['query.page'])
+    expect(findRefusedFields(query, { page: 0 }, 'query')).toEqual(['query.page'])
   })
 })
 
@@ -115,13 +115,13 @@ test('a form keeps its data in one part, or spreads its fields', () => {
   expect(form({ data })).toEqual({ form: true, spread: false, data })
   expect(form({ fields: data })).toEqual({ form: true, spread: true, data })
   expect(isForm(contract.documents.updateByFile.body)).toBe(true)
-  expect(contract.adjacent.uploadFile.body.spread).toBe(true)
+  expect(contract.adjacent.uploadFile.body.sendAsTextParts).toBe(true)
 })
 
 test('an entry that says little is strict and safe', () => {
   const entry = endpoint({ method: 'GET', path: '/x/:one/:two_id', key: 'app', permission: 'read', reply: z.unknown() })
   expect(entry).toMatchObject({ adjacent: false, shows: [], touches: [], query: undefined, body: undefined })
-  expect(entry.params.safeParse({ one: id, two_id: id }).success).toBe(true)
-  expect(refusal(entry.params, { one: id, two_id: 'x' }, 'params')).toEqual(['params.two_id'])
-  expect(entry.names({}, { params: {}, query: undefined, body: undefined })).toEqual([])
+  expect(entry.params.safeParse({ one: SAMPLE_ID, two_id: SAMPLE_ID }).success).toBe(true)
+  expect(findRefusedFields(entry.params, { one: SAMPLE_ID, two_id: 'x' }, 'params')).toEqual(['params.two_id'])
+  expect(entry.resources({}, { params: {}, query: undefined, body: undefined })).toEqual([])
 })

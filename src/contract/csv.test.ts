@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { csvLine, readCell } from './csv.ts'
+import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
 
 /** Text of what matters in a cell, and of little else. */
 const text = fc
@@ -62,14 +62,14 @@ describe('a line of CSV', () => {
     ['a-b; c', '"a-b; c"'],
     ['plain', 'plain'],
   ])('%j is written as %j and read back', (value, written) => {
-    expect(csvLine([value])).toBe(`${written}\r\n`)
-    expect(readCell(parse<string[]>(written, { delimiter: ',' }).data[0]?.[0] ?? '')).toBe(value)
+    expect(toCsvLine([value])).toBe(`${written}\r\n`)
+    expect(parseCsvCell(parse<string[]>(written, { delimiter: ',' }).data[0]?.[0] ?? '')).toBe(value)
   })
 
   it('holds no formula for whoever splits it at a comma, a semicolon or a tab', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
-        const file = csvLine(cells) + csvLine(cells)
+        const file = toCsvLine(cells) + toCsvLine(cells)
         for (const delimiter of [',', ';', '\t'])
           expect(
             split(file, delimiter).filter((cell) => isFormula(cell)),
@@ -85,8 +85,8 @@ describe('a line of CSV', () => {
       fc.property(
         fc.array(fc.oneof(text, fc.string({ unit: 'grapheme' })), { minLength: 2, maxLength: 4 }),
         (cells) => {
-          const [back] = parse<string[]>(csvLine(cells).slice(0, -2), { delimiter: ',', newline: '\r\n' }).data
-          expect(back?.map(readCell)).toEqual(cells)
+          const [back] = parse<string[]>(toCsvLine(cells).slice(0, -2), { delimiter: ',', newline: '\r\n' }).data
+          expect(back?.map(parseCsvCell)).toEqual(cells)
         },
       ),
       { numRuns: 20_000 },

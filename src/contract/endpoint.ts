@@ -3,12 +3,12 @@ import { z } from 'zod'
 /** The kinds of platform key that a workspace holds; `app` in an entry means any of the three app kinds. */
 export const KEY_KINDS = ['knowledge', 'chat', 'completion', 'workflow'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
-export type KeyNeed = KeyKind | 'app' | 'none'
+export type RequiredKey = KeyKind | 'app' | 'none'
 
 /** What a person must be allowed to do to call an entry. `open` needs no session. */
 export type Permission = 'open' | 'read' | 'run' | 'edit' | 'export' | 'manage'
 
-export const THING_KINDS = [
+export const RESOURCE_KINDS = [
   'dataset',
   'document',
   'segment',
@@ -22,11 +22,11 @@ export const THING_KINDS = [
   /** The parameters of an app, each that was seen; `parent` is the key. */
   'parameters',
 ] as const
-export type ThingKind = (typeof THING_KINDS)[number]
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
 /** A thing of the platform that a reply or a frame named. `payload` is the record as it came, if the reply held it whole. */
-export interface Named {
-  kind: ThingKind
+export interface ResourceRef {
+  kind: ResourceKind
   id: string
   label?: string | null | undefined
   parent?: string | null | undefined
@@ -34,7 +34,7 @@ export interface Named {
 }
 
 /** What a read shows and a write makes stale: when an entry that touches one has succeeded, reads that show it are read again. */
-export type Touch =
+export type CacheTag =
   | 'datasets'
   | 'documents'
   | 'segments'
@@ -65,35 +65,35 @@ type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
  */
 export interface Form<Data extends z.ZodType = z.ZodType> {
   form: true
-  spread: boolean
+  sendAsTextParts: boolean
   data: Data
 }
 export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: Data }): Form<Data> =>
-  'fields' in parts ? { form: true, spread: true, data: parts.fields } : { form: true, spread: false, data: parts.data }
+  'fields' in parts ? { form: true, sendAsTextParts: true, data: parts.fields } : { form: true, sendAsTextParts: false, data: parts.data }
 
-export interface Events<State = unknown> {
+export interface EventFold<State = unknown> {
   initial: State
   /** A method, so that entries of any state are entries: `fold` is only ever given its own. */
   fold(state: State, event: unknown): State
 }
 /** A generating entry answers in a stream; `fold` is the one function that turns its events into what is shown and kept. */
-export const events = <State>(initial: State, fold: (state: State, event: unknown) => State): Events<State> => ({
+export const events = <State>(initial: State, fold: (state: State, event: unknown) => State): EventFold<State> => ({
   initial,
   fold,
 })
 
-type BodyOf<Body> = Body extends z.ZodType
+type RequestBody<Body> = Body extends z.ZodType
   ? z.input<Body>
   : Body extends Form<infer Data>
     ? { data: z.input<Data>; file: File | null }
     : undefined
 
 /** What a caller gives: path parameters, query and body, each only where the entry has it. */
-export type InputOf<Path extends string, Query, Body> = ([ParamNames<Path>] extends [never]
+export type RequestInput<Path extends string, Query, Body> = ([ParamNames<Path>] extends [never]
   ? { params?: undefined }
   : { params: Params<Path> }) &
   (Query extends z.ZodType ? { query?: z.input<Query> } : { query?: undefined }) &
-  (BodyOf<Body> extends undefined ? { body?: undefined } : { body: BodyOf<Body> })
+  (RequestBody<Body> extends undefined ? { body?: undefined } : { body: RequestBody<Body> })
 
 export interface Endpoint<
   Path extends string = string,
@@ -104,45 +104,45 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
-  key: KeyNeed
+  key: RequiredKey
   permission: Permission
   params: z.ZodType<Params<Path>>
   query: Query
   body: Body
   reply: Reply
-  events: Events<State> | undefined
+  events: EventFold<State> | undefined
   /** What a reply names. The input is the checked one, as the relay sent it. */
-  names: (reply: unknown, input: { params: Record<string, string>; query: unknown; body: unknown }) => Named[]
-  shows: readonly Touch[]
-  touches: readonly Touch[]
+  resources: (reply: unknown, input: { params: Record<string, string>; query: unknown; body: unknown }) => ResourceRef[]
+  tags: readonly CacheTag[]
+  invalidates: readonly CacheTag[]
   /** True for operations beyond the interface document, drawn only where the platform has been seen to answer them. */
-  adjacent: boolean
+  optional: boolean
 }
 
-interface Definition<Path extends string, Query, Body, Reply extends z.ZodType, State> {
+interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.ZodType, State> {
   method: Endpoint['method']
   path: Path
-  key: KeyNeed
+  key: RequiredKey
   permission: Permission
   params?: Partial<Record<ParamNames<Path>, z.ZodType<string>>>
   query?: Query
   body?: Body
   reply: Reply
-  events?: Events<State>
-  names?: (
+  events?: EventFold<State>
+  resources?: (
     reply: z.output<Reply>,
     input: { params: Params<Path>; query: Query extends z.ZodType ? z.output<Query> : undefined; body: unknown },
-  ) => Named[]
-  shows?: readonly Touch[]
-  touches?: readonly Touch[]
-  adjacent?: boolean
+  ) => ResourceRef[]
+  tags?: readonly CacheTag[]
+  invalidates?: readonly CacheTag[]
+  optional?: boolean
 }
 
 /** An id that may stand in a path: UUID in form, so that no id can ever change the path it is put into. */
 export const Id = z.guid()
 
 /** An id in a path that some platforms do not make a UUID: one plain segment, never one that leads elsewhere. */
-export const PlainId = z
+export const PathSegmentId = z
   .string()
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/, { error: 'must be 1 to 128 letters, digits or any of _ . -' })
 
@@ -156,9 +156,9 @@ export function endpoint<
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | Form | undefined = undefined,
   State = never,
->(definition: Definition<Path, Query, Body, Reply, State>): Endpoint<Path, Query, Body, Reply, State> {
-  const given = definition.params as Record<string, z.ZodType<string>> | undefined
-  const shape = Object.fromEntries(paramNames(definition.path).map((name) => [name, given?.[name] ?? Id]))
+>(definition: EndpointDefinition<Path, Query, Body, Reply, State>): Endpoint<Path, Query, Body, Reply, State> {
+  const givenParams = definition.params as Record<string, z.ZodType<string>> | undefined
+  const shape = Object.fromEntries(getPathParamNames(definition.path).map((name) => [name, givenParams?.[name] ?? Id]))
   return {
     method: definition.method,
     path: definition.path,
@@ -169,24 +169,24 @@ export function endpoint<
     body: definition.body as Body,
     reply: definition.reply,
     events: definition.events,
-    names: (definition.names ?? (() => [])) as Endpoint['names'],
-    shows: definition.shows ?? [],
-    touches: definition.touches ?? [],
-    adjacent: definition.adjacent ?? false,
+    resources: (definition.resources ?? (() => [])) as Endpoint['resources'],
+    tags: definition.tags ?? [],
+    invalidates: definition.invalidates ?? [],
+    optional: definition.optional ?? false,
   }
 }
 
-export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+export const getPathParamNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
 /** Puts checked parameters into the path. Every value has passed `params`, so the result has the template's shape. */
-export const fill = (path: string, params: Record<string, string> = {}): string =>
+export const fillPath = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 export const isForm = (body: unknown): body is Form => typeof body === 'object' && body !== null && 'form' in body
 
-export const fits = (kind: KeyKind, need: KeyNeed): boolean => need === kind || (need === 'app' && kind !== 'knowledge')
+export const acceptsKeyKind = (kind: KeyKind, need: RequiredKey): boolean => need === kind || (need === 'app' && kind !== 'knowledge')
 
-export type Input<E> = E extends Endpoint<infer Path, infer Query, infer Body> ? InputOf<Path, Query, Body> : never
-export type Reply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never
-export type Body<E> = E extends { body: infer B } ? BodyOf<B> : never
-export type State<E> = E extends { events: Events<infer S> | undefined } ? S : never
+export type EndpointInput<E> = E extends Endpoint<infer Path, infer Query, infer Body> ? RequestInput<Path, Query, Body> : never
+export type EndpointReply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never
+export type EndpointBody<E> = E extends { body: infer B } ? RequestBody<B> : never
+export type EndpointState<E> = E extends { events: EventFold<infer S> | undefined } ? S : never

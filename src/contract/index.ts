@@ -1,22 +1,22 @@
-import { adjacent } from './adjacent.ts'
-import { annotations } from './annotations.ts'
-import { chat } from './chat.ts'
-import { completion } from './completion.ts'
-import { console_ } from './console.ts'
-import { datasets } from './datasets.ts'
-import { documents } from './documents.ts'
-import { segments } from './segments.ts'
-import { workflows } from './workflows.ts'
+import { optionalEndpoints } from './platform/optionalEndpoints.ts'
+import { annotationEndpoints } from './platform/annotations.ts'
+import { chatEndpoints } from './platform/chat.ts'
+import { completionEndpoints } from './platform/completion.ts'
+import { consoleEndpoints } from './console/consoleEndpoints.ts'
+import { datasetEndpoints } from './platform/datasets.ts'
+import { documentEndpoints } from './platform/documents.ts'
+import { segmentEndpoints } from './platform/segments.ts'
+import { workflowEndpoints } from './platform/workflows.ts'
 
 /** Every request that the console knows, by noun. The first seven are the 18 operations of the interface. */
 export const contract = {
-  datasets,
-  documents,
-  segments,
-  workflows,
-  chat,
-  completion,
-  annotations,
-  adjacent,
-  console: console_,
+  datasets: datasetEndpoints,
+  documents: documentEndpoints,
+  segments: segmentEndpoints,
+  workflows: workflowEndpoints,
+  chat: chatEndpoints,
+  completion: completionEndpoints,
+  annotations: annotationEndpoints,
+  adjacent: optionalEndpoints,
+  console: consoleEndpoints,
 }

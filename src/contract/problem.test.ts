@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { invalid, Problem } from './problem.ts'
-import * as shape from './shapes.ts'
+import { toInvalidProblem, Problem } from './problem.ts'
+import * as shape from './platform/schemas.ts'
 
-const fieldsOf = (schema: z.ZodType, value: unknown, part = 'body') => {
-  const problem = invalid(part, schema.safeParse(value).error!)
+const getFieldErrors = (schema: z.ZodType, value: unknown, part = 'body') => {
+  const problem = toInvalidProblem(part, schema.safeParse(value).error!)
   return Problem.parse(problem).fields?.map(({ path, message }) => `${path} ${message}`)
 }
 
@@ -13,7 +13,7 @@ describe('a problem with a request names the field and what would be right', () 
     name: z.string().trim().min(1).max(4),
     mode: z.enum(['streaming', 'blocking']).optional(),
     enabled: z.boolean().optional(),
-    inputs: shape.object.optional(),
+    inputs: shape.objectField.optional(),
     ids: z.array(z.guid()).min(1).max(2).optional(),
     ratio: z.number().gt(0).max(1).optional(),
     count: z.number().int().optional(),
@@ -51,31 +51,31 @@ describe('a problem with a request names the field and what would be right', () 
     ['our own words', { plain: 'b' }, 'body.plain must be letters a'],
     ['unknown', { nmae: 'x' }, 'body.nmae is not a field of this request'],
   ])('%s', (_, wrong, said) => {
-    expect(fieldsOf(Body, { ...right, ...wrong })).toEqual([said])
+    expect(getFieldErrors(Body, { ...right, ...wrong })).toEqual([said])
   })
 
   test('in an alternative, the fields of the one that was meant', () => {
-    expect(fieldsOf(Body, { ...right, members: [{ user: 'u' }] })).toEqual([
+    expect(getFieldErrors(Body, { ...right, members: [{ user: 'u' }] })).toEqual([
       'body.members.0.user_id is required',
       'body.members.0.user is not a field of this request',
     ])
   })
 
   test('a body that is none', () => {
-    expect(fieldsOf(Body, null)).toEqual(['body must be an object'])
-    expect(fieldsOf(Body, undefined)).toEqual(['body is required'])
+    expect(getFieldErrors(Body, null)).toEqual(['body must be an object'])
+    expect(getFieldErrors(Body, undefined)).toEqual(['body is required'])
   })
 
   test('a number of a query', () => {
-    const Query = z.strictObject({ limit: shape.limit })
-    expect(fieldsOf(Query, { limit: 'many' }, 'query')).toEqual(['query.limit must be a number'])
-    expect(fieldsOf(Query, { limit: '1e300' }, 'query')).toEqual(['query.limit must be at most 100'])
+    const Query = z.strictObject({ limit: shape.limitParam })
+    expect(getFieldErrors(Query, { limit: 'many' }, 'query')).toEqual(['query.limit must be a number'])
+    expect(getFieldErrors(Query, { limit: '1e300' }, 'query')).toEqual(['query.limit must be at most 100'])
   })
 })
 
 test('the message says the first and counts the others', () => {
   const error = z.strictObject({ a: z.string() }).safeParse({ b: 1, c: 2 }).error!
-  expect(invalid('body', error)).toMatchObject({
+  expect(toInvalidProblem('body', error)).toMatchObject({
     kind: 'invalid',
     status: 400,
     message: 'body.a is required (and 2 more)',
@@ -84,7 +84,7 @@ test('the message says the first and counts the others', () => {
 
 test('a flood of wrong fields with endless names stays a small problem', () => {
   const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`${at}`.padEnd(5000, 'x'), 1]))
-  const problem = invalid('body', z.strictObject({}).safeParse(flood).error!)
+  const problem = toInvalidProblem('body', z.strictObject({}).safeParse(flood).error!)
   expect(problem.fields).toHaveLength(100)
   expect(JSON.stringify(problem).length).toBeLessThan(40_000)
   expect(problem.message).toContain('(and 999 more)')

@@ -43,7 +43,7 @@ export class ProblemError extends Error {
 }
 
 /** The HTTP status under which the console sends a Problem. An upstream 401 is 424, so it never signs the person out. */
-export const STATUS_OF: Record<ProblemKind, number> = {
+export const PROBLEM_HTTP_STATUS: Record<ProblemKind, number> = {
   invalid: 400,
   refused: 424,
   mismatch: 502,
@@ -55,68 +55,68 @@ export const STATUS_OF: Record<ProblemKind, number> = {
 }
 
 /** A request with more wrong fields, or longer names of fields, than this was not written by a person. */
-const FIELDS = 100
-const NAME_LENGTH = 200
+const MAX_FIELD_ERRORS = 100
+const MAX_FIELD_NAME_CHARS = 200
 
 /** Says which fields are wrong and what would be right. `part` is where they stand: params, query or body. */
-export function invalid(part: string, error: z.core.$ZodError): Problem {
-  const all = error.issues.filter((issue) => !isImplied(issue, error.issues)).flatMap((issue) => flatten(issue, part))
+export function toInvalidProblem(part: string, error: z.core.$ZodError): Problem {
+  const all = error.issues.filter((issue) => !isImpliedIssue(issue, error.issues)).flatMap((issue) => flattenIssue(issue, part))
   const first = all[0]
   const more = all.length > 1 ? ` (and ${all.length - 1} more)` : ''
   const message = first ? `${first.path} ${first.message}${more}` : 'invalid'
-  return { kind: 'invalid', status: 400, message, fields: all.slice(0, FIELDS) }
+  return { kind: 'invalid', status: 400, message, fields: all.slice(0, MAX_FIELD_ERRORS) }
 }
 
 type Issue = z.core.$ZodIssue
-type Field = z.output<typeof FieldProblem>
+type FieldIssue = z.output<typeof FieldProblem>
 
 /** A whole number out of the safe range is told twice where the field has a narrower range of its own. */
-const isImplied = (issue: Issue, all: readonly Issue[]): boolean =>
+const isImpliedIssue = (issue: Issue, all: readonly Issue[]): boolean =>
   'note' in issue && all.some((other) => other !== issue && other.path.join('.') === issue.path.join('.'))
 
-function flatten(issue: Issue, path: string): Field[] {
-  const at = [path, ...issue.path.map((step) => String(step).slice(0, NAME_LENGTH))].filter(Boolean).join('.')
+function flattenIssue(issue: Issue, path: string): FieldIssue[] {
+  const at = [path, ...issue.path.map((step) => String(step).slice(0, MAX_FIELD_NAME_CHARS))].filter(Boolean).join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      path: `${at}.${key.slice(0, NAME_LENGTH)}`,
+      path: `${at}.${key.slice(0, MAX_FIELD_NAME_CHARS)}`,
       message: 'is not a field of this request',
     }))
-  if (issue.code !== 'invalid_union') return [{ path: at, message: wording(issue) }]
+  if (issue.code !== 'invalid_union') return [{ path: at, message: describeIssue(issue) }]
   // The alternative that was meant is the one whose type fits and whose fields do not.
-  const meant = issue.errors.find((issues) => !issues.some(isOfType))
-  if (meant) return meant.flatMap((inner) => flatten(inner, at))
-  if (issue.errors.flat().every(isMissing)) return [{ path: at, message: 'is required' }]
-  const kinds = issue.errors.map((issues) => wording(issues.find(isOfType) ?? issue).replace(/^must be /, ''))
+  const meant = issue.errors.find((issues) => !issues.some(isTypeIssue))
+  if (meant) return meant.flatMap((inner) => flattenIssue(inner, at))
+  if (issue.errors.flat().every(isMissingIssue)) return [{ path: at, message: 'is required' }]
+  const kinds = issue.errors.map((issues) => describeIssue(issues.find(isTypeIssue) ?? issue).replace(/^must be /, ''))
   return [{ path: at, message: `must be ${[...new Set(kinds)].join(' or ')}` }]
 }
 
-const isOfType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0
+const isTypeIssue = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0
 /** An issue holds its input only on request, its message always says what was received. */
-const isMissing = (issue: Issue): boolean => issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
+const isMissingIssue = (issue: Issue): boolean => issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
 
-function wording(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   // What a schema of ours says itself is said; only zod's own sentences begin so.
   if (!/^(Invalid|Too|Unrecognized)\b/.test(issue.message)) return issue.message
-  if (isMissing(issue)) return 'is required'
+  if (isMissingIssue(issue)) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${KINDS.get(issue.expected) ?? issue.expected}`
+      return `must be ${TYPE_NAMES.get(issue.expected) ?? issue.expected}`
     case 'too_small':
-      return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
+      return describeBound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
     case 'too_big':
-      return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
+      return describeBound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
     case 'invalid_format':
-      return FORMATS.get(issue.format) ?? `must be a valid ${issue.format}`
+      return FORMAT_MESSAGES.get(issue.format) ?? `must be a valid ${issue.format}`
     default:
       return 'is not valid'
   }
 }
 
-const KINDS = new Map<string, string>([
+const TYPE_NAMES = new Map<string, string>([
   ['string', 'text'],
   ['number', 'a number'],
   ['int', 'a whole number'],
@@ -126,13 +126,13 @@ const KINDS = new Map<string, string>([
   ['record', 'an object'],
   ['null', 'null'],
 ])
-const FORMATS = new Map<string, string>([
+const FORMAT_MESSAGES = new Map<string, string>([
   ['guid', 'must be an id in UUID form'],
   ['datetime', 'must be a time in ISO 8601 form with its zone'],
   ['url', 'must be a URL'],
 ])
 
-function bound(issue: { origin: string; exact?: boolean }, limit: number | bigint, side: string): string {
+function describeBound(issue: { origin: string; exact?: boolean }, limit: number | bigint, side: string): string {
   const amount = `${issue.exact ? 'exactly' : side} ${limit}`
   const plural = Number(limit) === 1 ? '' : 's'
   if (issue.origin === 'string') return `must have ${amount} character${plural}`
@@ -140,5 +140,5 @@ function bound(issue: { origin: string; exact?: boolean }, limit: number | bigin
 }
 
 /** One field of a request that is not right, named where it stands: `body.name`, `headers.run-id`. */
-export const badField = (path: string, message: string) =>
+export const invalidFieldError = (path: string, message: string) =>
   new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })

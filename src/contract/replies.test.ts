@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { contract } from './index.ts'
-import { entries, id, refusal, samples } from './samples.testing.ts'
+import { platformEntryList, SAMPLE_ID, findRefusedFields, makeSamples } from './samples.testing.ts'
 
 describe('replies', () => {
-  test.each(entries)('%s: a reply with null or nothing where only ids are certain is read', (_, entry) => {
-    const reply = samples(entry).reply
-    expect(refusal(entry.reply, reply, 'reply')).toBeUndefined()
-    expect(() => entry.names(entry.reply.parse(reply), { params: {}, query: {}, body: {} })).not.toThrow()
+  test.each(platformEntryList)('%s: a reply with null or nothing where only ids are certain is read', (_, entry) => {
+    const reply = makeSamples(entry).reply
+    expect(findRefusedFields(entry.reply, reply, 'reply')).toBeUndefined()
+    expect(() => entry.resources(entry.reply.parse(reply), { params: {}, query: {}, body: {} })).not.toThrow()
   })
 
   test('fields and words that nobody listed are kept as they came', () => {
     const dataset = {
-      id,
+      id: SAMPLE_ID,
       permission: 'new_word',
       indexing_technique: null,
       added: { deep: [1] },
       tags: [{ id: 't', new: 1 }],
     }
     expect(contract.datasets.create.reply.parse(dataset)).toEqual(dataset)
-    const list = { data: [{ id, indexing_status: 'dreaming', added: 1 }], total: 1, cursor: 'x' }
+    const list = { data: [{ id: SAMPLE_ID, indexing_status: 'dreaming', added: 1 }], total: 1, cursor: 'x' }
     expect(contract.documents.list.reply.parse(list)).toEqual(list)
     const parameters = {
       user_input_form: [{ 'new-control': { label: 'L', shade: 'green' } }],
@@ -29,18 +29,18 @@ describe('replies', () => {
 
   test('both dialects of the retrieval model are read', () => {
     const read = (retrieval_model_dict: unknown) =>
-      contract.datasets.update.reply.safeParse({ id, retrieval_model_dict }).success
+      contract.datasets.update.reply.safeParse({ id: SAMPLE_ID, retrieval_model_dict }).success
     expect(read({ reranking_mode: { reranking_provider_name: 'p' }, weights: 0.5 })).toBe(true)
     expect(read({ reranking_mode: 'weighted_score', weights: { weight_type: 'customized' } })).toBe(true)
   })
 
   test('a deletion may answer nothing, a number or a word', () => {
-    for (const [, entry] of entries.filter(([, { method }]) => method === 'DELETE'))
+    for (const [, entry] of platformEntryList.filter(([, { method }]) => method === 'DELETE'))
       for (const reply of [null, 204, '', { result: 'success' }]) expect(entry.reply.parse(reply)).toEqual(reply)
   })
 
   test('a record without its id is not what was asked for', () => {
-    expect(refusal(contract.datasets.create.reply, { name: 'x' }, 'reply')).toEqual(['reply.id'])
+    expect(findRefusedFields(contract.datasets.create.reply, { name: 'x' }, 'reply')).toEqual(['reply.id'])
   })
 })
 
@@ -49,13 +49,13 @@ describe('what a reply names', () => {
 
   test('a list of documents names each, with its dataset and its record', () => {
     const record = { id: 'o-1', name: 'Green.md' }
-    expect(contract.documents.list.names({ data: [record] }, input)).toEqual([
+    expect(contract.documents.list.resources({ data: [record] }, input)).toEqual([
       { kind: 'document', id: 'o-1', label: 'Green.md', parent: 'd', payload: record },
     ])
   })
 
   test('an answer names its conversation, message, task and what it cites', () => {
-    const named = contract.chat.send.names(
+    const named = contract.chat.send.resources(
       {
         conversation_id: 'c',
         message_id: 'm',
@@ -82,7 +82,7 @@ describe('what a reply names', () => {
       { segment: { id: 's', content: 'Steep.', document: { id: 'o', name: 'Green.md' } }, score: 0.9 },
       {},
     ]
-    expect(contract.adjacent.retrieve.names({ records }, input)).toEqual([
+    expect(contract.adjacent.retrieve.resources({ records }, input)).toEqual([
       { kind: 'document', id: 'o', label: 'Green.md', parent: 'd' },
       { kind: 'segment', id: 's', label: 'Steep.', parent: 'o' },
     ])

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
-import { bodySchema, entries, id, refusal, samples } from './samples.testing.ts'
+import { bodySchema, platformEntryList, SAMPLE_ID, findRefusedFields, makeSamples } from './samples.testing.ts'
 
 describe('bodies', () => {
-  const withBody = entries.filter(([, entry]) => entry.body)
+  const withBody = platformEntryList.filter(([, entry]) => entry.body)
 
   test.each(withBody)('%s: takes a right one, refuses a field that is none by its name', (_, entry) => {
-    const body = samples(entry).body as object
-    expect(refusal(bodySchema(entry), body, 'body')).toBeUndefined()
-    expect(refusal(bodySchema(entry), { ...body, no_such_field: 1 }, 'body')).toEqual(['body.no_such_field'])
+    const body = makeSamples(entry).body as object
+    expect(findRefusedFields(bodySchema(entry), body, 'body')).toBeUndefined()
+    expect(findRefusedFields(bodySchema(entry), { ...body, no_such_field: 1 }, 'body')).toEqual(['body.no_such_field'])
   })
 
   test.each(withBody)('%s: refuses what is no object', (_, entry) => {
-    for (const body of [null, [], 'text', 7]) expect(refusal(bodySchema(entry), body, 'body')).toEqual(['body'])
+    for (const body of [null, [], 'text', 7]) expect(findRefusedFields(bodySchema(entry), body, 'body')).toEqual(['body'])
   })
 
   test.each<[string, Endpoint, string[]]>([
@@ -31,7 +31,7 @@ describe('bodies', () => {
     ['annotations.reply', contract.annotations.reply, ['score_threshold']],
     ['annotations.create', contract.annotations.create, ['question', 'answer']],
   ])('%s: without its required fields names just them', (_, entry, required) => {
-    const refused = refusal(bodySchema(entry), {}, 'body') ?? []
+    const refused = findRefusedFields(bodySchema(entry), {}, 'body') ?? []
     expect(refused.toSorted()).toEqual(required.map((name) => `body.${name}`).toSorted())
   })
 
@@ -74,18 +74,18 @@ describe('bodies', () => {
       ['book'],
     ],
     ['chat.send', contract.chat.send, 'response_mode', ['streaming', 'blocking', undefined], ['slow', null]],
-    ['chat.send', contract.chat.send, 'conversation_id', ['', id, undefined], ['..', 'x']],
+    ['chat.send', contract.chat.send, 'conversation_id', ['', SAMPLE_ID, undefined], ['..', 'x']],
     ['chat.send', contract.chat.send, 'inputs', [{}, { a: [1] }], [[], 'x', null]],
     ['completion.send', contract.completion.send, 'inputs', [{ query: '' }], [{}]],
     ['workflows.run', contract.workflows.run, 'inputs', [{}], [null]],
     ['annotations.reply', contract.annotations.reply, 'score_threshold', [0, 0.9, 1], ['0.9', -0.1, 1.1, null]],
   ])('%s: %s', (_, entry, field, right, wrong) => {
-    const body = samples(entry).body as object
+    const body = makeSamples(entry).body as object
     const schema = bodySchema(entry)
     for (const value of right)
-      expect([value, refusal(schema, { ...body, [field]: value }, 'body')]).toEqual([value, undefined])
+      expect([value, findRefusedFields(schema, { ...body, [field]: value }, 'body')]).toEqual([value, undefined])
     for (const value of wrong)
-      expect(refusal(schema, { ...body, [field]: value }, 'body')?.[0]).toMatch(new RegExp(`^body\\.${field}`))
+      expect(findRefusedFields(schema, { ...body, [field]: value }, 'body')?.[0]).toMatch(new RegExp(`^body\\.${field}`))
   })
 
   test('chat streams unless told otherwise, and an empty object of inputs is sent', () => {
@@ -99,7 +99,7 @@ describe('bodies', () => {
 
   test('a conversation needs a name unless one is made', () => {
     const { body } = contract.chat.rename
-    expect(refusal(body, { user: 'u', name: null }, 'body')).toEqual(['body.name'])
+    expect(findRefusedFields(body, { user: 'u', name: null }, 'body')).toEqual(['body.name'])
     expect(body.parse({ user: 'u', auto_generate: true })).toEqual({ user: 'u', auto_generate: true })
     expect(body.parse({ user: 'u', name: 'Teas' })).toEqual({ user: 'u', name: 'Teas', auto_generate: false })
   })
@@ -110,7 +110,7 @@ test.each([
   [contract.adjacent.setDocumentStatus, 'un_archive', 'unarchive'],
   [contract.adjacent.annotationJob, 'disable', 'x'],
 ] as [Endpoint, string, string][])('$path: its action is one of the listed', (entry, right, wrong) => {
-  const params = { ...(samples(entry).params as object), action: right }
-  expect(refusal(entry.params, params, 'params')).toBeUndefined()
-  expect(refusal(entry.params, { ...params, action: wrong }, 'params')).toEqual(['params.action'])
+  const params = { ...(makeSamples(entry).params as object), action: right }
+  expect(findRefusedFields(entry.params, params, 'params')).toBeUndefined()
+  expect(findRefusedFields(entry.params, { ...params, action: wrong }, 'params')).toEqual(['params.action'])
 })

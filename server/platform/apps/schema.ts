@@ -12,13 +12,13 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { RetrieverResource } from '#contract/shapes.ts'
-import type { AnswerUsage } from '../model/usage.ts'
+import type { RetrieverResource } from '#contract/platform/schemas.ts'
+import type { AnswerUsage } from '../model/answerUsage.ts'
 import { platform } from '../schema.ts'
-import type { RecordedFile } from './files.ts'
+import type { RecordedFile } from './files/recordedFiles.ts'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** `metadata` of an answer, as it goes out in `message_end`. */
 export interface AnswerMetadata {
@@ -39,8 +39,8 @@ export const conversations = platform.table(
     name: text().notNull(),
     inputs: jsonb().$type<Record<string, unknown>>().notNull(),
     introduction: text(),
-    created_at: moment('created_at').notNull(),
-    updated_at: moment('updated_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('conversations_by_update').on(table.app, table.end_user, table.updated_at.desc(), table.id),
@@ -70,8 +70,8 @@ export const messages = platform.table(
     metadata: jsonb().$type<AnswerMetadata>(),
     feedback: text().$type<'like' | 'dislike'>(),
     feedback_content: text(),
-    created_at: moment('created_at').notNull(),
-    finished_at: moment('finished_at'),
+    created_at: timestampColumn('created_at').notNull(),
+    finished_at: timestampColumn('finished_at'),
   },
   (table) => [
     index('messages_by_conversation').on(table.conversation_id, table.created_at.desc(), table.id),
@@ -98,8 +98,8 @@ export const workflowRuns = platform.table(
     total_steps: integer().notNull().default(0),
     total_tokens: integer().notNull().default(0),
     elapsed_time: doublePrecision(),
-    created_at: moment('created_at').notNull(),
-    finished_at: moment('finished_at'),
+    created_at: timestampColumn('created_at').notNull(),
+    finished_at: timestampColumn('finished_at'),
   },
   (table) => [
     index('workflow_runs_by_time').on(table.app, table.created_at.desc(), table.id),
@@ -110,7 +110,7 @@ export const workflowRuns = platform.table(
 )
 
 /** A file that an end user uploaded for a run: of a document its text is kept, of an image its bytes. */
-export const files = platform.table(
+export const uploadedFiles = platform.table(
   'files',
   {
     id: uuid().primaryKey(),
@@ -121,8 +121,8 @@ export const files = platform.table(
     mime_type: text().notNull(),
     size: integer().notNull(),
     text: text(),
-    image: bytes(),
-    created_at: moment('created_at').notNull(),
+    image: byteaColumn(),
+    created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],
 )
@@ -138,8 +138,8 @@ export const annotations = platform.table(
     hit_count: integer().notNull().default(0),
     vector: real().array(),
     vector_model: text(),
-    created_at: moment('created_at').notNull(),
-    updated_at: moment('updated_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
   },
   (table) => [index('annotations_by_time').on(table.app, table.created_at.desc(), table.id)],
 )
@@ -167,7 +167,7 @@ export const annotationJobs = platform.table(
     score_threshold: doublePrecision().notNull(),
     embedding_provider_name: text(),
     embedding_model_name: text(),
-    created_at: moment('created_at').notNull(),
+    created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.app, table.id] })],
 )

@@ -1,11 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPlatform, openStore, type OpenPlatform } from './platform.fixture.ts'
+import { openPlatform, openPlatformDatabase, type OpenPlatform } from './platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openStore>>
+let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let platform: OpenPlatform
 beforeAll(async () => {
-  store = await openStore()
+  store = await openPlatformDatabase()
   platform = await openPlatform(store.database)
 })
 afterAll(async () => {
@@ -13,7 +13,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const raw = async (options: InjectOptions) => {
+const sendRaw = async (options: InjectOptions) => {
   const reply = await platform.app.inject(options)
   return { status: reply.statusCode, headers: reply.headers, body: JSON.parse(reply.body) as Record<string, unknown> }
 }
@@ -30,7 +30,7 @@ describe('keys', () => {
     ['an empty key', 'Bearer '],
     ['the key of an application', 'Bearer key-chat'],
   ])('refuses %s with 401', async (_, authorization) => {
-    const { status, body, headers } = await raw({
+    const { status, body, headers } = await sendRaw({
       method: 'GET',
       url: '/v1/datasets',
       headers: authorization === undefined ? {} : { authorization },
@@ -41,7 +41,7 @@ describe('keys', () => {
   })
 
   it('takes the scheme in any case', async () => {
-    const { status } = await raw({
+    const { status } = await sendRaw({
       method: 'GET',
       url: '/v1/datasets',
       headers: { authorization: 'bEARER key-knowledge' },
@@ -50,7 +50,7 @@ describe('keys', () => {
   })
 
   it('refuses before the body is read', async () => {
-    const { status } = await raw({
+    const { status } = await sendRaw({
       method: 'POST',
       url: '/v1/datasets',
       headers: { 'content-type': 'application/json' },
@@ -61,7 +61,7 @@ describe('keys', () => {
 
   it('refuses the knowledge key for applications, and tells modes apart', async () => {
     const chat = (authorization: string) =>
-      raw({ method: 'POST', url: '/v1/chat-messages', headers: { ...json, authorization }, payload: '{}' })
+      sendRaw({ method: 'POST', url: '/v1/chat-messages', headers: { ...json, authorization }, payload: '{}' })
     expect((await chat('Bearer key-knowledge')).status).toBe(401)
     expect((await chat('Bearer key-workflow')).body).toMatchObject({ status: 400, code: 'not_chat_app' })
   })
@@ -77,20 +77,20 @@ describe('requests that are none', () => {
     ['a number', '7', 'invalid_param', 400],
     ['JSON that is nested too deep', `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'bad_request', 400],
   ])('refuses %s', async (_, payload, code, status) => {
-    const reply = await raw({ method: 'POST', url: '/v1/datasets', headers: json, payload })
+    const reply = await sendRaw({ method: 'POST', url: '/v1/datasets', headers: json, payload })
     expect(reply.body).toMatchObject({ code, status })
     expect(reply.status).toBe(status)
   })
 
   it('refuses another content type with 415, and too much with 413', async () => {
-    const text = await raw({
+    const text = await sendRaw({
       method: 'POST',
       url: '/v1/datasets',
       headers: { ...key, 'content-type': 'text/plain' },
       payload: 'x',
     })
     expect(text.body).toMatchObject({ code: 'unsupported_media_type', status: 415 })
-    const big = await raw({
+    const big = await sendRaw({
       method: 'POST',
       url: '/v1/datasets',
       headers: json,
@@ -100,12 +100,12 @@ describe('requests that are none', () => {
   })
 
   it('tells a wrong path from a wrong method', async () => {
-    expect((await raw({ method: 'GET', url: '/v1/nothing', headers: key })).body).toMatchObject({ code: 'not_found' })
-    const method = await raw({ method: 'PUT', url: '/v1/datasets?x=1', headers: key })
+    expect((await sendRaw({ method: 'GET', url: '/v1/nothing', headers: key })).body).toMatchObject({ code: 'not_found' })
+    const method = await sendRaw({ method: 'PUT', url: '/v1/datasets?x=1', headers: key })
     expect(method.body).toMatchObject({ code: 'method_not_allowed', status: 405 })
     for (const url of ['/v1/datasets/..%2f..%2fetc', '/v1/datasets/%00', "/v1/datasets/'or'1"])
-      expect((await raw({ method: 'GET', url, headers: key })).status).toBe(404)
-    expect((await raw({ method: 'GET', url: '/v1/datasets/%E0%A4%A', headers: key })).status).toBe(400)
+      expect((await sendRaw({ method: 'GET', url, headers: key })).status).toBe(404)
+    expect((await sendRaw({ method: 'GET', url: '/v1/datasets/%E0%A4%A', headers: key })).status).toBe(400)
   })
 
   it('keeps text that PostgreSQL cannot store out of it', async () => {
@@ -117,7 +117,7 @@ describe('requests that are none', () => {
   })
 
   it('says who it is, without a key', async () => {
-    expect((await raw({ method: 'GET', url: '/v1/' })).body).toMatchObject({ server_version: '0.0.0' })
+    expect((await sendRaw({ method: 'GET', url: '/v1/' })).body).toMatchObject({ server_version: '0.0.0' })
   })
 })
 

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { vi } from 'vitest'
-import { open, type Database } from '../../database/database.ts'
-import { newFolder } from '../../database/folder.testing.ts'
-import { KEYS } from '../keys.fixture.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
+import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { TEST_KEYS } from '../platformKeys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { buildPlatform } from '../platform.ts'
 
@@ -13,9 +13,9 @@ import { buildPlatform } from '../platform.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** A real database in a folder of its own, for all tests of a file. */
-export async function openStore(): Promise<{ database: Database; close: () => Promise<void> }> {
-  const folder = await newFolder()
-  const database = await open({ folder })
+export async function openPlatformDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const folder = await createTestFolder()
+  const database = await openDatabase({ folder })
   return {
     database,
     close: async () => {
@@ -25,47 +25,47 @@ export async function openStore(): Promise<{ database: Database; close: () => Pr
   }
 }
 
-export type Json = Record<string, unknown>
-export interface Answer {
+export type JsonObject = Record<string, unknown>
+export interface TestReply {
   status: number
   headers: Record<string, unknown>
-  body: Body
+  body: TestBody
 }
 /** A reply that a test walks through; what is not there is undefined. */
-export interface Body {
-  [name: string]: Body
-  [index: number]: Body
+export interface TestBody {
+  [name: string]: TestBody
+  [index: number]: TestBody
 }
 
 /** One field of each record of a list. */
-export const column = (records: Body | undefined, name: string): unknown[] =>
-  (records as unknown as Json[]).map((record) => record[name])
+export const listColumn = (records: TestBody | undefined, name: string): unknown[] =>
+  (records as unknown as JsonObject[]).map((record) => record[name])
 
-interface Settings {
+interface PlatformSettings {
   model?: Model | null
   sample?: boolean
 }
 
 /** The whole platform on a database, spoken to as a client would, with the knowledge key. */
-export async function openPlatform(database: Database, { model = null, sample = false }: Settings = {}) {
+export async function openPlatform(database: Database, { model = null, sample = false }: PlatformSettings = {}) {
   const log = pino({ level: 'silent' })
-  const app = await buildPlatform({ database, keys: KEYS, model, log, version: '0.0.0', sample })
+  const app = await buildPlatform({ database, keys: TEST_KEYS, model, log, version: '0.0.0', sample })
   await app.ready()
-  return { app, ...clientOf(app), close: () => app.close() }
+  return { app, ...createClient(app), close: () => app.close() }
 }
 export type OpenPlatform = Awaited<ReturnType<typeof openPlatform>>
 
-function clientOf(app: FastifyInstance) {
-  const send = async (method: Method, path: string, payload?: Json, headers: Json = {}): Promise<Answer> => {
+function createClient(app: FastifyInstance) {
+  const send = async (method: Method, path: string, payload?: JsonObject, headers: JsonObject = {}): Promise<TestReply> => {
     const reply = await app.inject({
       method,
       url: `/v1${path}`,
       headers: { authorization: 'Bearer key-knowledge', ...(headers as Record<string, string>) },
       ...(payload === undefined ? {} : { payload }),
     })
-    return { status: reply.statusCode, headers: reply.headers, body: read(reply.body) }
+    return { status: reply.statusCode, headers: reply.headers, body: parseBody(reply.body) }
   }
-  const upload = async (path: string, parts: FormData): Promise<Answer> => {
+  const upload = async (path: string, parts: FormData): Promise<TestReply> => {
     const request = new Request('http://localhost', { method: 'POST', body: parts })
     const reply = await app.inject({
       method: 'POST',
@@ -76,9 +76,9 @@ function clientOf(app: FastifyInstance) {
       },
       payload: Buffer.from(await request.arrayBuffer()),
     })
-    return { status: reply.statusCode, headers: reply.headers, body: read(reply.body) }
+    return { status: reply.statusCode, headers: reply.headers, body: parseBody(reply.body) }
   }
-  const newDataset = async (settings: Json = {}): Promise<string> =>
+  const newDataset = async (settings: JsonObject = {}): Promise<string> =>
     (await send('POST', '/datasets', { name: `Dataset ${randomUUID().slice(0, 8)}`, ...settings })).body[
       'id'
     ] as unknown as string
@@ -92,7 +92,7 @@ function clientOf(app: FastifyInstance) {
       { interval: 20 },
     )
   /** Adds a document and waits until it is indexed, or is not to be. */
-  const addText = async (dataset_id: string, text: string, settings: Json = {}): Promise<Body> => {
+  const addText = async (dataset_id: string, text: string, settings: JsonObject = {}): Promise<TestBody> => {
     const { body, status } = await send('POST', `/datasets/${dataset_id}/document/create-by-text`, {
       name: 'Document',
       text,
@@ -106,4 +106,4 @@ function clientOf(app: FastifyInstance) {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-const read = (text: string): Body => (text === '' ? null : JSON.parse(text)) as unknown as Body
+const parseBody = (text: string): TestBody => (text === '' ? null : JSON.parse(text)) as unknown as TestBody

@@ -1,23 +1,23 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 /** A small PDF with one line of text on each page. */
-export function pdfOf(pages: string[], trailer = ''): Buffer {
+export function createPdf(pages: string[], trailer = ''): Buffer {
   const contents = pages.map((text) => stream(`BT /F1 12 Tf 50 700 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`))
   return assemble(contents, trailer)
 }
 
 /** Locked with a password that nobody knows. */
-export const lockedPdf = (): Buffer => {
+export const createLockedPdf = (): Buffer => {
   const noise = '<' + 'a7'.repeat(32) + '>'
   const encrypt = `<< /Filter /Standard /V 1 /R 2 /P -4 /O ${noise} /U ${noise} >>`
-  return pdfOf(
+  return createPdf(
     ['secret'],
     `/Encrypt ${encrypt} /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]`,
   )
 }
 
 /** A page whose content is `size` bytes of blanks, packed twice. */
-export function pdfBomb(size: number): Buffer {
+export function createPdfBomb(size: number): Buffer {
   const packed = deflateSync(deflateSync(Buffer.alloc(size, ' ')))
   const head = `<< /Length ${packed.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n`
   return assemble([Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')])], '')
@@ -52,13 +52,13 @@ function assemble(contents: Buffer[], trailer: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(end)])
 }
 
-export interface Packed {
+export interface ZipEntry {
   name: string
   data: Buffer
   flags?: number
 }
 
-export function zipOf(files: Packed[]): Buffer {
+export function createZip(files: ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -88,17 +88,17 @@ export function zipOf(files: Packed[]): Buffer {
   return Buffer.concat([...parts, table, Buffer.from('PK\x05\x06'), end])
 }
 
-const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
 /** A Word document of paragraphs; one that begins with `# ` is a heading. */
-export function docxOf(paragraphs: string[], more: Packed[] = []): Buffer {
+export function createDocx(paragraphs: string[], more: ZipEntry[] = []): Buffer {
   const body = paragraphs
     .map((text) => {
       const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
       return `<w:p>${style}<w:r><w:t xml:space="preserve">${text.replace(/^# /, '')}</w:t></w:r></w:p>`
     })
     .join('')
-  return zipOf([
+  return createZip([
     {
       name: '[Content_Types].xml',
       data: Buffer.from(
@@ -114,12 +114,12 @@ export function docxOf(paragraphs: string[], more: Packed[] = []): Buffer {
     {
       name: 'word/styles.xml',
       data: Buffer.from(
-        `<w:styles xmlns:w="${W}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+        `<w:styles xmlns:w="${WORD_NAMESPACE}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
       ),
     },
     {
       name: 'word/document.xml',
-      data: Buffer.from(`<w:document xmlns:w="${W}"><w:body>${body}</w:body></w:document>`),
+      data: Buffer.from(`<w:document xmlns:w="${WORD_NAMESPACE}"><w:body>${body}</w:body></w:document>`),
     },
     ...more,
   ])

@@ -1,19 +1,19 @@
 import { afterEach, expect, test } from 'vitest'
-import { endpoint, type Endpoint } from './endpoint.fixture.ts'
-import { ModelFailure, openModel, type Model, type ModelPart } from './model.ts'
+import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.fixture.ts'
+import { ModelError, openModel, type Model, type ModelPart } from './model.ts'
 
-const opened: Endpoint[] = []
+const openEndpoints: ModelEndpoint[] = []
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((server) => server.close()))
+  await Promise.all(openEndpoints.splice(0).map((server) => server.close()))
 })
 
-async function serve(settings: Parameters<typeof endpoint>[0] = {}) {
-  const server = await endpoint(settings)
-  opened.push(server)
+async function serve(settings: Parameters<typeof startModelEndpoint>[0] = {}) {
+  const server = await startModelEndpoint(settings)
+  openEndpoints.push(server)
   return server
 }
 
-const modelAt = (server: Endpoint): Model => {
+const modelAt = (server: ModelEndpoint): Model => {
   const model = openModel({ base_url: server.url, api_key: 'sk-sentinel', name: 'small', embedding_model: 'vectors' })
   if (!model) throw new Error('no model')
   return model
@@ -83,7 +83,7 @@ test('system, assistant and image parts reach the endpoint', async () => {
 test('a refusal is a failure in the endpoint’s words, without the key, asked for once', async () => {
   const server = await serve({ refuse: { status: 500, message: 'overloaded, key sk-sentinel' } })
   const outcome = ask(modelAt(server))
-  await expect(outcome).rejects.toBeInstanceOf(ModelFailure)
+  await expect(outcome).rejects.toBeInstanceOf(ModelError)
   await expect(outcome).rejects.toThrow(/with 500: overloaded, key \*\*\*/)
   expect(server.calls).toHaveLength(1)
 })
@@ -98,20 +98,20 @@ test('a line that breaks in the middle is a failure, after the text that came', 
     }))
       seen.push(part)
   })()
-  await expect(outcome).rejects.toBeInstanceOf(ModelFailure)
+  await expect(outcome).rejects.toBeInstanceOf(ModelError)
   expect(seen).toEqual([{ text: 'one ' }])
   expect(server.calls).toHaveLength(1)
 })
 
 test('an endpoint that is not there is a failure', async () => {
-  const server = await endpoint({})
+  const server = await startModelEndpoint({})
   await server.close()
-  await expect(ask(modelAt(server))).rejects.toBeInstanceOf(ModelFailure)
+  await expect(ask(modelAt(server))).rejects.toBeInstanceOf(ModelError)
 })
 
 test('a redirect is refused', async () => {
   const server = await serve({ redirect: 'http://127.0.0.1:1/' })
-  await expect(ask(modelAt(server))).rejects.toBeInstanceOf(ModelFailure)
+  await expect(ask(modelAt(server))).rejects.toBeInstanceOf(ModelError)
 })
 
 test('stopping ends the generation with the reason that was given, and the line to the endpoint', async () => {
@@ -126,7 +126,7 @@ test('stopping ends the generation with the reason that was given, and the line 
       if ('text' in part) stop.abort(reason)
   })()
   await expect(outcome).rejects.toBe(reason)
-  await server.closedLine
+  await server.connectionClosed
 })
 
 test('vectors come back in the order of the texts', async () => {

@@ -37,20 +37,20 @@ export interface ModelSettings {
 }
 
 /** The model's endpoint refused or broke. Goes on the wire as `completion_request_error`, 400. */
-export class ModelFailure extends Error {
+export class ModelError extends Error {
   override readonly name = 'ModelFailure'
 }
 
 /** Longest silence of an endpoint, before the first piece and between two. Local models load for minutes. */
-const SILENCE_MS = 300_000
-const UNNAMED = 'default'
+const IDLE_TIMEOUT_MS = 300_000
+const DEFAULT_MODEL_NAME = 'default'
 
 /** The model of the settings, or null when no endpoint is configured and answers are extracted. */
 export function openModel(settings: ModelSettings): Model | null {
   const { base_url, embedding_model } = settings
   if (!base_url) return null
   const provider = once(() => connect(base_url, settings.api_key))
-  const name = settings.name ?? UNNAMED
+  const name = settings.name ?? DEFAULT_MODEL_NAME
   return {
     name,
     chat: ({ messages, signal }) => generate({ provider, name, messages, signal, secret: settings.api_key }),
@@ -63,7 +63,7 @@ export function openModel(settings: ModelSettings): Model | null {
   }
 }
 
-type Provider = Awaited<ReturnType<typeof connect>>
+type ModelProvider = Awaited<ReturnType<typeof connect>>
 
 /** The client is loaded with the first call: a platform that only extracts never pays for it. */
 async function connect(base_url: string, api_key: string | undefined) {
@@ -78,21 +78,21 @@ async function connect(base_url: string, api_key: string | undefined) {
   })
 }
 
-interface Call {
-  provider: () => Promise<Provider>
+interface ModelCall {
+  provider: () => Promise<ModelProvider>
   name: string
   signal: AbortSignal
   secret: string | undefined
 }
 
-async function* generate(call: Call & { messages: ModelMessage[] }): AsyncGenerator<ModelPart> {
+async function* generate(call: ModelCall & { messages: ModelMessage[] }): AsyncGenerator<ModelPart> {
   const [{ streamText }, provider] = await Promise.all([import('ai'), call.provider()])
   const result = streamText({
     model: provider.chatModel(call.name),
-    messages: call.messages.map(toSdk),
+    messages: call.messages.map(toSdkMessage),
     allowSystemInMessages: true,
     abortSignal: call.signal,
-    timeout: { firstChunkMs: SILENCE_MS, chunkMs: SILENCE_MS },
+    timeout: { firstChunkMs: IDLE_TIMEOUT_MS, chunkMs: IDLE_TIMEOUT_MS },
     maxRetries: 0,
     onError: () => {},
   })
@@ -107,11 +107,11 @@ async function* generate(call: Call & { messages: ModelMessage[] }): AsyncGenera
       }
     }
   } catch (error) {
-    throw failure(error, call)
+    throw toModelError(error, call)
   }
 }
 
-async function embed(call: Call & { texts: string[] }): Promise<number[][]> {
+async function embed(call: ModelCall & { texts: string[] }): Promise<number[][]> {
   const [{ embedMany }, provider] = await Promise.all([import('ai'), call.provider()])
   try {
     const { embeddings } = await embedMany({
@@ -123,26 +123,26 @@ async function embed(call: Call & { texts: string[] }): Promise<number[][]> {
     })
     return embeddings
   } catch (error) {
-    throw failure(error, call)
+    throw toModelError(error, call)
   }
 }
 
-function toSdk({ role, content, images = [] }: ModelMessage) {
+function toSdkMessage({ role, content, images = [] }: ModelMessage) {
   if (role !== 'user' || images.length === 0) return { role, content } as const
   const files = images.map(({ data, media_type }) => ({ type: 'file', data, mediaType: media_type }) as const)
   return { role, content: [{ type: 'text', text: content } as const, ...files] }
 }
 
 /** The endpoint's own words, without the key that some endpoints repeat. */
-function failure(error: unknown, { signal, secret }: Call): unknown {
+function toModelError(error: unknown, { signal, secret }: ModelCall): unknown {
   if (signal.aborted) return signal.reason
-  const said = error instanceof Error ? error.message : String(error)
-  const status = statusOf(error)
-  const message = `The model's endpoint failed${status ? ` with ${status}` : ''}: ${said || 'it gave no reason.'}`
-  return new ModelFailure(secret ? message.replaceAll(secret, '***') : message, { cause: error })
+  const reason = error instanceof Error ? error.message : String(error)
+  const status = getStatus(error)
+  const message = `The model's endpoint failed${status ? ` with ${status}` : ''}: ${reason || 'it gave no reason.'}`
+  return new ModelError(secret ? message.replaceAll(secret, '***') : message, { cause: error })
 }
 
-function statusOf(error: unknown): number | undefined {
+function getStatus(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   return typeof status === 'number' ? status : undefined
 }

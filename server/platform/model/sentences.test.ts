@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sentences } from './sentences.ts'
+import { splitSentences } from './sentences.ts'
 
-const texts = (text: string) => sentences(text).map((sentence) => sentence.text)
+const texts = (text: string) => splitSentences(text).map((sentence) => sentence.text)
 
 test('prose is split at the ends of sentences, not at line breaks or abbreviations', () => {
   expect(texts('One thing, e.g. this\none. Another! A third?')).toEqual([
@@ -13,14 +13,14 @@ test('prose is split at the ends of sentences, not at line breaks or abbreviatio
 })
 
 test('headings stand over what follows; marks of lists, quotes and links are taken off', () => {
-  expect(sentences('# Setup\n\n1. Run [it](http://x.y).\n> Quoted ![a picture](p.png) text.')).toEqual([
+  expect(splitSentences('# Setup\n\n1. Run [it](http://x.y).\n> Quoted ![a picture](p.png) text.')).toEqual([
     { text: 'Run it.', heading: 'Setup', code: false },
     { text: 'Quoted a picture text.', heading: 'Setup', code: false },
   ])
 })
 
 test('a short line that stands alone over others is a heading, also without its marks', () => {
-  expect(sentences('States of a document\n\nIt waits.\n\nThe end')).toEqual([
+  expect(splitSentences('States of a document\n\nIt waits.\n\nThe end')).toEqual([
     { text: 'It waits.', heading: 'States of a document', code: false },
     { text: 'The end', heading: 'States of a document', code: false },
   ])
@@ -28,7 +28,7 @@ test('a short line that stands alone over others is a heading, also without its 
 })
 
 test('a block of code is one, closed or not', () => {
-  expect(sentences('```js\na. b.\n\nc\n```\nAfter.')).toEqual([
+  expect(splitSentences('```js\na. b.\n\nc\n```\nAfter.')).toEqual([
     { text: 'a. b.\n\nc', heading: '', code: true },
     { text: 'After.', heading: '', code: false },
   ])

@@ -1,9 +1,9 @@
 /** A run of a script that is written without blanks; its terms are pairs of neighbours. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/u
-const RUN = new RegExp(`${UNSPACED.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/u
+const TERM_PATTERN = new RegExp(`${UNSPACED_SCRIPT.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
 
 /** Words that say how a question is asked, not what it is about. */
-const COMMON = new Set(
+const STOP_WORDS = new Set(
   `a about all also am an and any are as at be been being but by can could did do does for from get give had has have how i if in into
   is it its just may me might more most much my no not of on one or our please shall should so some tell than that the their them
   then there these they this those to too us use was we were what when where which while who whom whose why will with would you your
@@ -16,18 +16,18 @@ const COMMON = new Set(
  * The terms of a text, in order: words in lower case without their endings; of Chinese, Japanese and Thai, where words
  * stand without blanks, each two neighbouring characters. Common words are left out.
  */
-export function terms(text: string): string[] {
-  return [...text.normalize('NFKC').toLowerCase().matchAll(RUN)].flatMap(([run]) =>
-    UNSPACED.test(run) ? pairs(run) : COMMON.has(run) ? [] : [stem(run)],
+export function extractTerms(text: string): string[] {
+  return [...text.normalize('NFKC').toLowerCase().matchAll(TERM_PATTERN)].flatMap(([run]) =>
+    UNSPACED_SCRIPT.test(run) ? toBigrams(run) : STOP_WORDS.has(run) ? [] : [stem(run)],
   )
 }
 
-function pairs(run: string): string[] {
+function toBigrams(run: string): string[] {
   const characters = [...run]
   if (characters.length === 1) return characters
   return characters.slice(1).flatMap((character, index) => {
     const pair = `${characters[index]}${character}`
-    return COMMON.has(pair) ? [] : [pair]
+    return STOP_WORDS.has(pair) ? [] : [pair]
   })
 }
 
@@ -44,14 +44,14 @@ function stem(word: string): string {
 }
 
 /** How much each term tells: rare ones much, those that stand everywhere little. `bags` are the texts that are compared. */
-export function rarity(bags: readonly ReadonlySet<string>[]): (term: string) => number {
-  const seen = new Map<string, number>()
-  for (const bag of bags) for (const term of bag) seen.set(term, (seen.get(term) ?? 0) + 1)
-  return (term) => Math.log(1 + (bags.length + 1) / ((seen.get(term) ?? 0) + 1))
+export function createTermWeights(termSets: readonly ReadonlySet<string>[]): (term: string) => number {
+  const documentCounts = new Map<string, number>()
+  for (const termSet of termSets) for (const term of termSet) documentCounts.set(term, (documentCounts.get(term) ?? 0) + 1)
+  return (term) => Math.log(1 + (termSets.length + 1) / ((documentCounts.get(term) ?? 0) + 1))
 }
 
 /** How alike two sets of terms are: 0 nothing in common, 1 the same. */
-export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function getTermOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((term) => other.has(term)).length
   return common === 0 ? 0 : common / (one.size + other.size - common)
 }

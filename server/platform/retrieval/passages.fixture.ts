@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../database/database.ts'
-import { bagOf } from './bag.ts'
+import type { Database } from '../../db/database.ts'
+import { toTermVector } from './termVector.ts'
 
 /** Writes passages of one completed document straight into a database, and gives their ids in order. */
-export async function fill({ pool }: Database, dataset_id: string, texts: string[]): Promise<string[]> {
+export async function insertPassages({ pool }: Database, dataset_id: string, texts: string[]): Promise<string[]> {
   const document_id = randomUUID()
   const rows = texts.map((text) => ({
     id: randomUUID() as string,
     segment_id: randomUUID(),
-    ...bagOf(text, { dataset_id, title: '' }),
+    ...toTermVector(text, { dataset_id, title: '' }),
   }))
   await pool.query(
     `INSERT INTO platform.datasets (id, name, description, provider, permission, retrieval_model, partial_members,

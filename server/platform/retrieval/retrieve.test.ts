@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openPlatform, openStore, type Body, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { openPlatform, openPlatformDatabase, type TestBody, type OpenPlatform } from '../datasets/platform.fixture.ts'
 import type { Model } from '../model/model.ts'
 
-let store: Awaited<ReturnType<typeof openStore>>
+let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let platform: OpenPlatform
 beforeAll(async () => {
-  store = await openStore()
+  store = await openPlatformDatabase()
 })
 afterEach(() => platform.close())
 afterAll(() => store.close())
@@ -20,17 +20,17 @@ const LINES = {
 async function retrieve(dataset_id: string, query: string, retrieval_model?: object) {
   const { status, body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
   if (status !== 200) throw new Error(JSON.stringify(body))
-  const records = body['records'] as unknown as { segment: Body; score: number }[]
+  const records = body['records'] as unknown as { segment: TestBody; score: number }[]
   return records.map(({ segment, score }) => ({ content: segment['content'] as unknown as string, score, segment }))
 }
 const contents = async (dataset_id: string, query: string, retrieval_model?: object) =>
   (await retrieve(dataset_id, query, retrieval_model)).map(({ content }) => content)
 
 /** Knows three things, each a direction; a text points where its words do. */
-const THINGS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
-const meaning = (text: string): number[] => [...THINGS.map((thing) => (thing.test(text) ? 1 : 0)), 0.01]
+const CONCEPTS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
+const toConceptVector = (text: string): number[] => [...CONCEPTS.map((thing) => (thing.test(text) ? 1 : 0)), 0.01]
 type Embed = NonNullable<Model['embed']>
-const model = (embed: Embed = async (texts) => texts.map(meaning), embedding_name = 'three-things'): Model => ({
+const createModel = (embed: Embed = async (texts) => texts.map(toConceptVector), embedding_name = 'three-things'): Model => ({
   name: 'writer',
   chat: () => {
     throw new Error('nobody writes here')
@@ -140,7 +140,7 @@ describe('search by meaning', () => {
   const semantic = { search_method: 'semantic_search', top_k: 2 }
 
   it('finds what has none of the question’s words', async () => {
-    platform = await openPlatform(store.database, { model: model() })
+    platform = await openPlatform(store.database, { model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     expect((await contents(id, 'my dog', semantic))[0]).toBe('The puppy sleeps.')
@@ -151,7 +151,7 @@ describe('search by meaning', () => {
   })
 
   it('weighs meaning against words in a hybrid search', async () => {
-    platform = await openPlatform(store.database, { model: model() })
+    platform = await openPlatform(store.database, { model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, ['The hound barks.', 'A unicorn and a car.', 'Weather.'].join('\n'), quality)
     const hybrid = (weights: number) =>
@@ -161,7 +161,7 @@ describe('search by meaning', () => {
   })
 
   it('follows segments that are edited, and datasets that become high quality', async () => {
-    platform = await openPlatform(store.database, { model: model() })
+    platform = await openPlatform(store.database, { model: createModel() })
     const id = await platform.newDataset()
     const document = await platform.addText(id, TEXT.join('\n'), { ...LINES, indexing_technique: 'economy' })
     await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'high_quality' })
@@ -174,9 +174,9 @@ describe('search by meaning', () => {
 
   it('goes by keyword without a model, or while it fails', async () => {
     let broken = false
-    const fragile = model(async (texts) => {
+    const fragile = createModel(async (texts) => {
       if (broken) throw new Error('the endpoint is down')
-      return texts.map(meaning)
+      return texts.map(toConceptVector)
     })
     platform = await openPlatform(store.database, { model: fragile })
     const id = await platform.newDataset()
@@ -192,11 +192,11 @@ describe('search by meaning', () => {
   })
 
   it('makes new vectors when the model is another one', async () => {
-    platform = await openPlatform(store.database, { model: model() })
+    platform = await openPlatform(store.database, { model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     await platform.close()
-    const longer = model(async (texts) => texts.map((text) => [0, ...meaning(text), 0, 0]), 'another')
+    const longer = createModel(async (texts) => texts.map((text) => [0, ...toConceptVector(text), 0, 0]), 'another')
     platform = await openPlatform(store.database, { model: longer })
     await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
   })
@@ -204,7 +204,7 @@ describe('search by meaning', () => {
 
 describe('the models', () => {
   it('are those of the endpoint', async () => {
-    platform = await openPlatform(store.database, { model: model() })
+    platform = await openPlatform(store.database, { model: createModel() })
     const list = (type: string) => platform.send('GET', `/workspaces/current/models/model-types/${type}`)
     expect((await list('text-embedding')).body['data']?.[0]).toMatchObject({
       provider: 'openai-compatible',

@@ -1,39 +1,39 @@
 import type { PoolClient } from 'pg'
-import { RetrievalModel } from '#contract/shapes.ts'
-import type { PlatformContext } from '../context.ts'
-import { check } from '../route.ts'
-import type { Hit, Question } from './hit.ts'
-import { keywordSearch, type Found } from './keyword.ts'
-import { loadHits, type Ranked } from './load.ts'
-import { searchableDatasets, type Searchable } from './searchable.ts'
-import { DEFAULTS, readSettings, type RetrievalSettings } from './settings.ts'
-import type { ReadStatistics } from './statistics.ts'
-import { unit, type Vectors } from './vectors.ts'
+import { RetrievalModel } from '#contract/platform/schemas.ts'
+import type { PlatformContext } from '../platformContext.ts'
+import { checkInput } from '../platformRoute.ts'
+import type { RetrievalHit, RetrievalQuery } from './retrievalHit.ts'
+import { createKeywordSearch, type ScoredPassage } from './keywordSearch.ts'
+import { loadHits, type RankedSegment } from './loadHits.ts'
+import { findSearchableDatasets, type SearchableDataset } from './searchableDatasets.ts'
+import { DEFAULT_RETRIEVAL_SETTINGS, parseRetrievalSettings, type RetrievalSettings } from './retrievalSettings.ts'
+import type { ReadTermStatistics } from './termStatistics.ts'
+import { normalizeVector, type VectorSearch } from './vectorSearch.ts'
 
 /** What retrieval keeps between questions. */
-export interface Retrieval {
-  statistics: ReadStatistics
-  vectors: Vectors
+export interface RetrievalDeps {
+  statistics: ReadTermStatistics
+  vectors: VectorSearch
 }
 
 /** Passages that are ranked for one question; a parent segment may have many of them. */
-const MOST_RANKED = 100
-const EMBEDDING_TIMEOUT = 10_000
+const MAX_RANKED_PASSAGES = 100
+const EMBEDDING_TIMEOUT_MS = 10_000
 
 /**
  * Finds the segments of enabled, completed documents that answer a question best, and counts their hits. Where there is
  * no embedding model, or it fails, all search is by keyword, and each hit says so in `search_method`.
  * @throws PlatformError 400 `invalid_param` when the retrieval model is not right.
  */
-export async function retrieve(context: PlatformContext, retrieval: Retrieval, question: Question): Promise<Hit[]> {
-  const datasets = await searchableDatasets(context.database.pool, question.dataset_ids)
-  const settings = settingsOf(question.retrieval_model, datasets.found)
+export async function retrieve(context: PlatformContext, retrieval: RetrievalDeps, question: RetrievalQuery): Promise<RetrievalHit[]> {
+  const datasets = await findSearchableDatasets(context.database.pool, question.dataset_ids)
+  const settings = resolveSettings(question.retrieval_model, datasets.found)
   if (datasets.found.length === 0) return []
-  const vector = await embed(context, settings, datasets.found, question.query)
+  const vector = await embedQuery(context, settings, datasets.found, question.query)
   const statistics = []
   for (const dataset of datasets.found) statistics.push(await retrieval.statistics(dataset))
-  const limit = Math.min(MOST_RANKED, Math.max(40, settings.top_k * 4))
-  const keyword = keywordSearch({
+  const limit = Math.min(MAX_RANKED_PASSAGES, Math.max(40, settings.top_k * 4))
+  const keyword = createKeywordSearch({
     query: question.query,
     dataset_ids: datasets.all ? null : datasets.found.map(({ id }) => id),
     statistics,
@@ -43,11 +43,11 @@ export async function retrieve(context: PlatformContext, retrieval: Retrieval, q
     // A bitmap over the index is the only plan whose time is bounded, whatever the planner knows of the table.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
     if (!vector) return keyword.find(client)
-    return byMeaning(client, {
+    return searchByMeaning(client, {
       retrieval,
       settings,
       vector,
-      keyword,
+      keywordSearch: keyword,
       limit,
       dataset_ids: datasets.found.map(({ id }) => id),
     })
@@ -56,10 +56,10 @@ export async function retrieve(context: PlatformContext, retrieval: Retrieval, q
   return loadHits(context.database.pool, segments, vector ? settings.search_method : 'keyword_search')
 }
 
-function settingsOf(given: unknown, datasets: readonly Searchable[]): RetrievalSettings {
+function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
   const [only] = datasets
-  const base = only && datasets.length === 1 ? only.settings : DEFAULTS
-  return readSettings(given === undefined || given === null ? null : check(RetrievalModel, given), base)
+  const base = only && datasets.length === 1 ? only.settings : DEFAULT_RETRIEVAL_SETTINGS
+  return parseRetrievalSettings(given === undefined || given === null ? null : checkInput(RetrievalModel, given), base)
 }
 
 interface QuestionVector {
@@ -68,67 +68,67 @@ interface QuestionVector {
 }
 
 /** The question's vector, or null where search goes by keyword. */
-async function embed(
+async function embedQuery(
   { model, log }: PlatformContext,
   { search_method }: RetrievalSettings,
-  datasets: readonly Searchable[],
+  datasets: readonly SearchableDataset[],
   query: string,
 ): Promise<QuestionVector | null> {
-  const wanted = search_method === 'semantic_search' || search_method === 'hybrid_search'
-  if (!wanted || !model?.embed || !model.embedding_name || datasets.every(({ economy }) => economy)) return null
+  const isSemantic = search_method === 'semantic_search' || search_method === 'hybrid_search'
+  if (!isSemantic || !model?.embed || !model.embedding_name || datasets.every(({ economy }) => economy)) return null
   try {
-    const [vector] = await model.embed([query], AbortSignal.timeout(EMBEDDING_TIMEOUT))
-    return vector ? { vector: unit(vector), model: model.embedding_name } : null
+    const [vector] = await model.embed([query], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
+    return vector ? { vector: normalizeVector(vector), model: model.embedding_name } : null
   } catch (error) {
     log.warn({ err: error }, 'The embedding model failed; the question is searched by keyword.')
     return null
   }
 }
 
-interface Meaning {
-  retrieval: Retrieval
+interface SemanticSearchInput {
+  retrieval: RetrievalDeps
   settings: RetrievalSettings
   vector: QuestionVector
-  keyword: ReturnType<typeof keywordSearch>
+  keywordSearch: ReturnType<typeof createKeywordSearch>
   limit: number
   dataset_ids: string[]
 }
 
-async function byMeaning(client: PoolClient, { retrieval, settings, vector, keyword, limit, dataset_ids }: Meaning) {
+async function searchByMeaning(client: PoolClient, { retrieval, settings, vector, keywordSearch, limit, dataset_ids }: SemanticSearchInput) {
   const { vectors } = retrieval
-  const near = await vectors.nearest(client, { ...vector, dataset_ids, limit })
-  if (settings.search_method === 'semantic_search') return near
-  const worded = await keyword.find(client)
-  const nearScores = scoresOf(near)
-  const wordScores = scoresOf(worded)
-  const missing = (scores: Map<string, number>, found: Found[]) =>
+  const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, limit })
+  if (settings.search_method === 'semantic_search') return semanticPassages
+  const keywordPassages = await keywordSearch.find(client)
+  const semanticScores = toScoreMap(semanticPassages)
+  const keywordScores = toScoreMap(keywordPassages)
+  const findMissingIds = (scores: Map<string, number>, found: ScoredPassage[]) =>
     found.filter(({ id }) => !scores.has(id)).map(({ id }) => id)
-  const moreNear = await vectors.score(client, vector.vector, vector.model, missing(nearScores, worded))
-  const moreWorded = await keyword.score(client, missing(wordScores, near))
-  const all = new Map([...near, ...worded].map((found) => [found.id, found]))
+  const missingSemanticScores = await vectors.scorePassages(client, vector.vector, vector.model, findMissingIds(semanticScores, keywordPassages))
+  const missingKeywordScores = await keywordSearch.score(client, findMissingIds(keywordScores, semanticPassages))
+  const all = new Map([...semanticPassages, ...keywordPassages].map((found) => [found.id, found]))
   return [...all.values()]
-    .map((found): Found => {
-      const word = wordScores.get(found.id) ?? moreWorded.get(found.id) ?? 0
-      const meaning = nearScores.get(found.id) ?? moreNear.get(found.id)
+    .map((found): ScoredPassage => {
+      const keywordScore = keywordScores.get(found.id) ?? missingKeywordScores.get(found.id) ?? 0
+      const semanticScore = semanticScores.get(found.id) ?? missingSemanticScores.get(found.id)
       // A passage of an economy dataset has no vector: its words are all there is to go by.
       const score =
-        meaning === undefined ? word : meaning * settings.vector_weight + word * (1 - settings.vector_weight)
+        semanticScore === undefined ? keywordScore : semanticScore * settings.vector_weight + keywordScore * (1 - settings.vector_weight)
       return { ...found, score }
     })
     .sort((one, other) => other.score - one.score)
 }
 
-const scoresOf = (found: readonly Found[]): Map<string, number> => new Map(found.map(({ id, score }) => [id, score]))
+const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> => new Map(found.map(({ id, score }) => [id, score]))
 
 /** One entry for each segment, with the children through which it was found; its score is that of the best. */
-function bestSegments(found: readonly Found[], settings: RetrievalSettings): Ranked[] {
-  const segments = new Map<string, Ranked>()
-  const least = settings.score_threshold_enabled ? settings.score_threshold : 0
-  for (const { segment_id, child_chunk_id, score } of found) {
-    if (score < least) continue
-    const known = segments.get(segment_id)
+function bestSegments(passages: readonly ScoredPassage[], settings: RetrievalSettings): RankedSegment[] {
+  const segments = new Map<string, RankedSegment>()
+  const minScore = settings.score_threshold_enabled ? settings.score_threshold : 0
+  for (const { segment_id, child_chunk_id, score } of passages) {
+    if (score < minScore) continue
+    const existing = segments.get(segment_id)
     const child = child_chunk_id ? [{ id: child_chunk_id, score }] : []
-    if (known) known.children.push(...child)
+    if (existing) existing.children.push(...child)
     else if (segments.size < settings.top_k) segments.set(segment_id, { segment_id, score, children: child })
   }
   return [...segments.values()]

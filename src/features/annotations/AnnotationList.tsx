@@ -2,66 +2,66 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console.ts'
-import { paths } from '../../paths.ts'
-import { count } from '../../run/figures.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { SearchField } from '../../ui/fields/SearchField.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { Refreshed } from '../../ui/Refreshed.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { AnnotationSheet } from './AnnotationSheet.tsx'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { SearchField } from '../../components/forms/SearchField.tsx'
+import { Pager } from '../../components/data/Pager.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { AnnotationPane } from './AnnotationPane.tsx'
 import classes from './Annotations.module.css'
 import { DeleteAnnotation } from './DeleteAnnotation.tsx'
-import { annotationsWords } from './messages.ts'
+import { annotationMessages } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 import { contract } from '#contract/index.ts'
-import { useMay } from '../../wire/useMay.ts'
+import { usePermission } from '../../client/usePermission.ts'
 
 /** The annotations of an app, page by page; one of them open at the side. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
-  const t = useWords(annotationsWords)
-  const { get, set } = useListState()
+  const t = useMessages(annotationMessages)
+  const { get, set } = useSearchParamState()
   const q = get('q')
-  const { data, error, refetch, isFetching, dataUpdatedAt, isListed } = useAnnotations(workspace, app, {
+  const { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = useAnnotations(workspace, app, {
     q,
     page: get('page'),
     limit: get('limit'),
   })
   const [deleted, setDeleted] = useState<AnnotationRow | null>(null)
-  const [offersEdit, offersDelete] = ['updateAnnotation', 'deleteAnnotation'].map((entry) => app.offers.includes(entry))
-  const opened = get('annotation')
-  const may = useMay()
-  const isUntouched = data?.total === 0 && !q
-  const place = { workspace, app: app.id }
+  const [canEditAnnotations, canDeleteAnnotations] = ['updateAnnotation', 'deleteAnnotation'].map((entry) => app.offers.includes(entry))
+  const openAnnotation = get('annotation')
+  const can = usePermission()
+  const isUnfiltered = data?.total === 0 && !q
+  const emptyState = { workspace, app: app.id }
   const openPath = (id: string) => {
     const search = new URLSearchParams(location.search)
     search.set('annotation', id)
     return `?${search}`
   }
-  const columns: Column<AnnotationRow>[] = [
+  const columns: TableColumn<AnnotationRow>[] = [
     {
-      head: t('question'),
-      grow: true,
+      header: t('question'),
+      grows: true,
       cell: ({ id, question }) => (
         <Link to={openPath(id)} dir="auto">
           {question?.slice(0, 300) || t('untitled', { id: id.slice(0, 8) })}
         </Link>
       ),
     },
-    { head: t('answer'), grow: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
-    { head: t('hits'), number: true, cell: ({ hit_count }) => (hit_count === null ? null : count(hit_count)) },
+    { header: t('answer'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
+    { header: t('hits'), isNumeric: true, cell: ({ hit_count }) => (hit_count === null ? null : formatCount(hit_count)) },
     {
-      head: t('created'),
-      number: true,
-      cell: ({ created_at }) => (created_at === null ? null : <Since at={created_at} />),
+      header: t('created'),
+      isNumeric: true,
+      cell: ({ created_at }) => (created_at === null ? null : <RelativeTime at={created_at} />),
     },
     {
-      head: '…',
+      header: '…',
       cell: (row) => (
         <Menu position="bottom-end">
           <Menu.Target>
@@ -75,14 +75,14 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item component={Link} to={openPath(row.id)}>
-              {t(offersEdit ? 'edit' : 'look')}
+              {t(canEditAnnotations ? 'edit' : 'look')}
             </Menu.Item>
-            {may(contract.chat.send) ? (
-              <Menu.Item component={Link} to={paths.annotations({ ...place, view: 'reply', annotation: row.id })}>
+            {can(contract.chat.send) ? (
+              <Menu.Item component={Link} to={paths.annotations({ ...emptyState, view: 'reply', annotation: row.id })}>
                 {t('probe')}
               </Menu.Item>
             ) : null}
-            {offersDelete ? <Menu.Item onClick={() => setDeleted(row)}>{t('delete')}</Menu.Item> : null}
+            {canDeleteAnnotations ? <Menu.Item onClick={() => setDeleted(row)}>{t('delete')}</Menu.Item> : null}
           </Menu.Dropdown>
         </Menu>
       ),
@@ -90,58 +90,58 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
   ]
   return (
     <div className={classes.list}>
-      {isUntouched ? null : (
+      {isUnfiltered ? null : (
         <div className={classes.tools}>
-          <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hotkey />
-          <Refreshed busy={isFetching} onRefresh={() => void refetch()}>
+          <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hasShortcut />
+          <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
             {dataUpdatedAt > 0
-              ? t.rich(isListed ? 'listed' : 'seen', {
-                  since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago />,
+              ? t.rich(isFromPlatform ? 'listed' : 'seen', {
+                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
                 })
               : null}
-          </Refreshed>
+          </RefreshControl>
         </div>
       )}
       {error ? (
         <div className={classes.alone}>
-          <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void refetch()}>
+          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()}>
             {error.problem.kind === 'invalid' ? (
               <Button variant="default" onClick={() => set({ q: null, limit: null })}>
                 {t('firstPage')}
               </Button>
             ) : null}
-          </ProblemNote>
+          </ProblemAlert>
         </div>
       ) : null}
-      {isUntouched ? (
-        <Empty
+      {isUnfiltered ? (
+        <EmptyState
           title={t('emptyTitle')}
           actions={
-            may(contract.annotations.create) ? (
+            can(contract.annotations.create) ? (
               <>
                 <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
-                <Button variant="default" component={Link} to={paths.annotations({ ...place, view: 'import' })}>
+                <Button variant="default" component={Link} to={paths.annotations({ ...emptyState, view: 'import' })}>
                   {t('views.import')}
                 </Button>
               </>
             ) : null
           }
         >
-          {t(isListed ? 'emptyListed' : 'emptySeen')}
-        </Empty>
+          {t(isFromPlatform ? 'emptyListed' : 'emptySeen')}
+        </EmptyState>
       ) : null}
       {data?.total === 0 && q ? (
-        <Empty title={t('noneTitle')} actions={<Button onClick={() => set({ q: null })}>{t('clear')}</Button>}>
+        <EmptyState title={t('noneTitle')} actions={<Button onClick={() => set({ q: null })}>{t('clear')}</Button>}>
           {t('noneText', { q })}
-        </Empty>
+        </EmptyState>
       ) : null}
       {(data && data.total > 0) || (!data && !error) ? (
         <Table
           label={t('title')}
           columns={columns}
           rows={data?.rows}
-          keyOf={({ id }) => id}
-          isCurrent={({ id }) => id === opened}
+          getKey={({ id }) => id}
+          isCurrent={({ id }) => id === openAnnotation}
         />
       ) : null}
       {data && data.total > 0 ? (
@@ -149,18 +149,18 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           page={data.page}
           limit={data.limit}
           total={data.total}
-          beyond={data.beyond}
+          hasMore={data.beyond}
           onPage={(page) => set({ page })}
           onLimit={(limit) => set({ limit })}
         />
       ) : null}
-      {opened ? (
-        <AnnotationSheet
-          key={opened}
+      {openAnnotation ? (
+        <AnnotationPane
+          key={openAnnotation}
           workspace={workspace}
           app={app}
-          annotation_id={opened === 'new' ? null : opened}
-          row={data?.rows.find(({ id }) => id === opened) ?? null}
+          annotation_id={openAnnotation === 'new' ? null : openAnnotation}
+          row={data?.rows.find(({ id }) => id === openAnnotation) ?? null}
           onClose={() => set({ annotation: null, page: get('page') ?? null }, { replace: true })}
         />
       ) : null}

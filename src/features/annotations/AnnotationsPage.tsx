@@ -1,74 +1,74 @@
 import { NativeSelect } from '@mantine/core'
 import { Suspense } from 'react'
-import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { paths } from '../../paths.ts'
-import { NoApp } from '../../run/playground/NoApp.tsx'
-import { part } from '../../ui/part.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { SegmentedControl } from '../../components/forms/SegmentedControl.tsx'
+import { paths } from '#domain/paths.ts'
+import { NoApp } from '../playground/inputsApp/NoApp.tsx'
+import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Annotations.module.css'
 import { AnnotationList } from './AnnotationList.tsx'
-import { ListActions } from './ListActions.tsx'
+import { AnnotationListActions } from './AnnotationListActions.tsx'
 import { useNavigate } from 'react-router'
-import { useWords } from '../../ui/words.ts'
-import { annotationsWords } from './messages.ts'
-import { useMay } from '../../wire/useMay.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { annotationMessages } from './messages.ts'
+import { usePermission } from '../../client/usePermission.ts'
 import { contract } from '#contract/index.ts'
 
-const ImportAnnotations = part(async () => (await import('./ImportAnnotations.tsx')).ImportAnnotations)
-const ReplyView = part(async () => (await import('./ReplyView.tsx')).ReplyView)
-const ReviewQueue = part(async () => (await import('./ReviewQueue.tsx')).ReviewQueue)
+const LazyImportAnnotations = lazyWithPreload(async () => (await import('./import/ImportAnnotations.tsx')).ImportAnnotations)
+const LazyAnnotationReplyView = lazyWithPreload(async () => (await import('./reply/AnnotationReplyView.tsx')).AnnotationReplyView)
+const LazyReviewQueue = lazyWithPreload(async () => (await import('./review/ReviewQueue.tsx')).ReviewQueue)
 
-const VIEWS = ['list', 'review', 'reply', 'import'] as const
+const ANNOTATION_VIEWS = ['list', 'review', 'reply', 'import'] as const
 
 /** `/annotations?app=`: the annotations of a chat or completion app, the turns that may become some, annotation reply. */
 export function AnnotationsPage() {
-  const t = useWords(annotationsWords)
-  const here = useWorkspace()
+  const t = useMessages(annotationMessages)
+  const currentWorkspace = useWorkspace()
   const navigate = useNavigate()
-  const { get } = useListState()
-  const { workspace } = here
-  const apps = [...here.keysOf('chat'), ...here.keysOf('completion')]
+  const { get } = useSearchParamState()
+  const { workspace } = currentWorkspace
+  const apps = [...currentWorkspace.getKeys('chat'), ...currentWorkspace.getKeys('completion')]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
-  const may = useMay()
+  const can = usePermission()
   // An import is a batch, for those who may run one.
-  const views = VIEWS.filter((one) => one !== 'import' || may(contract.console.createBatch))
+  const views = ANNOTATION_VIEWS.filter((one) => one !== 'import' || can(contract.console.createBatch))
   const view = views.find((one) => one === get('view')) ?? 'list'
   if (!workspace || !app)
     return (
       <NoApp
         title={t('title')}
-        here={here}
-        listing={t('listWorkspaces')}
-        missing={t(workspace ? 'noApp' : 'noWorkspace')}
-        why={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        currentWorkspace={currentWorkspace}
+        problemContext={t('listWorkspaces')}
+        emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
+        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
       />
     )
-  const go = (to: { app?: string; view?: string }) =>
+  const showView = (to: { app?: string; view?: string }) =>
     void navigate(
       paths.annotations({ workspace: workspace.id, app: app.id, view: view === 'list' ? null : view, ...to }),
     )
   return (
     <Page
       title={t('title')}
-      beside={
+      titleSuffix={
         <NativeSelect
           aria-label={t('app')}
           value={app.id}
           data={apps.map(({ id, label }) => ({ value: id, label }))}
-          onChange={(event) => go({ app: event.currentTarget.value })}
+          onChange={(event) => showView({ app: event.currentTarget.value })}
         />
       }
-      actions={view === 'list' ? <ListActions workspace={workspace.id} app={app} /> : null}
+      actions={view === 'list' ? <AnnotationListActions workspace={workspace.id} app={app} /> : null}
       toolbar={
         <SegmentedControl
           size="xs"
           className={classes.views}
           aria-label={t('view')}
           value={view}
-          onChange={(to) => go({ view: to === 'list' ? '' : to })}
+          onChange={(to) => showView({ view: to === 'list' ? '' : to })}
           data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
         />
       }
@@ -76,9 +76,9 @@ export function AnnotationsPage() {
       <title>{`${t('title')} · ${app.label} · Loupe`}</title>
       <Suspense fallback={<SkeletonRows rows={6} height={40} />}>
         {view === 'list' ? <AnnotationList key={app.id} workspace={workspace.id} app={app} /> : null}
-        {view === 'review' ? <ReviewQueue key={app.id} workspace={workspace.id} app={app} /> : null}
-        {view === 'reply' ? <ReplyView key={app.id} workspace={workspace} app={app} /> : null}
-        {view === 'import' ? <ImportAnnotations key={app.id} workspace={workspace.id} app={app} /> : null}
+        {view === 'review' ? <LazyReviewQueue key={app.id} workspace={workspace.id} app={app} /> : null}
+        {view === 'reply' ? <LazyAnnotationReplyView key={app.id} workspace={workspace} app={app} /> : null}
+        {view === 'import' ? <LazyImportAnnotations key={app.id} workspace={workspace.id} app={app} /> : null}
       </Suspense>
     </Page>
   )

@@ -1,5 +1,5 @@
 /** Words of the annotations of an app. */
-export const annotationsWords = {
+export const annotationMessages = {
   title: 'Annotations',
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',

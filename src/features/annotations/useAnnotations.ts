@@ -1,7 +1,7 @@
-import type { Key, Thing } from '#contract/console.ts'
+import type { Key, Resource } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { asRecord } from '#contract/untrusted.ts'
-import { useRead } from '../../wire/query.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
+import { useRead } from '../../client/query.ts'
 
 /** An annotation of a list; null for what was not given. */
 export interface AnnotationRow {
@@ -21,31 +21,31 @@ export interface AnnotationQuery {
 
 /** The annotations of an app, from the platform where it lists them, else those that the ledger has seen. */
 export function useAnnotations(workspace: string, app: Key, { q, page, limit }: AnnotationQuery) {
-  const isListed = app.offers.includes('listAnnotations')
-  const listed = useRead(
+  const isFromPlatform = app.offers.includes('listAnnotations')
+  const platformRead = useRead(
     contract.adjacent.listAnnotations,
     { key: app.id, query: { keyword: q, page, limit } },
-    { enabled: isListed },
+    { enabled: isFromPlatform },
   )
-  const seen = useRead(
-    contract.console.listThings,
+  const ledgerRead = useRead(
+    contract.console.listResources,
     { query: { kind: 'annotation', workspace, parent: app.id, q, page, limit } },
-    { enabled: !isListed },
+    { enabled: !isFromPlatform },
   )
-  const platform = listed.data && {
-    rows: listed.data.data.map(rowOf),
-    total: listed.data.total ?? listed.data.data.length,
-    page: listed.data.page ?? Number(page ?? 1),
-    limit: listed.data.limit ?? Number(limit ?? 20),
+  const platform = platformRead.data && {
+    rows: platformRead.data.data.map(toAnnotationRow),
+    total: platformRead.data.total ?? platformRead.data.data.length,
+    page: platformRead.data.page ?? Number(page ?? 1),
+    limit: platformRead.data.limit ?? Number(limit ?? 20),
   }
-  const ledger = seen.data && { ...seen.data, rows: seen.data.data.map(rowOfThing) }
-  const { error, refetch, isFetching, dataUpdatedAt } = isListed ? listed : seen
+  const ledger = ledgerRead.data && { ...ledgerRead.data, rows: ledgerRead.data.data.map(toAnnotationRowFromResource) }
+  const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
   const data: { rows: AnnotationRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined =
-    isListed ? platform : ledger
-  return { data, error, refetch, isFetching, dataUpdatedAt, isListed }
+    isFromPlatform ? platform : ledger
+  return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
 }
 
-interface Recorded {
+interface AnnotationRecordFields {
   id: string
   question?: string | null | undefined
   answer?: string | null | undefined
@@ -53,7 +53,7 @@ interface Recorded {
   created_at?: number | null | undefined
 }
 
-export const rowOf = ({ id, question, answer, hit_count, created_at }: Recorded): AnnotationRow => ({
+export const toAnnotationRow = ({ id, question, answer, hit_count, created_at }: AnnotationRecordFields): AnnotationRow => ({
   id,
   question: question ?? null,
   answer: answer ?? null,
@@ -62,7 +62,7 @@ export const rowOf = ({ id, question, answer, hit_count, created_at }: Recorded)
 })
 
 /** What the ledger has of one: the last record that came. */
-export function rowOfThing({ id, label, payload }: Thing): AnnotationRow {
+export function toAnnotationRowFromResource({ id, label, payload }: Resource): AnnotationRow {
   const { question, answer, hit_count, created_at } = asRecord(payload) ?? {}
   return {
     id,

@@ -1,38 +1,38 @@
 import { Progress } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { ROW_STATES, type RowState } from '#contract/batches.ts'
+import { BATCH_ROW_STATES, type BatchRowState } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { count, seconds } from '../../run/figures.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { Metric } from '../../ui/Metric.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Metric } from '../../components/data/Metric.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Batch.module.css'
-import { BatchDeeds } from './BatchDeeds.tsx'
+import { BatchActions } from './BatchActions.tsx'
 import { BatchRows } from './BatchRows.tsx'
-import { BatchStands } from './BatchStands.tsx'
-import { estimateOf } from './estimate.ts'
-import { endedIn, pricesOf, wordOf } from './figures.ts'
-import { batchesWords } from './messages.ts'
-import { useDuration } from './useDuration.ts'
+import { BatchPauseNote } from './BatchPauseNote.tsx'
+import { estimateBatch } from './batchEstimate.ts'
+import { countEndedRows, formatPrices, getBatchStatusText } from './batchStats.ts'
+import { batchMessages } from './messages.ts'
+import { useApproximateDuration } from './useApproximateDuration.ts'
 
-const POLL = 5_000
-const POLL_RUNNING = 1_000
+const IDLE_BATCH_POLL_INTERVAL_MS = 5_000
+const RUNNING_BATCH_POLL_INTERVAL_MS = 1_000
 
 /** `/batches/:batch_id`: how it stands, and its rows, while the server works on it and afterwards. */
 export function BatchPage() {
-  const t = useWords(batchesWords)
+  const t = useMessages(batchMessages)
   const { batch_id = '' } = useParams()
   const { workspaces } = useWorkspace()
-  const { get, set } = useListState()
-  const duration = useDuration()
+  const { get, set } = useSearchParamState()
+  const duration = useApproximateDuration()
   const {
     data: batch,
     error,
@@ -40,10 +40,10 @@ export function BatchPage() {
   } = useRead(
     contract.console.readBatch,
     { params: { batch_id } },
-    { poll: (reply) => (reply && (reply.state === 'running' || reply.counts.running > 0) ? POLL_RUNNING : POLL) },
+    { pollIntervalMs: (reply) => (reply && (reply.state === 'running' || reply.counts.running > 0) ? RUNNING_BATCH_POLL_INTERVAL_MS : IDLE_BATCH_POLL_INTERVAL_MS) },
   )
-  const filter = ROW_STATES.find((one) => one === get('state'))
-  const crumbs = (
+  const filter = BATCH_ROW_STATES.find((one) => one === get('state'))
+  const breadcrumbs = (
     <>
       <Link to={paths.batches({ workspace: batch?.workspace })}>{t('title')}</Link>
       <span>/</span>
@@ -51,25 +51,25 @@ export function BatchPage() {
   )
   if (!batch)
     return (
-      <Page title={t('title')} crumbs={error ? crumbs : undefined}>
+      <Page title={t('title')} breadcrumbs={error ? breadcrumbs : undefined}>
         <div className={classes.alone}>
           {error?.problem.status === 404 || error?.problem.status === 400 ? (
-            <Empty title={t('notFound')}>
+            <EmptyState title={t('notFound')}>
               <Link to={paths.batches()}>{t('toBatches')}</Link>
-            </Empty>
+            </EmptyState>
           ) : error ? (
-            <ProblemNote problem={error.problem} what={t('readWhat')} onRetry={() => void refetch()} />
+            <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
           ) : (
             <SkeletonRows rows={8} height={34} />
           )}
         </div>
       </Page>
     )
-  const ended = endedIn(batch)
+  const endedRows = countEndedRows(batch)
   const key = workspaces.flatMap(({ keys }) => keys).find(({ id }) => id === batch.key)
-  const goesOn = batch.state === 'running' || batch.counts.running > 0
-  const left = goesOn && !batch.waits_until ? estimateOf(batch) : null
-  const chip = (state: RowState | null, n: number) => (
+  const isRunning = batch.state === 'running' || batch.counts.running > 0
+  const left = isRunning && !batch.waits_until ? estimateBatch(batch) : null
+  const chip = (state: BatchRowState | null, n: number) => (
     <button
       key={state ?? 'all'}
       type="button"
@@ -77,35 +77,35 @@ export function BatchPage() {
       aria-pressed={(filter ?? null) === state}
       onClick={() => set({ state }, { replace: true })}
     >
-      {state && state !== 'succeeded' ? <StateBadge word={state} plain /> : t(`states.${state ?? 'all'}`)} {count(n)}
+      {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : t(`states.${state ?? 'all'}`)} {formatCount(n)}
     </button>
   )
   return (
     <Page
       title={batch.name}
-      crumbs={crumbs}
-      beside={
+      breadcrumbs={breadcrumbs}
+      titleSuffix={
         <>
-          <StateBadge word={wordOf(batch)} />
+          <StatusBadge status={getBatchStatusText(batch)} />
           <span className={classes.count}>{key?.label ?? t('deletedKey', { id: batch.key.slice(0, 8) })}</span>
         </>
       }
-      actions={<BatchDeeds batch={batch} />}
+      actions={<BatchActions batch={batch} />}
       totals={
         <div className={classes.totals}>
           <div className={classes.progress}>
-            <span>{t('rowsDone', { done: ended, total: batch.total })}</span>
-            <Progress value={(ended / batch.total) * 100} aria-label={t('progress')} />
+            <span>{t('rowsDone', { done: endedRows, total: batch.total })}</span>
+            <Progress value={(endedRows / batch.total) * 100} aria-label={t('progress')} />
           </div>
           {left && left.rows > 0 ? (
             <Metric label={t('left')} value={left.ms === null ? null : duration(left.ms)} />
           ) : null}
           <Metric
             label={t('aRow')}
-            value={batch.row_ms === null ? null : t('seconds', { seconds: seconds(batch.row_ms) })}
+            value={batch.row_ms === null ? null : t('seconds', { seconds: formatSeconds(batch.row_ms) })}
           />
-          <Metric label={t('tokensSoFar')} value={batch.tokens === null ? null : count(batch.tokens)} />
-          <Metric label={t('priceSoFar')} value={pricesOf(batch.prices)} />
+          <Metric label={t('tokensSoFar')} value={batch.tokens === null ? null : formatCount(batch.tokens)} />
+          <Metric label={t('priceSoFar')} value={formatPrices(batch.prices)} />
           <Metric
             label={t('speed')}
             value={batch.bounds.at_once}
@@ -116,7 +116,7 @@ export function BatchPage() {
       toolbar={
         <div className={classes.chips} role="group" aria-label={t('showState')}>
           {chip(null, batch.total)}
-          {ROW_STATES.filter((state) => batch.counts[state] > 0 || state === filter).map((state) =>
+          {BATCH_ROW_STATES.filter((state) => batch.counts[state] > 0 || state === filter).map((state) =>
             chip(state, batch.counts[state]),
           )}
         </div>
@@ -124,9 +124,9 @@ export function BatchPage() {
     >
       <title>{`${batch.name} · Loupe`}</title>
       <div className={classes.body}>
-        <BatchStands batch={batch} />
-        {error ? <ProblemNote problem={error.problem} what={t('readWhat')} onRetry={() => void refetch()} /> : null}
-        <BatchRows key={filter ?? 'all'} batch={batch} state={filter} goesOn={goesOn} />
+        <BatchPauseNote batch={batch} />
+        {error ? <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} /> : null}
+        <BatchRows key={filter ?? 'all'} batch={batch} state={filter} isRunning={isRunning} />
       </div>
     </Page>
   )

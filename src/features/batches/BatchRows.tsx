@@ -4,91 +4,91 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Virtualizer } from 'virtua'
-import type { Batch, BatchRow, RowState } from '#contract/batches.ts'
+import type { Batch, BatchRow, BatchRowState } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { count, priceOf, seconds } from '../../run/figures.ts'
-import { uiWords } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
-import { useWords } from '../../ui/words.ts'
-import { refresh, useRead, useWrite } from '../../wire/query.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { componentMessages } from '../../components/i18n/messages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { invalidateTags, useRead, useWrite } from '../../client/query.ts'
 import classes from './BatchRows.module.css'
-import { batchesWords } from './messages.ts'
-import { useMay } from '../../wire/useMay.ts'
+import { batchMessages } from './messages.ts'
+import { usePermission } from '../../client/usePermission.ts'
 
 export interface BatchRowsProps {
   batch: Batch
-  state: RowState | undefined
+  state: BatchRowState | undefined
   /** Rows are under way: what is in sight is read again and again. */
-  goesOn: boolean
+  isRunning: boolean
 }
 
-const PAGE = 100
-const POLL = 1_500
-const HEIGHT = 34
-const COLUMNS = ['number', 'state', 'input', 'result', 'duration', 'tokens', 'price'] as const
+const ROWS_PER_PAGE = 100
+const ROWS_POLL_INTERVAL_MS = 1_500
+const ROW_HEIGHT_PX = 34
+const BATCH_ROW_COLUMNS = ['number', 'state', 'input', 'result', 'duration', 'tokens', 'price'] as const
 
 /** The rows of a batch; only those in sight are in the page, and only their pages are read. */
-export function BatchRows({ batch, state, goesOn }: BatchRowsProps) {
-  const t = useWords(batchesWords)
-  const view = useRef<HTMLDivElement>(null)
+export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
+  const t = useMessages(batchMessages)
+  const viewport = useRef<HTMLDivElement>(null)
   const client = useQueryClient()
   useEffect(() => {
     // What was read while it went may be older than its end.
-    if (!goesOn) void refresh(client, contract.console.listBatchRows.shows)
-  }, [client, goesOn])
-  const first = usePage({ batch, state, goesOn }, 1)
+    if (!isRunning) void invalidateTags(client, contract.console.listBatchRows.tags)
+  }, [client, isRunning])
+  const first = useBatchRowPage({ batch, state, isRunning }, 1)
   const total = first.data?.total ?? (state ? batch.counts[state] : batch.total)
   if (first.error && !first.data)
-    return <ProblemNote problem={first.error.problem} what={t('rowsWhat')} onRetry={() => void first.refetch()} />
+    return <ProblemAlert problem={first.error.problem} action={t('rowsWhat')} onRetry={() => void first.refetch()} />
   if (first.data?.total === 0 && state)
     return <p className={classes.none}>{t('noRowsOf', { state: t(`states.${state}`) })}</p>
   return (
-    <div ref={view} className={classes.view} role="region" aria-label={t('rows')} tabIndex={0}>
+    <div ref={viewport} className={classes.view} role="region" aria-label={t('rows')} tabIndex={0}>
       <div className={classes.table} role="table" aria-label={t('rows')} aria-rowcount={total + 1}>
         <div className={classes.head} role="row" aria-rowindex={1}>
-          {COLUMNS.map((name) => (
+          {BATCH_ROW_COLUMNS.map((name) => (
             <span key={name} role="columnheader">
               {t(name)}
             </span>
           ))}
         </div>
-        <Virtualizer scrollRef={view} startMargin={28} itemSize={HEIGHT} data={[...Array(total).keys()]}>
-          {(index) => <Row key={index} batch={batch} state={state} goesOn={goesOn} index={index} />}
+        <Virtualizer scrollRef={viewport} startMargin={28} itemSize={ROW_HEIGHT_PX} data={[...Array(total).keys()]}>
+          {(index) => <BatchRowView key={index} batch={batch} state={state} isRunning={isRunning} index={index} />}
         </Virtualizer>
       </div>
     </div>
   )
 }
 
-function usePage({ batch, state, goesOn }: BatchRowsProps, page: number) {
+function useBatchRowPage({ batch, state, isRunning }: BatchRowsProps, page: number) {
   return useRead(
     contract.console.listBatchRows,
-    { params: { batch_id: batch.id }, query: { state, page, limit: PAGE } },
-    { poll: goesOn ? POLL : false },
+    { params: { batch_id: batch.id }, query: { state, page, limit: ROWS_PER_PAGE } },
+    { pollIntervalMs: isRunning ? ROWS_POLL_INTERVAL_MS : false },
   )
 }
 
 /** One row, which reads the page that it stands on; equal reads are one request. */
-function Row({ index, ...props }: BatchRowsProps & { index: number }) {
-  const page = Math.floor(index / PAGE) + 1
-  const { data } = usePage(props, page)
-  const row = data?.page === page ? data.data[index % PAGE] : undefined
+function BatchRowView({ index, ...props }: BatchRowsProps & { index: number }) {
+  const page = Math.floor(index / ROWS_PER_PAGE) + 1
+  const { data } = useBatchRowPage(props, page)
+  const row = data?.page === page ? data.data[index % ROWS_PER_PAGE] : undefined
   if (!row) return <div className={classes.ghost} role="row" aria-rowindex={index + 2} />
-  return <RowCells row={row} batch={props.batch} index={index} />
+  return <BatchRowCells row={row} batch={props.batch} index={index} />
 }
 
-function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: number }) {
-  const t = useWords(batchesWords)
-  const ui = useWords(uiWords)
+function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: number }) {
+  const t = useMessages(batchMessages)
+  const ui = useMessages(componentMessages)
   const retry = useWrite(contract.console.retryBatch)
-  const may = useMay()(contract.console.retryBatch)
+  const can = usePermission()(contract.console.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
   const { number, state } = row
-  const again = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: count(number) })
-  const canRetry = may && (state === 'failed' || state === 'stopped' || state === 'unknown')
+  const retryRow = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: formatCount(number) })
+  const canRetry = can && (state === 'failed' || state === 'stopped' || state === 'unknown')
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
       <span role="cell" className={classes.number}>
@@ -99,16 +99,16 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
                 ? paths.run(row.run, { workspace: batch.workspace })
                 : paths.annotations({ workspace: batch.workspace, app: batch.key, annotation: row.result })
             }
-            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: count(number) })}
+            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: formatCount(number) })}
           >
-            {count(number)}
+            {formatCount(number)}
           </Link>
         ) : (
-          count(number)
+          formatCount(number)
         )}
       </span>
       <span role="cell">
-        <StateBadge word={state} bare={state === 'succeeded'} plain={state === 'waiting'} />
+        <StatusBadge status={state} isBare={state === 'succeeded'} isPlain={state === 'waiting'} />
       </span>
       <span role="cell" dir="auto" title={row.title}>
         {row.title}
@@ -122,18 +122,18 @@ function RowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: n
         {row.problem?.message ?? row.result ?? missing}
       </span>
       <span role="cell" className={classes.figure}>
-        {row.duration_ms === null ? missing : t('seconds', { seconds: seconds(row.duration_ms) })}
+        {row.duration_ms === null ? missing : t('seconds', { seconds: formatSeconds(row.duration_ms) })}
       </span>
       <span role="cell" className={classes.figure}>
-        {row.tokens === null ? missing : count(row.tokens)}
+        {row.tokens === null ? missing : formatCount(row.tokens)}
       </span>
       <span role="cell" className={classes.figure}>
-        {priceOf(row.price, row.currency) ?? missing}
+        {formatPrice(row.price, row.currency) ?? missing}
         {canRetry ? (
           <ActionIcon
             size={24}
-            aria-label={again}
-            title={again}
+            aria-label={retryRow}
+            title={retryRow}
             loading={retry.isPending}
             onClick={() => retry.mutate({ params: { batch_id: batch.id }, body: { states: [state], number } })}
           >

@@ -5,11 +5,11 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Batch } from '#contract/batches.ts'
-import { newQueryClient } from '../../wire/query.ts'
-import { sessionOf } from '../../wire/session.testing.ts'
-import { BatchDeeds } from './BatchDeeds.tsx'
-import { BatchStands } from './BatchStands.tsx'
+import type { Batch } from '#contract/console/batches.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { makeSession } from '../../client/session.testing.ts'
+import { BatchActions } from './BatchActions.tsx'
+import { BatchPauseNote } from './BatchPauseNote.tsx'
 
 const BATCH: Batch = {
   id: 'b',
@@ -35,7 +35,7 @@ const BATCH: Batch = {
   began_at: '2026-11-22T00:00:00.000Z',
   ended_at: null,
 }
-const server = setupServer(http.get('*/api/session', () => HttpResponse.json(sessionOf('operator'))))
+const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
 beforeAll(() => server.listen())
 afterEach(cleanup)
 afterAll(() => server.close())
@@ -45,8 +45,8 @@ test('a batch whose person was shut out says so, and somebody else may resume it
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
         <MemoryRouter>
-          <BatchStands batch={BATCH} />
-          <BatchDeeds batch={BATCH} />
+          <BatchPauseNote batch={BATCH} />
+          <BatchActions batch={BATCH} />
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,

@@ -1,91 +1,91 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Batch } from '#contract/batches.ts'
+import type { Batch } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { count } from '../../run/figures.ts'
-import { NoApp } from '../../run/playground/NoApp.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { Refreshed } from '../../ui/Refreshed.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { StateBadge } from '../../ui/StateBadge.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { NoApp } from '../playground/inputsApp/NoApp.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { Pager } from '../../components/data/Pager.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Batch.module.css'
-import { endedIn, pricesOf, wordOf } from './figures.ts'
-import { batchesWords } from './messages.ts'
-import { May } from '../../wire/May.tsx'
+import { countEndedRows, formatPrices, getBatchStatusText } from './batchStats.ts'
+import { batchMessages } from './messages.ts'
+import { Can } from '../../client/Can.tsx'
 
-const LIMIT = 20
-const POLL = 5_000
-const POLL_RUNNING = 1_500
+const DEFAULT_PAGE_SIZE_ROWS = 20
+const IDLE_LIST_POLL_INTERVAL_MS = 5_000
+const RUNNING_LIST_POLL_INTERVAL_MS = 1_500
 
 /** `/batches`: the batches of the workspace, newest first. */
 export function BatchesPage() {
-  const t = useWords(batchesWords)
-  const here = useWorkspace()
-  const { workspace } = here
-  const { get, set } = useListState()
+  const t = useMessages(batchMessages)
+  const currentWorkspace = useWorkspace()
+  const { workspace } = currentWorkspace
+  const { get, set } = useSearchParamState()
   const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
     contract.console.listBatches,
-    { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: LIMIT } },
+    { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: DEFAULT_PAGE_SIZE_ROWS } },
     {
       enabled: workspace !== undefined,
-      poll: (reply) => (reply?.data.some(({ state }) => state === 'running') ? POLL_RUNNING : POLL),
+      pollIntervalMs: (reply) => (reply?.data.some(({ state }) => state === 'running') ? RUNNING_LIST_POLL_INTERVAL_MS : IDLE_LIST_POLL_INTERVAL_MS),
     },
   )
   if (!workspace)
     return (
       <NoApp
         title={t('title')}
-        here={here}
-        listing={t('listWorkspaces')}
-        missing={t('noWorkspace')}
-        why={t('noWorkspaceWhy')}
+        currentWorkspace={currentWorkspace}
+        problemContext={t('listWorkspaces')}
+        emptyTitle={t('noWorkspace')}
+        emptyText={t('noWorkspaceWhy')}
       />
     )
-  const make = (
-    <May entry={contract.console.createBatch}>
+  const createButton = (
+    <Can entry={contract.console.createBatch}>
       <Button component={Link} to={paths.newBatch({ workspace: workspace.id })} leftSection={<IconPlus size={14} />}>
         {t('new')}
       </Button>
-    </May>
+    </Can>
   )
   const isEmpty = data?.total === 0
   return (
     <Page
       title={t('title')}
-      beside={data && data.total > 0 ? <span className={classes.count}>{count(data.total)}</span> : null}
-      actions={isEmpty ? null : make}
+      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{formatCount(data.total)}</span> : null}
+      actions={isEmpty ? null : createButton}
       toolbar={
         isEmpty ? undefined : (
-          <Refreshed busy={isFetching} onRefresh={() => void refetch()}>
+          <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
             {dataUpdatedAt > 0
-              ? t.rich('refreshed', { since: () => <Since at={new Date(dataUpdatedAt).toISOString()} ago /> })
+              ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo /> })
               : null}
-          </Refreshed>
+          </RefreshControl>
         )
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
       {error ? (
         <div className={classes.alone}>
-          <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void refetch()} />
+          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} />
         </div>
       ) : null}
       {isEmpty ? (
-        <Empty title={t('emptyTitle')} actions={make}>
+        <EmptyState title={t('emptyTitle')} actions={createButton}>
           {t('emptyText')}
-        </Empty>
+        </EmptyState>
       ) : data?.data.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('notHereTitle')}
           actions={
             <Button variant="default" onClick={() => set({ page: null })}>
@@ -94,10 +94,10 @@ export function BatchesPage() {
           }
         />
       ) : error && !data ? null : (
-        <BatchTable rows={data?.data} labelOf={(id) => workspace.keys.find((key) => key.id === id)?.label} />
+        <BatchTable rows={data?.data} getKeyLabel={(id) => workspace.keys.find((key) => key.id === id)?.label} />
       )}
-      {data && data.total > LIMIT ? (
-        <Pager page={data.page} limit={LIMIT} total={data.total} onPage={(page) => set({ page })} />
+      {data && data.total > DEFAULT_PAGE_SIZE_ROWS ? (
+        <Pager page={data.page} limit={DEFAULT_PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
     </Page>
   )
@@ -105,33 +105,33 @@ export function BatchesPage() {
 
 function BatchTable({
   rows,
-  labelOf,
+  getKeyLabel,
 }: {
   rows: readonly Batch[] | undefined
-  labelOf: (key: string) => string | undefined
+  getKeyLabel: (key: string) => string | undefined
 }) {
-  const t = useWords(batchesWords)
-  const columns: Column<Batch>[] = [
+  const t = useMessages(batchMessages)
+  const columns: TableColumn<Batch>[] = [
     {
-      head: t('name'),
-      grow: true,
+      header: t('name'),
+      grows: true,
       cell: (batch) => (
         <span className={classes.name}>
-          <StateBadge word={wordOf(batch)} plain />
+          <StatusBadge status={getBatchStatusText(batch)} isPlain />
           <Link to={paths.batch(batch.id, { workspace: batch.workspace })} dir="auto">
             {batch.name}
           </Link>
         </span>
       ),
     },
-    { head: t('app'), cell: ({ key }) => labelOf(key) ?? t('deletedKey', { id: key.slice(0, 8) }) },
-    { head: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
-    { head: t('done'), number: true, cell: (batch) => t('rowsDone', { done: endedIn(batch), total: batch.total }) },
-    { head: t('problems'), number: true, cell: ({ counts }) => count(counts.failed + counts.unknown) },
-    { head: t('tokens'), number: true, cell: ({ tokens }) => (tokens === null ? null : count(tokens)) },
-    { head: t('price'), number: true, cell: (batch) => pricesOf(batch.prices) },
-    { head: t('person'), cell: ({ person }) => person },
-    { head: t('created'), number: true, cell: ({ created_at }) => <Since at={created_at} /> },
+    { header: t('app'), cell: ({ key }) => getKeyLabel(key) ?? t('deletedKey', { id: key.slice(0, 8) }) },
+    { header: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
+    { header: t('done'), isNumeric: true, cell: (batch) => t('rowsDone', { done: countEndedRows(batch), total: batch.total }) },
+    { header: t('problems'), isNumeric: true, cell: ({ counts }) => formatCount(counts.failed + counts.unknown) },
+    { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)) },
+    { header: t('price'), isNumeric: true, cell: (batch) => formatPrices(batch.prices) },
+    { header: t('person'), cell: ({ person }) => person },
+    { header: t('created'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
-  return <Table label={t('title')} columns={columns} rows={rows} keyOf={({ id }) => id} />
+  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
 }

@@ -1,15 +1,15 @@
 import { useNavigate } from 'react-router'
-import type { Batch } from '#contract/batches.ts'
+import type { Batch } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
-import { useWords } from '../../ui/words.ts'
-import { useWrite } from '../../wire/query.ts'
-import { batchesWords } from './messages.ts'
+import { paths } from '#domain/paths.ts'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWrite } from '../../client/query.ts'
+import { batchMessages } from './messages.ts'
 
 /** Asks before a batch is deleted, and says what goes and what stays. */
 export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
-  const t = useWords(batchesWords)
+  const t = useMessages(batchMessages)
   const navigate = useNavigate()
   const remove = useWrite(contract.console.deleteBatch)
   const submit = () =>
@@ -20,11 +20,11 @@ export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => v
   return (
     <DeleteDialog
       title={t('deleteTitle', { name: batch.name })}
-      deed={t('deleteDo')}
-      keep={t('deleteKeep')}
+      confirmLabel={t('deleteDo')}
+      cancelLabel={t('deleteKeep')}
       isPending={remove.isPending}
       problem={remove.error?.problem}
-      what={t('deleteWhat')}
+      action={t('deleteWhat')}
       onDelete={submit}
       onClose={onClose}
     >

@@ -1,45 +1,45 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
-import { NoApp } from '../../run/playground/NoApp.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { batchesWords } from './messages.ts'
+import { paths } from '#domain/paths.ts'
+import { NoApp } from '../playground/inputsApp/NoApp.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { batchMessages } from './messages.ts'
 import { NewBatch } from './NewBatch.tsx'
 import { contract } from '#contract/index.ts'
-import { May } from '../../wire/May.tsx'
-import { RoleNote } from '../../ui/RoleNote.tsx'
+import { Can } from '../../client/Can.tsx'
+import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 
 /** `/batches/new?app=`: a batch in the making for a completion or a workflow. */
 export function NewBatchPage() {
-  const t = useWords(batchesWords)
-  const here = useWorkspace()
-  const { get, set } = useListState()
-  const { workspace } = here
-  const apps = [...here.keysOf('completion'), ...here.keysOf('workflow')]
+  const t = useMessages(batchMessages)
+  const currentWorkspace = useWorkspace()
+  const { get, set } = useSearchParamState()
+  const { workspace } = currentWorkspace
+  const apps = [...currentWorkspace.getKeys('completion'), ...currentWorkspace.getKeys('workflow')]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
   if (!workspace || !app)
     return (
       <NoApp
         title={t('new')}
-        here={here}
-        listing={t('listWorkspaces')}
-        missing={t(workspace ? 'noApp' : 'noWorkspace')}
-        why={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        currentWorkspace={currentWorkspace}
+        problemContext={t('listWorkspaces')}
+        emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
+        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
       />
     )
   return (
     <Page
       title={t('new')}
-      crumbs={
+      breadcrumbs={
         <>
           <Link to={paths.batches({ workspace: workspace.id })}>{t('title')}</Link>
           <span>/</span>
         </>
       }
-      beside={
+      titleSuffix={
         <NativeSelect
           aria-label={t('app')}
           value={app.id}
@@ -49,9 +49,9 @@ export function NewBatchPage() {
       }
     >
       <title>{`${t('new')} · Loupe`}</title>
-      <May entry={contract.console.createBatch} otherwise={<RoleNote entry={contract.console.createBatch} />}>
+      <Can entry={contract.console.createBatch} fallback={<PermissionNote entry={contract.console.createBatch} />}>
         <NewBatch key={app.id} workspace={workspace} app={app} />
-      </May>
+      </Can>
     </Page>
   )
 }

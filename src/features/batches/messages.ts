@@ -1,5 +1,5 @@
 /** Words of batches: an app over a table. */
-export const batchesWords = {
+export const batchMessages = {
   title: 'Batches',
   listWorkspaces: 'list the workspaces',
   noWorkspace: 'No workspace yet',

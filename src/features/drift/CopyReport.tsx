@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useWords } from '../../ui/words.ts'
-import { driftWords } from './messages.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { driftMessages } from './messages.ts'
 
 export interface CopyReportProps {
   count: number
@@ -12,7 +12,7 @@ export interface CopyReportProps {
 
 /** What is listed, for a bug report. The texts are made when they are asked for. */
 export function CopyReport({ count, markdown, json }: CopyReportProps) {
-  const t = useWords(driftWords)
+  const t = useMessages(driftMessages)
   const { copy, copied } = useClipboard({ timeout: 2_000 })
   return (
     <Menu position="bottom-end">

@@ -1,37 +1,37 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useLocation } from 'react-router'
-import type { DriftRow, NEVER_KINDS, SEEN_KINDS } from '#contract/drifts.ts'
-import { platformEntries } from '#contract/entries.ts'
+import type { DriftRow, UNSEEN_PART_KINDS, DRIFT_KINDS } from '#contract/console/drift.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
-import { Desk } from '../../ui/Desk.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { Refreshed } from '../../ui/Refreshed.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { Pager } from '../../components/data/Pager.tsx'
+import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import { CopyReport } from './CopyReport.tsx'
 import classes from './Drift.module.css'
 import { DriftPane } from './DriftPane.tsx'
-import { neverKinds, seenKinds } from './kinds.ts'
-import { driftWords } from './messages.ts'
-import { NeverTable } from './NeverTable.tsx'
-import { SeenTable } from './SeenTable.tsx'
-import { useReport } from './useReport.ts'
+import { listUnobservedKinds, listObservedKinds } from './driftKinds.ts'
+import { driftMessages } from './messages.ts'
+import { UnobservedTable } from './UnobservedTable.tsx'
+import { ObservedTable } from './ObservedTable.tsx'
+import { useDriftReport } from './useDriftReport.ts'
 
-const LIMIT = 50
-const OPERATIONS = [...platformEntries.keys()]
+const PAGE_SIZE_ROWS = 50
+const DRIFT_OPERATIONS = [...platformEntries.keys()]
 
 /** `/drift`: what a workspace's platform sent that the contract does not know, and what of the contract it never sent. */
 export function DriftPage() {
-  const t = useWords(driftWords)
+  const t = useMessages(driftMessages)
   const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const { search: address } = useLocation()
-  const list = useListState()
-  const isNever = list.get('view') === 'never'
+  const list = useSearchParamState()
+  const isUnobserved = list.get('view') === 'never'
   const operation = list.get('operation')
   const kind = list.get('kind')
   const isFiltered = Boolean(operation ?? kind)
@@ -39,23 +39,23 @@ export function DriftPage() {
     workspace: workspace?.id ?? '',
     ...(operation ? { operation } : {}),
     page: Number(list.get('page') ?? 1),
-    limit: Number(list.get('limit') ?? LIMIT),
+    limit: Number(list.get('limit') ?? PAGE_SIZE_ROWS),
   }
-  const seen = useRead(
+  const observedRead = useRead(
     contract.console.listDrift,
-    { query: { ...query, ...(kind ? { kind: kind as (typeof SEEN_KINDS)[number] } : {}) } },
-    { enabled: Boolean(workspace) && !isNever },
+    { query: { ...query, ...(kind ? { kind: kind as (typeof DRIFT_KINDS)[number] } : {}) } },
+    { enabled: Boolean(workspace) && !isUnobserved },
   )
-  const never = useRead(
-    contract.console.listNeverSeen,
-    { query: { ...query, ...(kind ? { kind: kind as (typeof NEVER_KINDS)[number] } : {}) } },
-    { enabled: Boolean(workspace) && isNever },
+  const unobservedRead = useRead(
+    contract.console.listUnseenParts,
+    { query: { ...query, ...(kind ? { kind: kind as (typeof UNSEEN_PART_KINDS)[number] } : {}) } },
+    { enabled: Boolean(workspace) && isUnobserved },
   )
-  const report = useReport(workspace)
-  const read = isNever ? never : seen
+  const report = useDriftReport(workspace)
+  const read = isUnobserved ? unobservedRead : observedRead
   const { data, error } = read
   const problem = workspaceProblem ?? error?.problem ?? null
-  const isNone = data?.total === 0
+  const isEmpty = data?.total === 0
   const current = list.get('drift')
   const linkTo = (id: string) => {
     const to = new URLSearchParams(address)
@@ -70,14 +70,14 @@ export function DriftPage() {
   return (
     <Page
       title={t('title')}
-      beside={data && !isNone ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
-      actions={data && !isNone ? <CopyReport {...report(data.data)} /> : null}
+      titleSuffix={data && !isEmpty ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
+      actions={data && !isEmpty ? <CopyReport {...report(data.data)} /> : null}
       toolbar={
         workspace ? (
           <>
             <NativeSelect
               aria-label={t('view')}
-              value={isNever ? 'never' : 'seen'}
+              value={isUnobserved ? 'never' : 'seen'}
               onChange={(event) =>
                 list.set({ view: event.currentTarget.value === 'never' ? 'never' : null, kind: null, drift: null })
               }
@@ -90,51 +90,51 @@ export function DriftPage() {
               aria-label={t('operation')}
               value={operation ?? ''}
               onChange={(event) => list.set({ operation: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyOperation') }, ...OPERATIONS]}
+              data={[{ value: '', label: t('anyOperation') }, ...DRIFT_OPERATIONS]}
             />
             <NativeSelect
               aria-label={t('kind')}
               value={kind ?? ''}
               onChange={(event) => list.set({ kind: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyKind') }, ...(isNever ? neverKinds(t) : seenKinds(t))]}
+              data={[{ value: '', label: t('anyKind') }, ...(isUnobserved ? listUnobservedKinds(t) : listObservedKinds(t))]}
             />
-            <Refreshed busy={read.isFetching} onRefresh={() => void read.refetch()}>
+            <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <Since at={new Date(read.dataUpdatedAt).toISOString()} ago /> })
+                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo /> })
                 : null}
-            </Refreshed>
+            </RefreshControl>
           </>
         ) : undefined
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      <Desk
+      <ListDetailLayout
         problem={problem}
-        what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
+        action={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
         onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
-        clear={clear}
-        isHomeless={!workspace && !isLoading && !workspaceProblem}
-        above={data && !problem ? noteOf() : null}
-        rows={isNone || problem || (!workspace && !isLoading) ? null : rowsOf()}
-        isOld={read.isPlaceholderData}
-        pane={
+        clearFilters={clear}
+        hasNoWorkspace={!workspace && !isLoading && !workspaceProblem}
+        header={data && !problem ? toNote() : null}
+        rows={isEmpty || problem || (!workspace && !isLoading) ? null : toRows()}
+        isStale={read.isPlaceholderData}
+        detail={
           <DriftPane
-            isOpen={current !== undefined && !isNever && Boolean(seen.data)}
-            row={seen.data?.data.find(({ id }) => id === current)}
+            isOpen={current !== undefined && !isUnobserved && Boolean(observedRead.data)}
+            row={observedRead.data?.data.find(({ id }) => id === current)}
             report={(row: DriftRow) => report([row])}
             onClose={() => list.set({ drift: null, page: query.page > 1 ? query.page : null })}
           />
         }
       >
-        {isNone && isFiltered && !problem ? <Empty title={t('noneTitle')} actions={clear} /> : null}
-        {isNone && !isFiltered && !problem ? (
-          isNever ? (
-            <Empty title={t('allSeen')}>{t('allSeenText')}</Empty>
+        {isEmpty && isFiltered && !problem ? <EmptyState title={t('noneTitle')} actions={clear} /> : null}
+        {isEmpty && !isFiltered && !problem ? (
+          isUnobserved ? (
+            <EmptyState title={t('allSeen')}>{t('allSeenText')}</EmptyState>
           ) : (
-            <Empty title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</Empty>
+            <EmptyState title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</EmptyState>
           )
         ) : null}
-        {data && !isNone && !problem ? (
+        {data && !isEmpty && !problem ? (
           <Pager
             page={data.page}
             limit={data.limit}
@@ -143,29 +143,29 @@ export function DriftPage() {
             onLimit={(limit) => list.set({ limit })}
           />
         ) : null}
-      </Desk>
+      </ListDetailLayout>
     </Page>
   )
 
-  function rowsOf() {
-    if (isNever) return <NeverTable rows={never.data?.data} />
-    return <SeenTable rows={seen.data?.data} current={current} linkTo={linkTo} />
+  function toRows() {
+    if (isUnobserved) return <UnobservedTable rows={unobservedRead.data?.data} />
+    return <ObservedTable rows={observedRead.data?.data} current={current} linkTo={linkTo} />
   }
 
-  function noteOf() {
-    if (!isNever) {
-      const full = seen.data?.full ?? []
-      if (isNone) return null
+  function toNote() {
+    if (!isUnobserved) {
+      const full = observedRead.data?.full ?? []
+      if (isEmpty) return null
       return (
         <p className={classes.note} data-above>
           {t('seenNote')} {full.length > 0 ? t('full', { operations: full.join(', ') }) : null}
         </p>
       )
     }
-    const since = never.data?.since
+    const since = unobservedRead.data?.since
     return (
       <p className={classes.note} data-above>
-        {since ? t.rich('neverNote', { since: () => <Since at={since} /> }) : t('nothingSeen')}
+        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('nothingSeen')}
       </p>
     )
   }

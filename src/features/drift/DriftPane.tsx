@@ -2,19 +2,19 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { DriftRow } from '#contract/drifts.ts'
-import { platformEntries } from '#contract/entries.ts'
-import { paths } from '../../paths.ts'
-import { count } from '../../run/figures.ts'
-import { InspectorPane } from '../../run/InspectorPane.tsx'
-import { useInspectorPane } from '../../run/useInspectorPane.ts'
-import { RawJson } from '../../ui/RawJson.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { useWords } from '../../ui/words.ts'
+import type { DriftRow } from '#contract/console/drift.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { InspectorPane } from '../runs/inspector/InspectorPane.tsx'
+import { useInspectorPane } from '../runs/inspector/useInspectorPane.ts'
+import { RawJson } from '../../components/data/json/RawJson.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
 import { CopyReport, type CopyReportProps } from './CopyReport.tsx'
 import classes from './Drift.module.css'
-import { MEANS, placeOf, SEEN_WORDS } from './kinds.ts'
-import { driftWords } from './messages.ts'
+import { KIND_EXPLANATIONS, getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import { driftMessages } from './messages.ts'
 
 export interface DriftPaneProps {
   isOpen: boolean
@@ -26,39 +26,39 @@ export interface DriftPaneProps {
 
 /** One way in which the platform differs: what it means, how often it came, its first sample, and the call it came in. */
 export function DriftPane({ isOpen, row, report, onClose }: DriftPaneProps) {
-  const t = useWords(driftWords)
+  const t = useMessages(driftMessages)
   const pane = useInspectorPane('drift')
   return (
     <InspectorPane name="drift" pane={{ ...pane, isOpen, toggle: onClose }}>
       <div className={classes.pane}>
         <header className={classes.headline}>
-          <h2 dir="auto">{row ? placeOf(t, row) : t('title')}</h2>
+          <h2 dir="auto">{row ? getDriftLocation(t, row) : t('title')}</h2>
           <ActionIcon aria-label={t('close')} onClick={onClose}>
             <IconX size={16} />
           </ActionIcon>
         </header>
-        {row ? <Facts row={row} report={report(row)} /> : <p className={classes.note}>{t('gone')}</p>}
+        {row ? <DriftFacts row={row} report={report(row)} /> : <p className={classes.note}>{t('gone')}</p>}
       </div>
     </InspectorPane>
   )
 }
 
-function Facts({ row, report }: { row: DriftRow; report: CopyReportProps }) {
-  const t = useWords(driftWords)
+function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps }) {
+  const t = useMessages(driftMessages)
   const entry = platformEntries.get(row.operation)
   const facts: [string, ReactNode][] = [
-    [t('kind'), t(SEEN_WORDS[row.kind])],
+    [t('kind'), t(OBSERVED_KIND_MESSAGES[row.kind])],
     [t('operation'), <code key="operation">{row.operation}</code>],
     [t('asked'), <code key="asked">{entry ? `${entry.method} ${entry.path}` : ''}</code>],
     ...(row.event === null ? [] : ([[t('event'), <code key="event">{row.event}</code>]] as [string, ReactNode][])),
-    [t('times'), count(row.count)],
-    [t('firstSeen'), <Since key="first" at={row.first_seen} ago />],
-    [t('lastSeen'), <Since key="last" at={row.last_seen} ago />],
+    [t('times'), formatCount(row.count)],
+    [t('firstSeen'), <RelativeTime key="first" at={row.first_seen} showsAgo />],
+    [t('lastSeen'), <RelativeTime key="last" at={row.last_seen} showsAgo />],
     [t('call'), row.call ? <code key="call">{row.call.slice(0, 8)}</code> : t('noCall')],
   ]
   return (
     <>
-      <p>{t(MEANS[row.kind])}</p>
+      <p>{t(KIND_EXPLANATIONS[row.kind])}</p>
       <dl className={classes.facts}>
         {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
       </dl>

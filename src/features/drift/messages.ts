@@ -1,5 +1,5 @@
 /** Words of the contract drift page. */
-export const driftWords = {
+export const driftMessages = {
   title: 'Contract drift',
   listWhat: 'list the drift',
   listWorkspaces: 'list the workspaces',

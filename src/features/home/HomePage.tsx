@@ -2,54 +2,54 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
-import { BarCard } from './BarCard.tsx'
+import { paths } from '#domain/paths.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { BarChartCard } from './BarChartCard.tsx'
 import classes from './Home.module.css'
-import { LastRuns } from './LastRuns.tsx'
-import { LineCard } from './LineCard.tsx'
-import { homeWords } from './messages.ts'
-import { NeedsALook } from './NeedsALook.tsx'
-import { WorkspaceCard } from './WorkspaceCard.tsx'
-import { May } from '../../wire/May.tsx'
+import { RecentRuns } from './RecentRuns.tsx'
+import { LineChartCard } from './LineChartCard.tsx'
+import { homeMessages } from './messages.ts'
+import { AlertList } from './AlertList.tsx'
+import { WorkspaceHealthCard } from './WorkspaceHealthCard.tsx'
+import { Can } from '../../client/Can.tsx'
 
-const SPANS = [7, 14, 30, 90]
-const SPAN = 14
+const RANGE_OPTIONS_DAYS = [7, 14, 30, 90]
+const DEFAULT_RANGE_DAYS = 14
 /** Milliseconds between looks: sums change slowly, what needs a look and the last runs do not. */
-const POLL_FIGURES = 30_000
-const POLL = 5_000
+const STATS_POLL_INTERVAL_MS = 30_000
+const ALERTS_POLL_INTERVAL_MS = 5_000
 
 /** `/`: the workspaces with their health, what their runs come to, the last runs, and what needs a look. */
 export function HomePage() {
-  const t = useWords(homeWords)
-  const list = useListState()
+  const t = useMessages(homeMessages)
+  const list = useSearchParamState()
   const { workspaces, workspace, isLoading, problem, retry } = useWorkspace()
-  const days = SPANS.find((span) => String(span) === list.get('days')) ?? SPAN
+  const days = RANGE_OPTIONS_DAYS.find((span) => String(span) === list.get('days')) ?? DEFAULT_RANGE_DAYS
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const figures = useRead(contract.console.readFigures, { query: { days, zone } }, { poll: POLL_FIGURES })
-  const attention = useRead(contract.console.readAttention, { query: {} }, { poll: POLL })
+  const stats = useRead(contract.console.readStats, { query: { days, zone } }, { pollIntervalMs: STATS_POLL_INTERVAL_MS })
+  const alerts = useRead(contract.console.readAlerts, { query: {} }, { pollIntervalMs: ALERTS_POLL_INTERVAL_MS })
   const keys = workspaces.flatMap((one) => one.keys)
-  const runs = attention.data?.runs
+  const runs = alerts.data?.runs
   const isNew = runs?.length === 0
   return (
     <Page
       title={t('title')}
-      beside={<span className={classes.today}>{t('allWorkspaces', { day: TODAY.format(new Date()) })}</span>}
+      titleSuffix={<span className={classes.today}>{t('allWorkspaces', { day: TODAY_FORMAT.format(new Date()) })}</span>}
       actions={
         <>
           <NativeSelect
             aria-label={t('span')}
             value={String(days)}
-            data={SPANS.map((span) => ({ value: String(span), label: t('lastDays', { days: span }) }))}
+            data={RANGE_OPTIONS_DAYS.map((span) => ({ value: String(span), label: t('lastDays', { days: span }) }))}
             onChange={(event) => list.set({ days: event.currentTarget.value })}
           />
-          <May entry={contract.chat.send}>
+          <Can entry={contract.chat.send}>
             <Button
               leftSection={<IconMessagePlus size={15} />}
               component={Link}
@@ -57,7 +57,7 @@ export function HomePage() {
             >
               {t('newChat')}
             </Button>
-          </May>
+          </Can>
         </>
       }
     >
@@ -65,51 +65,51 @@ export function HomePage() {
       <div className={classes.home}>
         <section aria-label={t('workspaces')}>
           <h2 className={classes.heading}>{t('workspaces')}</h2>
-          {problem ? <ProblemNote problem={problem} what={t('listWorkspaces')} onRetry={retry} /> : null}
+          {problem ? <ProblemAlert problem={problem} action={t('listWorkspaces')} onRetry={retry} /> : null}
           <div className={classes.workspaces} aria-busy={isLoading}>
             {workspaces.map((one) => (
-              <WorkspaceCard
+              <WorkspaceHealthCard
                 key={one.id}
                 workspace={one}
-                sums={figures.data?.by_app.filter((sum) => sum.workspace === one.id)}
-                drift={attention.data && (attention.data.drift.find((news) => news.workspace === one.id)?.count ?? 0)}
+                aggregates={stats.data?.by_app.filter((workspaceStats) => workspaceStats.workspace === one.id)}
+                drift={alerts.data && (alerts.data.drift.find((newDrift) => newDrift.workspace === one.id)?.count ?? 0)}
               />
             ))}
           </div>
         </section>
-        {figures.error ? (
-          <ProblemNote problem={figures.error.problem} what={t('readFigures')} onRetry={() => void figures.refetch()} />
+        {stats.error ? (
+          <ProblemAlert problem={stats.error.problem} action={t('readFigures')} onRetry={() => void stats.refetch()} />
         ) : null}
         {isNew ? (
-          <Empty
+          <EmptyState
             title={t('emptyTitle')}
             actions={
-              <May entry={contract.chat.send}>
+              <Can entry={contract.chat.send}>
                 <Button component={Link} to={paths.chat(workspace ? { workspace: workspace.id } : {})}>
                   {t('ask')}
                 </Button>
-              </May>
+              </Can>
             }
           >
             {t('emptyText')}
-          </Empty>
+          </EmptyState>
         ) : (
           <div className={classes.charts}>
-            <BarCard figures={figures.data} keys={keys} days={days} />
-            <LineCard figures={figures.data} keys={keys} days={days} />
+            <BarChartCard stats={stats.data} keys={keys} days={days} />
+            <LineChartCard stats={stats.data} keys={keys} days={days} />
           </div>
         )}
-        {attention.error ? (
-          <ProblemNote
-            problem={attention.error.problem}
-            what={t('readAttention')}
-            onRetry={() => void attention.refetch()}
+        {alerts.error ? (
+          <ProblemAlert
+            problem={alerts.error.problem}
+            action={t('readAttention')}
+            onRetry={() => void alerts.refetch()}
           />
         ) : null}
         {isNew ? null : (
           <div className={classes.below}>
-            <LastRuns runs={runs} keys={keys} />
-            <NeedsALook attention={attention.data} workspaces={workspaces} />
+            <RecentRuns runs={runs} keys={keys} />
+            <AlertList alerts={alerts.data} workspaces={workspaces} />
           </div>
         )}
       </div>
@@ -117,4 +117,4 @@ export function HomePage() {
   )
 }
 
-const TODAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const TODAY_FORMAT = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })

@@ -1,5 +1,5 @@
 /** Words of the home page. */
-export const homeWords = {
+export const homeMessages = {
   title: 'Home',
   allWorkspaces: '{day}, all workspaces',
   newChat: 'New chat',

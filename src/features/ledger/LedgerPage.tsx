@@ -2,54 +2,54 @@ import { Button } from '@mantine/core'
 import { IconClockShield } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { CallFilters } from '../../run/filters/CallFilters.tsx'
-import { filtersOf, noFilters } from '../../run/filters/filters.ts'
-import { Desk } from '../../ui/Desk.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { SearchField } from '../../ui/fields/SearchField.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { Refreshed } from '../../ui/Refreshed.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { useListState } from '../../ui/useListState.ts'
-import { useWords } from '../../ui/words.ts'
-import { usePages } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { paths } from '#domain/paths.ts'
+import { CallFilters } from '../runs/callFilters/CallFilters.tsx'
+import { readCallFilters, emptyCallFilters } from '../runs/callFilters/callFilterParams.ts'
+import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { SearchField } from '../../components/forms/SearchField.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useCursorPages } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import { CallPane } from './CallPane.tsx'
-import { ExportMenu } from './ExportMenu.tsx'
-import { LEDGER_FILTERS, OPERATIONS, queryOf } from './filters.ts'
-import { IdNote } from './IdNote.tsx'
+import { LedgerExportMenu } from './LedgerExportMenu.tsx'
+import { LEDGER_FILTERS, LEDGER_OPERATIONS, toLedgerQuery } from './ledgerFilters.ts'
+import { IdLookupNote } from './IdLookupNote.tsx'
 import classes from './Ledger.module.css'
 import { LedgerTable } from './LedgerTable.tsx'
-import { ledgerWords } from './messages.ts'
+import { ledgerMessages } from './messages.ts'
 
 /** The most that the server gives at once. */
-const PAGE = 100
+const PAGE_SIZE_ROWS = 100
 
 /** `/ledger`: every call that changed something or made the platform generate, and what an id in the search field is. */
 export function LedgerPage() {
-  const t = useWords(ledgerWords)
+  const t = useMessages(ledgerMessages)
   const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const { search: address } = useLocation()
-  const list = useListState()
-  const filters = filtersOf(LEDGER_FILTERS, list.get)
+  const list = useSearchParamState()
+  const filters = readCallFilters(LEDGER_FILTERS, list.get)
   const isFiltered = Object.keys(filters).length > 0
-  const query = queryOf(filters, workspace?.id ?? '')
-  const read = usePages(
+  const query = toLedgerQuery(filters, workspace?.id ?? '')
+  const read = useCursorPages(
     contract.console.listCalls,
-    { query: { ...query, limit: PAGE } },
+    { query: { ...query, limit: PAGE_SIZE_ROWS } },
     { enabled: Boolean(workspace) },
   )
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, isPlaceholderData } = read
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   const first = data?.pages[0]
-  const isWhole = data !== undefined && !hasNextPage
+  const hasBodies = data !== undefined && !hasNextPage
   const problem = workspaceProblem ?? (error && !isFetchNextPageError ? error.problem : null)
-  const isNone = isWhole && rows.length === 0
+  const isEmpty = hasBodies && rows.length === 0
   const current = list.get('call')
-  const more = () => {
+  const hasMore = () => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void read.fetchNextPage()
   }
   const linkTo = (call_id: string) => {
@@ -59,14 +59,14 @@ export function LedgerPage() {
     return `?${to.toString()}`
   }
   const clear = (
-    <Button variant="default" onClick={() => list.set(noFilters)}>
+    <Button variant="default" onClick={() => list.set(emptyCallFilters)}>
       {t('clear')}
     </Button>
   )
   return (
     <Page
       title={t('title')}
-      beside={first && !isNone ? <span className={classes.count}>{countOf(first)}</span> : null}
+      titleSuffix={first && !isEmpty ? <span className={classes.count}>{formatTotal(first)}</span> : null}
       actions={
         workspace ? (
           <>
@@ -78,7 +78,7 @@ export function LedgerPage() {
             >
               {t('retention')}
             </Button>
-            <ExportMenu query={query} />
+            <LedgerExportMenu query={query} />
           </>
         ) : null
       }
@@ -89,73 +89,73 @@ export function LedgerPage() {
               label={t('search')}
               value={filters.q ?? ''}
               onSearch={(words) => list.set({ q: words })}
-              hotkey
+              hasShortcut
             />
             <CallFilters
               names={LEDGER_FILTERS}
               filters={filters}
               apps={workspace.keys}
-              kinds={OPERATIONS}
+              entries={LEDGER_OPERATIONS}
               onFilters={list.set}
             />
-            <Refreshed busy={isFetching} onRefresh={() => void read.refetch()}>
+            <RefreshControl isBusy={isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <Since at={new Date(read.dataUpdatedAt).toISOString()} ago /> })
+                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo /> })
                 : null}
-            </Refreshed>
+            </RefreshControl>
           </>
         ) : undefined
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      <Desk
+      <ListDetailLayout
         problem={problem}
-        what={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
+        action={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
         onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
-        clear={clear}
-        isHomeless={!workspace && !isLoading && !workspaceProblem}
-        above={filters.q ? <IdNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null}
+        clearFilters={clear}
+        hasNoWorkspace={!workspace && !isLoading && !workspaceProblem}
+        header={filters.q ? <IdLookupNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null}
         rows={
-          data && !isNone && !problem ? (
+          data && !isEmpty && !problem ? (
             <LedgerTable
               // Another search begins at its top.
               key={JSON.stringify(query)}
               rows={rows}
-              isWhole={isWhole}
+              showsAllColumns={hasBodies}
               keys={workspace?.keys ?? []}
               workspace={workspace?.name ?? ''}
               current={current}
               linkTo={linkTo}
-              onEnd={more}
-              foot={footOf()}
+              onEndReached={hasMore}
+              footer={renderFooter()}
             />
           ) : null
         }
-        isOld={isPlaceholderData}
-        pane={<CallPane call_id={current ?? null} onClose={() => list.set({ call: null, tab: null, frame: null })} />}
+        isStale={isPlaceholderData}
+        detail={<CallPane call_id={current ?? null} onClose={() => list.set({ call: null, tab: null, frame: null })} />}
       >
-        {isNone && !isFiltered ? <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty> : null}
-        {isNone && isFiltered && !problem ? (
-          <Empty title={t('noneTitle')} actions={clear}>
+        {isEmpty && !isFiltered ? <EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState> : null}
+        {isEmpty && isFiltered && !problem ? (
+          <EmptyState title={t('noneTitle')} actions={clear}>
             {t('noneText')}
-          </Empty>
+          </EmptyState>
         ) : null}
         {!data && !problem && (workspace || isLoading) ? <SkeletonRows rows={12} height={36} /> : null}
         {isFetchNextPageError ? (
-          <ProblemNote problem={error.problem} what={t('listWhat')} onRetry={() => void read.fetchNextPage()} />
+          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void read.fetchNextPage()} />
         ) : null}
-      </Desk>
+      </ListDetailLayout>
     </Page>
   )
 
-  function countOf({ total, beyond }: { total: number | null; beyond: boolean }): string {
-    const counted = (total ?? 0).toLocaleString('en')
-    if (!beyond || isWhole) return rows.length.toLocaleString('en')
-    return t('moreThan', { count: Math.max(total ?? 0, rows.length).toLocaleString('en') || counted })
+  function formatTotal({ total, beyond: isTotalCapped }: { total: number | null; beyond: boolean }): string {
+    const countedTotal = (total ?? 0).toLocaleString('en')
+    if (!isTotalCapped || hasBodies) return rows.length.toLocaleString('en')
+    return t('moreThan', { count: Math.max(total ?? 0, rows.length).toLocaleString('en') || countedTotal })
   }
 
-  function footOf(): string | null {
+  function renderFooter(): string | null {
     if (isFetchingNextPage || hasNextPage) return t(filters.q ? 'searching' : 'fetching', { count: rows.length })
-    return isWhole ? t('allShown', { count: rows.length }) : null
+    return hasBodies ? t('allShown', { count: rows.length }) : null
   }
 }

@@ -1,38 +1,38 @@
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { Page } from '../../ui/Page.tsx'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { Since } from '../../ui/Since.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { useWords } from '../../ui/words.ts'
-import { useRead } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { paths } from '#domain/paths.ts'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Ledger.module.css'
-import { ledgerWords } from './messages.ts'
-import { Purge } from './Purge.tsx'
+import { ledgerMessages } from './messages.ts'
+import { PurgeForm } from './PurgeForm.tsx'
 import { RetentionRules } from './RetentionRules.tsx'
-import { useMay } from '../../wire/useMay.ts'
+import { usePermission } from '../../client/usePermission.ts'
 
 /** Milliseconds between looks while calls are being removed, and else. */
-const POLL_PURGING = 1_000
-const POLL = 15_000
+const PURGING_POLL_INTERVAL_MS = 1_000
+const IDLE_POLL_INTERVAL_MS = 15_000
 
 /** `/ledger/retention`: what of a workspace's calls is kept, what removes them, and removing them now. */
 export function RetentionPage() {
-  const t = useWords(ledgerWords)
+  const t = useMessages(ledgerMessages)
   const { workspace } = useWorkspace()
-  const isAdmin = useMay()(contract.console.updateRetention)
+  const isAdmin = usePermission()(contract.console.updateRetention)
   const { data, error, refetch } = useRead(
     contract.console.readRetention,
     { params: { workspace_id: workspace?.id ?? '' } },
-    { enabled: Boolean(workspace), poll: (reply) => (reply?.purge_before ? POLL_PURGING : POLL) },
+    { enabled: Boolean(workspace), pollIntervalMs: (reply) => (reply?.purge_before ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS) },
   )
-  const kept = data?.workspace === workspace?.id ? data : undefined
+  const retention = data?.workspace === workspace?.id ? data : undefined
   return (
     <Page
       title={workspace ? t('retentionTitle', { workspace: workspace.name }) : t('retention')}
-      crumbs={
+      breadcrumbs={
         <>
           <Link to={paths.ledger({ workspace: workspace?.id })}>{t('title')}</Link>
           <span>/</span>
@@ -42,49 +42,49 @@ export function RetentionPage() {
       <title>{`${t('retention')} · Loupe`}</title>
       <div className={classes.settings}>
         {error ? (
-          <ProblemNote problem={error.problem} what={t('readRetention')} onRetry={() => void refetch()} />
+          <ProblemAlert problem={error.problem} action={t('readRetention')} onRetry={() => void refetch()} />
         ) : null}
-        {!kept && !error ? <SkeletonRows rows={4} height={60} /> : null}
-        {workspace && kept ? (
+        {!retention && !error ? <SkeletonRows rows={4} height={60} /> : null}
+        {workspace && retention ? (
           <>
             <section aria-label={t('kept')}>
               <h2>{t('kept')}</h2>
               <p>
-                {kept.counted_at === null
+                {retention.counted_at === null
                   ? t('notCounted')
-                  : t.rich(kept.calls ? 'counted' : 'countedNone', {
-                      calls: kept.calls ?? 0,
-                      size: ((kept.bytes ?? 0) / 1_000_000).toFixed(1),
-                      oldest: kept.oldest ? new Date(kept.oldest).toLocaleDateString() : '',
-                      since: () => <Since at={kept.counted_at ?? ''} ago />,
+                  : t.rich(retention.calls ? 'counted' : 'countedNone', {
+                      calls: retention.calls ?? 0,
+                      size: ((retention.bytes ?? 0) / 1_000_000).toFixed(1),
+                      oldest: retention.oldest ? new Date(retention.oldest).toLocaleDateString() : '',
+                      since: () => <RelativeTime at={retention.counted_at ?? ''} showsAgo />,
                     })}
               </p>
               <ul>
-                {kept.keep_days === null && kept.keep_megabytes === null ? <li>{t('keepsAll')}</li> : null}
-                {kept.keep_days === null ? null : <li>{t('keepsDays', { days: kept.keep_days })}</li>}
-                {kept.keep_megabytes === null ? null : (
-                  <li>{t('keepsMegabytes', { megabytes: kept.keep_megabytes.toLocaleString('en') })}</li>
+                {retention.keep_days === null && retention.keep_megabytes === null ? <li>{t('keepsAll')}</li> : null}
+                {retention.keep_days === null ? null : <li>{t('keepsDays', { days: retention.keep_days })}</li>}
+                {retention.keep_megabytes === null ? null : (
+                  <li>{t('keepsMegabytes', { megabytes: retention.keep_megabytes.toLocaleString('en') })}</li>
                 )}
                 <li>{t('goes')}</li>
                 <li>{t('stays')}</li>
                 <li>{t('atPlatform')}</li>
-                {kept.removed_at ? (
+                {retention.removed_at ? (
                   <li>
                     {t.rich('removed', {
-                      count: kept.removed,
-                      since: () => <Since at={kept.removed_at ?? ''} ago />,
+                      count: retention.removed,
+                      since: () => <RelativeTime at={retention.removed_at ?? ''} showsAgo />,
                     })}
                   </li>
                 ) : null}
               </ul>
             </section>
-            {kept.purge_before ? (
-              <p role="status">{t('purging', { moment: new Date(kept.purge_before).toLocaleString() })}</p>
+            {retention.purge_before ? (
+              <p role="status">{t('purging', { moment: new Date(retention.purge_before).toLocaleString() })}</p>
             ) : null}
             {isAdmin ? (
               <>
-                <RetentionRules key={`${kept.keep_days} ${kept.keep_megabytes}`} kept={kept} />
-                <Purge workspace={workspace} />
+                <RetentionRules key={`${retention.keep_days} ${retention.keep_megabytes}`} retention={retention} />
+                <PurgeForm workspace={workspace} />
               </>
             ) : (
               <p>{t('adminOnly')}</p>

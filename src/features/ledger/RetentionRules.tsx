@@ -1,24 +1,24 @@
 import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { contract } from '#contract/index.ts'
-import type { Retention } from '#contract/retention.ts'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { useWords } from '../../ui/words.ts'
-import { useWrite } from '../../wire/query.ts'
+import type { Retention } from '#contract/console/retention.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
-import { ledgerWords } from './messages.ts'
+import { ledgerMessages } from './messages.ts'
 
 /** The rules by which the server removes calls by itself. An empty field is no limit. */
-export function RetentionRules({ kept }: { kept: Retention }) {
-  const t = useWords(ledgerWords)
+export function RetentionRules({ retention }: { retention: Retention }) {
+  const t = useMessages(ledgerMessages)
   const write = useWrite(contract.console.updateRetention)
-  const [days, setDays] = useState<string | number>(kept.keep_days ?? '')
-  const [megabytes, setMegabytes] = useState<string | number>(kept.keep_megabytes ?? '')
+  const [days, setDays] = useState<string | number>(retention.keep_days ?? '')
+  const [megabytes, setMegabytes] = useState<string | number>(retention.keep_megabytes ?? '')
   const given = (value: string | number) => (value === '' ? null : Number(value))
-  const changed = given(days) !== kept.keep_days || given(megabytes) !== kept.keep_megabytes
+  const changed = given(days) !== retention.keep_days || given(megabytes) !== retention.keep_megabytes
   const save = () =>
     write.mutate({
-      params: { workspace_id: kept.workspace },
+      params: { workspace_id: retention.workspace },
       body: { keep_days: given(days), keep_megabytes: given(megabytes) },
     })
   const submit = (event: FormEvent) => {
@@ -51,7 +51,7 @@ export function RetentionRules({ kept }: { kept: Retention }) {
           {t('save')}
         </Button>
       </div>
-      {write.error ? <ProblemNote problem={write.error.problem} what={t('saveWhat')} onRetry={save} /> : null}
+      {write.error ? <ProblemAlert problem={write.error.problem} action={t('saveWhat')} onRetry={save} /> : null}
     </form>
   )
 }

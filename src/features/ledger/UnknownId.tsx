@@ -1,73 +1,73 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type Endpoint, paramNames } from '#contract/endpoint.ts'
-import { platformEntries } from '#contract/entries.ts'
+import { type Endpoint, getPathParamNames } from '#contract/endpoint.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '../../paths.ts'
-import { ProblemNote } from '../../ui/ProblemNote.tsx'
-import { useWords } from '../../ui/words.ts'
-import { useRead, useWrite } from '../../wire/query.ts'
-import { useWorkspace } from '../../wire/useWorkspace.ts'
+import { paths } from '#domain/paths.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead, useWrite } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Ledger.module.css'
-import { ledgerWords } from './messages.ts'
-import { May } from '../../wire/May.tsx'
+import { ledgerMessages } from './messages.ts'
+import { Can } from '../../client/Can.tsx'
 
 /** Under each kind of id the operations that take it, by the last name in their path. */
-const TAKERS = Map.groupBy(
-  [...platformEntries].filter(([, entry]) => paramNames(entry.path).some((name) => name.endsWith('_id'))),
-  ([, entry]: [string, Endpoint]) => paramNames(entry.path).findLast((name) => name.endsWith('_id')) ?? '',
+const OPERATIONS_BY_ID_KIND = Map.groupBy(
+  [...platformEntries].filter(([, entry]) => getPathParamNames(entry.path).some((name) => name.endsWith('_id'))),
+  ([, entry]: [string, Endpoint]) => getPathParamNames(entry.path).findLast((name) => name.endsWith('_id')) ?? '',
 )
 
 /** An id that nobody here has seen: what it could be, with the operations that take such an id, and what can be tried. */
 export function UnknownId({ id }: { id: string }) {
-  const t = useWords(ledgerWords)
+  const t = useMessages(ledgerMessages)
   const navigate = useNavigate()
   const { workspace } = useWorkspace()
-  const adopt = useWrite(contract.console.adoptThing)
+  const adopt = useWrite(contract.console.adoptResource)
   const seen = useRead(
-    contract.console.listThings,
+    contract.console.listResources,
     { query: { kind: 'dataset', workspace: workspace?.id, limit: 100 } },
     { enabled: Boolean(workspace) },
   )
   const datasets = seen.data?.data ?? []
-  const [chosen, choose] = useState('')
-  const dataset = chosen || datasets[0]?.id
+  const [selectedKind, selectKind] = useState('')
+  const dataset = selectedKind || datasets[0]?.id
   if (!workspace) return null
-  const home = workspace.id
+  const datasetWorkspace = workspace.id
   const open = () =>
     adopt.mutate(
-      { body: { kind: 'dataset', id, workspace: home } },
-      { onSuccess: () => void navigate(paths.dataset(id, { workspace: home })) },
+      { body: { kind: 'dataset', id, workspace: datasetWorkspace } },
+      { onSuccess: () => void navigate(paths.dataset(id, { workspace: datasetWorkspace })) },
     )
   const ways: Record<string, React.ReactNode> = {
     dataset_id: (
-      <May entry={contract.console.adoptThing}>
+      <Can entry={contract.console.adoptResource}>
         <Button size="compact-xs" variant="default" loading={adopt.isPending} onClick={open}>
           {t('adoptDataset')}
         </Button>
-      </May>
+      </Can>
     ),
     document_id: dataset ? (
       <>
         <NativeSelect
           aria-label={t('inDataset')}
           value={dataset}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => selectKind(event.currentTarget.value)}
           data={datasets.map((one) => ({ value: one.id, label: one.label ?? one.id.slice(0, 8) }))}
         />
         <Button
           size="compact-xs"
           variant="default"
           component={Link}
-          to={paths.document(dataset, id, { workspace: home })}
+          to={paths.document(dataset, id, { workspace: datasetWorkspace })}
         >
           {t('open')}
         </Button>
       </>
     ) : null,
     workflow_run_id: (
-      <Button size="compact-xs" variant="default" component={Link} to={paths.run(id, { workspace: home })}>
+      <Button size="compact-xs" variant="default" component={Link} to={paths.run(id, { workspace: datasetWorkspace })}>
         {t('askRun')}
       </Button>
     ),
@@ -76,7 +76,7 @@ export function UnknownId({ id }: { id: string }) {
         size="compact-xs"
         variant="default"
         component={Link}
-        to={paths.chat({ workspace: home, conversation: id })}
+        to={paths.chat({ workspace: datasetWorkspace, conversation: id })}
       >
         {t('openChat')}
       </Button>
@@ -85,11 +85,11 @@ export function UnknownId({ id }: { id: string }) {
   return (
     <section className={classes.identity} aria-label={t('identity')}>
       <p>{t('unknownId')}</p>
-      {adopt.error ? <ProblemNote problem={adopt.error.problem} what={t('adoptWhat')} onRetry={open} /> : null}
+      {adopt.error ? <ProblemAlert problem={adopt.error.problem} action={t('adoptWhat')} onRetry={open} /> : null}
       <details open>
         <summary>{t('takers')}</summary>
         <ul>
-          {[...TAKERS].map(([name, entries]) => (
+          {[...OPERATIONS_BY_ID_KIND].map(([name, entries]) => (
             <li key={name}>
               <code>{name}</code>
               <small>{entries.map(([entry]) => entry).join(', ')}</small>

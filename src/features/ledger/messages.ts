@@ -1,5 +1,5 @@
 /** Words of the ledger, and of how long it is kept. */
-export const ledgerWords = {
+export const ledgerMessages = {
   title: 'Ledger',
   listWhat: 'list the calls',
   listWorkspaces: 'list the workspaces',

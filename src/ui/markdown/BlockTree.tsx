@@ -1,10 +1,10 @@
 import { useEffect, useState, useTransition } from 'react'
 import ReactMarkdown from 'react-markdown'
 import { PARTS } from './parts.ts'
-import { firstNodes, type HastNode } from './hast.ts'
+import { firstNodes, type HastNode } from '../../components/markdown/htmlTree.ts'
 import type { ParsedBlock } from './parseBlock.ts'
 import { toMarkedTree } from './pipeline.ts'
-import type { WordMark } from './words.ts'
+import type { TextHighlight } from '../../components/markdown/textHighlight.ts'
 
 /** Nodes that are drawn at a time: between two such pieces the page answers. */
 const NODES_PER_STEP = 3_000
@@ -14,7 +14,7 @@ interface BlockTreeProps {
   /** Where the block ends in the answer. */
   end: number
   marked: boolean
-  mark: WordMark | null
+  mark: TextHighlight | null
 }
 
 /** A block that a worker has parsed, drawn piece by piece. */

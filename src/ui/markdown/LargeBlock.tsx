@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useWords } from '../words.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
 import type { BlockCost } from './blockCost.ts'
 import { BlockTree } from './BlockTree.tsx'
-import classes from './Markdown.module.css'
-import { markdownWords } from './messages.ts'
+import classes from '../../components/markdown/MarkdownBlock.module.css'
+import { markdownMessages } from '../../components/markdown/messages.ts'
 import { PlainBlock, type PlainBlockProps } from './PlainBlock.tsx'
 import { useParsedBlock } from './useParsedBlock.ts'
 
@@ -15,7 +15,7 @@ interface LargeBlockProps extends Omit<PlainBlockProps, 'note'> {
 
 /** A block that is too much for the page: plain text, until a worker has parsed it within its limits. */
 export function LargeBlock({ open, way, ...block }: LargeBlockProps) {
-  const t = useWords(markdownWords)
+  const t = useMessages(markdownMessages)
   const [isAsked, setAsked] = useState(false)
   const isWanted = !open && (isAsked || way === 'worker')
   const parsed = useParsedBlock(block, isWanted)

@@ -1,4 +1,4 @@
-import type { Block } from './blocks.ts'
+import type { TextBlock } from '../../components/markdown/markdownBlocks.ts'
 import { closesFence, codeEndsIn, containersOf, endOfLine, endOfRun, isSpace } from './scan.ts'
 
 /**
@@ -24,10 +24,10 @@ const MAX_UNASKED_MS = 2_000
 export const MAX_DEPTH = 64
 const PLAIN_MS_PER_CHARACTER = 0.000_3
 
-const costs = new WeakMap<Block, BlockCost>()
+const costs = new WeakMap<TextBlock, BlockCost>()
 
 /** The cost of a block, which does not change. */
-export function costOfBlock(block: Block): BlockCost {
+export function costOfBlock(block: TextBlock): BlockCost {
   const cost = costs.get(block) ?? costOf(block.text)
   costs.set(block, cost)
   return cost

@@ -1,6 +1,6 @@
 import ReactMarkdown from 'react-markdown'
-import type { HastNode } from './hast.ts'
-import { keepMath } from './math.ts'
+import type { HastNode } from '../../components/markdown/htmlTree.ts'
+import { escapeMath } from '../../components/markdown/escapeMath.ts'
 import { REMARK, toSafeTree } from './pipeline.ts'
 
 /** A block that is parsed away from the page. `start` is where it begins in the answer. */
@@ -19,7 +19,7 @@ export const MAX_TREE_DEPTH = 256
 
 /** @throws RangeError for a text that nests deeper than the parser can follow */
 export function parseBlock({ text, start }: ParseRequest): ParsedBlock {
-  const kept = keepMath(text)
+  const kept = escapeMath(text)
   let tree: HastNode = { type: 'root', children: [] }
   const takeTree = () => (made: HastNode) => {
     tree = made

@@ -1,14 +1,14 @@
 import type { Components } from 'react-markdown'
-import { CodeBlock } from './CodeBlock.tsx'
-import { FrameMark } from './FrameMark.tsx'
-import { Link } from './Link.tsx'
-import { Mark } from './Mark.tsx'
-import { RemoteImage } from './RemoteImage.tsx'
-import { WideTable } from './WideTable.tsx'
+import { CodeBlock } from '../../components/markdown/CodeBlock.tsx'
+import { FrameHighlight } from '../../components/markdown/FrameHighlight.tsx'
+import { MarkdownLink } from '../../components/markdown/MarkdownLink.tsx'
+import { CitationSpan } from '../../components/markdown/CitationSpan.tsx'
+import { RemoteImage } from '../../components/markdown/RemoteImage.tsx'
+import { ScrollTable } from '../../components/markdown/ScrollTable.tsx'
 
 /** The page and the turn have the headings above: an answer's begin at the third level. */
 export const PARTS: Components = {
-  a: Link,
+  a: MarkdownLink,
   h1: 'h3',
   h2: 'h4',
   h3: 'h5',
@@ -16,8 +16,8 @@ export const PARTS: Components = {
   h5: 'h6',
   h6: 'h6',
   img: RemoteImage,
-  mark: FrameMark,
+  mark: FrameHighlight,
   pre: CodeBlock,
-  span: Mark,
-  table: WideTable,
+  span: CitationSpan,
+  table: ScrollTable,
 }

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../server/db/database.ts'
+import { createRandom, createSegmentText } from '../platform/syntheticTexts.ts'
+
+const CALLS_PER_STATEMENT = 5_000
+/** Texts that calls and things are made of: a call has two of them. */
+const TEXT_COUNT = 5_000
+const ENTRIES = ['chat.send', 'chat.send', 'chat.send', 'workflows.run', 'documents.createByText', 'segments.update']
+/** Of a thousand calls so many end otherwise. */
+const FAILED_PER_THOUSAND = 30
+const ERRORS = ['Model gpt-4o quota is exceeded', 'Provider Server Unavailable Error', 'The node timed out']
+/** A phrase of four signs, in one call of two thousand. */
+export const RARE_PHRASE = '黑曜石灯'
+const CALLS_PER_RARE_PHRASE = 2000
+const BLOCK = 'data: {"event":"message","task_id":"d5bb1b4a","answer":" a few words of it"}'
+
+/** The ids of what a filled ledger holds. */
+export interface FilledLedger {
+  workspace: string
+  key: string
+  person: string
+  /** An id that one call has touched, that call, which is a run, and its conversation. */
+  thing: string
+  run: string
+  conversation: string
+}
+
+/**
+ * Puts a database into a folder whose ledger has so many calls, ten frames a run of them. Its GIN indexes are made when
+ * all is there, the same in a tenth of the time; it is kept for a schema, and copied.
+ */
+export async function copyFilledLedger(folder: string, calls: number, frames: number): Promise<FilledLedger> {
+  const cachedFolder = join(tmpdir(), `loupe-bench-ledger-${calls}-${frames}-${fingerprint()}`)
+  if (!existsSync(cachedFolder)) {
+    const made = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
+    const database = await openDatabase({ folder: made })
+    try {
+      writeFileSync(join(made, 'filled.json'), JSON.stringify(await fillLedger(database, calls, frames)))
+    } finally {
+      await database.close()
+    }
+    renameSync(made, cachedFolder)
+  }
+  for (const name of ['database', 'marker.json']) cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
+  return JSON.parse(readFileSync(join(cachedFolder, 'filled.json'), 'utf8')) as FilledLedger
+}
+
+function fingerprint(): string {
+  const migrations = new URL('../../server/db/migrations/', import.meta.url)
+  const files = [...readdirSync(migrations).filter((name) => name.endsWith('.sql')), 'meta/_journal.json']
+  const hash = createHash('sha256')
+  for (const file of [...files.map((name) => new URL(name, migrations)), new URL(import.meta.url)])
+    hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Fills the tables of a database that is empty but for its schema, by statements of its own: none of it goes through here. */
+export async function fillLedger({ pool }: Database, calls: number, frames: number): Promise<FilledLedger> {
+  const random = createRandom(7)
+  await pool.query(
+    `INSERT INTO workspaces(id, name, base_url, builtin, created_at)
+     SELECT ${toIdSql(1, 'n')}, 'Bench ' || n, 'http://127.0.0.1:1/v1', false, now() FROM generate_series(1, 2) AS n`,
+  )
+  await pool.query(
+    `INSERT INTO people(id, name, role, default_user, created_at)
+     SELECT ${toIdSql(2, 'n')}, 'Person ' || n, 'viewer', 'person-' || n, now() FROM generate_series(1, 3) AS n`,
+  )
+  await pool.query('CREATE TABLE texts(n int PRIMARY KEY, t text NOT NULL)')
+  await pool.query('INSERT INTO texts SELECT n - 1, t FROM unnest($1::text[]) WITH ORDINALITY AS given(t, n)', [
+    Array.from({ length: TEXT_COUNT }, () => createSegmentText(random)),
+  ])
+  const { rows: indexes } = await pool.query<{ indexname: string; indexdef: string }>(
+    `SELECT indexname, indexdef FROM pg_indexes WHERE indexname IN ('calls_by_words', 'calls_by_touched', 'things_by_words')`,
+  )
+  for (const { indexname } of indexes) await pool.query(`DROP INDEX ${indexname}`)
+  const each = Math.ceil(frames / calls)
+  for (let first = 0; first < calls; first += CALLS_PER_STATEMENT) {
+    const last = Math.min(calls, first + CALLS_PER_STATEMENT) - 1
+    await pool.query(toCallsSql(calls, first, last, each))
+    if (each > 0)
+      await pool.query(
+        `INSERT INTO frames(call_id, seq, at, bytes, block) SELECT ${toIdSql(3, 'i')}, seq, seq * 25, $2::int, $1
+         FROM generate_series(${first}, ${last}) AS i, generate_series(1, ${each}) AS seq`,
+        [BLOCK, BLOCK.length],
+      )
+    await pool.query(toResourcesSql(calls, first, last))
+  }
+  await pool.query('DROP TABLE texts')
+  const client = await pool.connect()
+  try {
+    await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '512MB'`)
+    for (const { indexdef } of indexes) await client.query(indexdef)
+    // As the embedded database is tended, and a server by itself.
+    await client.query('VACUUM (ANALYZE)')
+    await client.query('RESET statement_timeout; RESET maintenance_work_mem')
+  } finally {
+    client.release()
+  }
+  return {
+    workspace: toId(1, 1),
+    key: toId(4, 1),
+    person: 'Person 1',
+    thing: toId(6, 40),
+    run: toId(3, 40),
+    conversation: toId(5, 5),
+  }
+}
+
+/** An id of a kind, as a statement makes it and as it is. */
+const toIdSql = (part: number, index: string) => `('${toId(part, 0).slice(0, 24)}' || lpad(to_hex(${index}), 12, '0'))::uuid`
+const toId = (part: number, index: number) =>
+  `${part.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`
+
+/** A number from 0 to below `most` that looks like chance and is the same at every run. */
+const toRandomSql = (seed: number, limit: number | string) => `abs(hashint8extended(i, ${seed}) % ${limit})::int`
+const toRandomChoiceSql = (seed: number, list: readonly string[]) =>
+  `(ARRAY[${list.map((one) => `'${one}'`).join(', ')}])[1 + ${toRandomSql(seed, list.length)}]`
+
+/** Calls of the last thirty days, evenly: three of four in the first workspace, of twelve apps and three people. */
+const toCallsSql = (calls: number, first: number, last: number, frames: number) => `
+  INSERT INTO calls(id, entry, status, workspace_id, key_id, person_id, title, words, touched, created_at, request, reply,
+    response_mode, duration_ms, first_token_ms, total_tokens, total_price, currency, frames, bytes, http_status, end_user,
+    conversation_id)
+  SELECT ${toIdSql(3, 'i')}, ${toRandomChoiceSql(1, ENTRIES)}, CASE WHEN failed THEN 'failed' ELSE 'succeeded' END,
+    ${toIdSql(1, `CASE WHEN ${toRandomSql(2, 4)} = 0 THEN 2 ELSE 1 END`)}, ${toIdSql(4, toRandomSql(3, 12))}, ${toIdSql(2, `1 + ${toRandomSql(4, 3)}`)},
+    left(one.t, 80),
+    left(one.t, 80) || E'\n' || one.t || E'\n' || other.t || CASE WHEN failed THEN E'\n' || ${toRandomChoiceSql(5, ERRORS)} ELSE '' END
+      || CASE WHEN i % ${CALLS_PER_RARE_PHRASE} = 0 THEN E'\n${RARE_PHRASE}' ELSE '' END,
+    ARRAY[${toIdSql(5, '(i / 8)')}::text, ${toIdSql(6, 'i')}::text], now() - (${calls} - i) * interval '30 days' / ${calls},
+    json_build_object('query', left(one.t, 80), 'user', 'bench'), json_build_object('answer', other.t), 'streaming',
+    300 + ${toRandomSql(6, 4000)}, 100 + ${toRandomSql(7, 900)}, ${toRandomSql(8, 2000)}, '0.0012', 'USD', ${frames}, ${frames * BLOCK.length},
+    200, 'person-' || ${toRandomSql(4, 3)}, ${toIdSql(5, '(i / 8)')}::text
+  FROM (SELECT i::bigint, ${toRandomSql(9, 1000)} < ${FAILED_PER_THOUSAND} AS failed FROM generate_series(${first}::bigint, ${last}) AS i) AS number
+  JOIN texts AS one ON one.n = ${toRandomSql(10, TEXT_COUNT)} JOIN texts AS other ON other.n = ${toRandomSql(11, TEXT_COUNT)}`
+
+/** A message of each call, and of each tenth a segment or an annotation. */
+const toResourcesSql = (calls: number, first: number, last: number) => `
+  INSERT INTO things(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
+  SELECT ${toIdSql(1, '1')}, kind, ${toIdSql(6, 'i')}::text || CASE WHEN kind = 'message' THEN '' ELSE kind END, left(t, 120),
+    CASE kind WHEN 'annotation' THEN ${toIdSql(4, '1')}::text ELSE ${toIdSql(5, '(i / 400)')}::text END,
+    json_build_object('content', t), seen, seen
+  FROM (SELECT i::bigint, now() - (${calls} - i) * interval '30 days' / ${calls} AS seen
+        FROM generate_series(${first}::bigint, ${last}) AS i) AS number
+  JOIN texts ON texts.n = ${toRandomSql(12, TEXT_COUNT)}
+  CROSS JOIN LATERAL unnest(CASE i % 10 WHEN 0 THEN ARRAY['message', 'segment'] WHEN 5 THEN ARRAY['message', 'annotation']
+    ELSE ARRAY['message'] END) AS kind`

@@ -1,0 +1,113 @@
+import type { Database } from '../../server/db/database.ts'
+import { searchSimilarAnnotations } from '../../server/annotations/similarAnnotations.ts'
+import { computeAlerts } from '../../server/stats/alerts.ts'
+import { computeStats } from '../../server/stats/computeStats.ts'
+import { findResources } from '../../server/ledger/resourceSearch.ts'
+import { lookupId } from '../../server/ledger/idLookup.ts'
+import { Ledger } from '../../server/ledger/ledger.ts'
+import { findCalls, type CallSearch } from '../../server/ledger/callSearch.ts'
+import { GENERATING_ENTRIES } from '../../server/ledger/runStatus.ts'
+import { type FilledLedger, RARE_PHRASE } from './filledLedger.ts'
+
+/** What one request of a person's does, by what it is for. */
+export interface LedgerQuery {
+  metric: string
+  /** What it may take, in milliseconds. */
+  goal: number
+  run: (database: Database) => Promise<unknown>
+}
+
+const PAGE_ROWS = 100
+const SHOWN_ROWS = 20
+const LIST_GOAL_MS = 150
+const HOME_GOAL_MS = 500
+
+/** Every list, search and figure that a person asks of the ledger. */
+export function listLedgerQueries({ workspace, key, person, thing, run, conversation }: FilledLedger): LedgerQuery[] {
+  const calls = (what: string, filters: CallSearch, limit = PAGE_ROWS): LedgerQuery => ({
+    metric: what,
+    goal: LIST_GOAL_MS,
+    run: async (database) =>
+      new Ledger(database.pool).listSummaries((await findCalls(database, { workspace, ...filters }, { limit })).ids),
+  })
+  const runs = (what: string, filters: CallSearch): LedgerQuery => calls(what, { entry: GENERATING_ENTRIES.join(','), ...filters }, SHOWN_ROWS)
+  const resources = (what: string, filters: object, page = 1): LedgerQuery => ({
+    metric: what,
+    goal: LIST_GOAL_MS,
+    run: (database) => findResources(database, { workspace, ...filters }, { page, limit: SHOWN_ROWS }),
+  })
+  return [
+    calls('first page', {}),
+    {
+      metric: 'page in the middle',
+      goal: LIST_GOAL_MS,
+      run: async (database) => {
+        const middle = `${Date.now() - 15 * 86_400_000}_ffffffff-ffff-4fff-8fff-ffffffffffff`
+        return new Ledger(database.pool).listSummaries(
+          (await findCalls(database, { workspace }, { before: middle, limit: PAGE_ROWS })).ids,
+        )
+      },
+    },
+    calls('page of a state', { status: 'failed' }),
+    calls('page of an operation', { entry: 'documents.createByText' }),
+    calls('page of a person', { person }),
+    calls('page of an app and a state', { key, status: 'failed' }),
+    calls('page of an operation and a state', { entry: 'workflows.run', status: 'failed' }),
+    calls('page of a person and a state', { person, status: 'failed' }),
+    calls('page of an app, a person, a state and a span', {
+      key,
+      person,
+      status: 'succeeded',
+      from: new Date(Date.now() - 20 * 86_400_000).toISOString(),
+    }),
+    calls('page of an id', { thing }),
+    calls('search for a rare Chinese phrase', { q: RARE_PHRASE }),
+    calls('search for two Chinese signs', { q: RARE_PHRASE.slice(1, 3) }),
+    calls('search for an error text', { q: 'Server Unavailable' }),
+    calls('search for an error text, by state and person', { q: 'quota is exceeded', status: 'failed', person }),
+    calls('search for an id', { q: thing }),
+    calls('search for a word in most calls', { q: 'guce' }),
+    calls('search for a rare word', { q: 'luquibel' }),
+    calls('search for a phrase of common words', { q: 'cece wice' }),
+    calls('search for what nobody wrote', { q: 'zzyzx quotation' }),
+    runs('runs: first page', {}),
+    runs('runs: page of a user and a state', { user: 'person-1', status: 'failed' }),
+    runs('runs: history of an app', { key, entry: 'chat.send' }),
+    runs('runs: those of a conversation', { conversation_id: conversation }),
+    runs('runs: search for an error text', { q: 'timed out' }),
+    { metric: 'one call', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).findWithBody(run) },
+    { metric: 'frames of a run', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000) },
+    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, thing) },
+    resources('things: words in the palette', { q: 'guce' }),
+    resources('things: rare words in the palette', { q: 'luquibel' }),
+    resources('annotations: first page', { kind: 'annotation', parent: key }),
+    resources('annotations: last numbered page', { kind: 'annotation', parent: key }, 500),
+    resources('annotations: search', { kind: 'annotation', parent: key, q: 'foje' }),
+    {
+      metric: 'annotations: like a new one',
+      goal: LIST_GOAL_MS,
+      run: ({ pool }) =>
+        searchSimilarAnnotations(pool, {
+          key_id: key,
+          workspace_id: workspace,
+          question: 'When does the shop open?',
+          answer: '',
+          excludedId: undefined,
+        }),
+    },
+    { metric: 'home: what needs a look', goal: HOME_GOAL_MS, run: ({ pool }) => computeAlerts(pool, undefined) },
+    {
+      metric: 'home: charts of 30 days, of which none is kept',
+      goal: HOME_GOAL_MS,
+      run: async (database) => {
+        await database.pool.query('DELETE FROM day_sums')
+        return computeStats(database, { days: 30, zone: 'Europe/Zurich' })
+      },
+    },
+    {
+      metric: 'home: charts of 30 days',
+      goal: HOME_GOAL_MS,
+      run: (database) => computeStats(database, { days: 30, zone: 'Europe/Zurich' }),
+    },
+  ]
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { chromium, type Locator, type Page } from '@playwright/test'
+import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
+import type { Figure } from './figure.ts'
+import { measureClickUntilVisible, type ExpectedElement } from './elementTiming.ts'
+import { tracePage } from './pageTrace.ts'
+
+const FRAME_COUNT = 50_000
+const TURN_COUNT = 500
+/** Words of a paragraph. */
+const WORDS_PER_PARAGRAPH = 80
+
+interface OpenMeasurement {
+  begun: number
+  opened: number
+  opening: number
+  scrolling: number
+}
+
+/** Long things: the frames of a run of 50,000, and a conversation of 500 turns. From the click until they are there, then scrolled through. */
+export async function runLongRunBench(): Promise<Figure[]> {
+  const platform = await ScriptedPlatform.start()
+  const loupe = await new LoupeProcess({ PLATFORM: 'off' }).start()
+  const browser = await chromium.launch(CHROMIUM_OPTIONS)
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const messageBus = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
+      const response = await context.request.post(loupe.url + path, {
+        headers: { 'x-console': '1', ...headers },
+        data,
+        timeout: 120_000,
+      })
+      if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
+      return response
+    }
+    const made = async (path: string, data: unknown) => ((await (await messageBus(path, data)).json()) as { id: string }).id
+    await messageBus('/api/session', { token: SETUP_TOKEN })
+    const workspace = await made('/api/workspaces', { name: 'bench', base_url: platform.url })
+    const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: 'app-bench' })
+    const ask = (query: string, run_id: string, rest: object = {}) =>
+      messageBus(`/api/keys/${key}/chat-messages`, { query, user: 'bench', inputs: {}, ...rest }, { 'run-id': run_id })
+
+    const long = createAnswerIds()
+    platform.script = (_seen, response) => {
+      openStream(response)
+      for (let count = 1; count < FRAME_COUNT; count++)
+        response.write(toMessageBlock(long, count % WORDS_PER_PARAGRAPH === 0 ? `word${count}.\n\n` : `word${count} `))
+      response.end(toMessageEndBlock(long))
+    }
+    const run_id = randomUUID()
+    await ask('Speak long.', run_id)
+    const many = createAnswerIds()
+    platform.script = (_seen, response) =>
+      sendError(response, 200, {
+        event: 'message',
+        ...many,
+        mode: 'chat',
+        answer: `**Yes**, and more.\n\n- one\n- two`,
+        metadata: {},
+      })
+    for (let turn = 0; turn < TURN_COUNT; turn++)
+      await ask(`Question ${turn}?`, randomUUID(), {
+        response_mode: 'blocking',
+        ...(turn > 0 ? { conversation_id: many.conversation_id } : {}),
+      })
+
+    const place = `${loupe.url}/chat?workspace=${workspace}&app=${key}`
+    await page.goto(`${place}&run=${run_id}&tab=usage`)
+    const conversations = page.getByRole('navigation', { name: 'Conversations' })
+    await conversations.getByRole('link').nth(1).waitFor()
+    await page.locator('strong, p').getByText('word1 ').first().waitFor()
+    const frames = await measure(page, page.getByRole('tab', { name: /^Frames/ }), {
+      list: page.getByRole('grid'),
+      firstElement: { selector: '[role=grid] [role=row]', count: 2 },
+      lastElement: { selector: `input[type=range][max="${FRAME_COUNT}"]` },
+    })
+    const turns = await measure(page, conversations.getByRole('link').first(), {
+      list: page.getByRole('log'),
+      firstElement: { selector: '[role=log] article', count: 2 },
+      lastElement: { selector: '[role=log]', text: `Question ${TURN_COUNT - 1}?` },
+    })
+    return [...toFigures(`${FRAME_COUNT} frames`, frames), ...toFigures(`${TURN_COUNT} turns`, turns)]
+  } finally {
+    await browser.close()
+    await loupe.remove()
+    await platform.close()
+  }
+}
+
+interface LongList {
+  list: Locator
+  firstElement: ExpectedElement
+  lastElement: ExpectedElement
+}
+
+/** Clicks and waits for the last thing of a list, then scrolls it from end to end, a screen at each animation frame. */
+async function measure(page: Page, link: Locator, { list, firstElement, lastElement }: LongList): Promise<OpenMeasurement> {
+  const opening = await tracePage(page, async () => {
+    const [begun = Number.NaN, opened = Number.NaN] = await measureClickUntilVisible(page, link, [firstElement, lastElement])
+    return { begun, opened }
+  })
+  const fold = list.getByRole('button', { name: /^Show frames/ })
+  if (await fold.isVisible()) await fold.click()
+  const scrolling = await tracePage(page, () =>
+    list.evaluate(async (element) => {
+      const view = [element, ...element.querySelectorAll('*')].find((one) => one.scrollHeight > one.clientHeight + 100)
+      if (!view) throw new Error('nothing scrolls')
+      view.scrollTop = 0
+      const step = Math.max(view.clientHeight, view.scrollHeight / 200)
+      for (let top = 0; top < view.scrollHeight; top += step) {
+        view.scrollTop = top
+        await new Promise(requestAnimationFrame)
+      }
+    }),
+  )
+  return { ...opening.value, opening: opening.longest, scrolling: scrolling.longest }
+}
+
+const toFigures = (what: string, { begun, opened, opening, scrolling }: OpenMeasurement): Figure[] => [
+  { bench: 'open', what: `${what}: until the first are there`, value: begun, unit: 'ms', goal: '< 1000 ms' },
+  { bench: 'open', what: `${what}: until the last is there`, value: opened, unit: 'ms', goal: '< 1000 ms' },
+  { bench: 'open', what: `${what}: longest task while opening`, value: opening, unit: 'ms' },
+  { bench: 'open', what: `${what}: longest task while scrolling`, value: scrolling, unit: 'ms', goal: '< 50 ms' },
+]

@@ -1,0 +1,26 @@
+import { checkAnnotations, cleanUp } from './annotationChecks.ts'
+import { checkChats, checkCompletions } from './answerChecks.ts'
+import type { ConformanceRequest, PlatformUnderTest, ConformanceReply } from './conformanceClient.ts'
+import { checkKnowledge } from './knowledgeChecks.ts'
+import { checkRefusals } from './refusalChecks.ts'
+import { ConformanceSuite, type CheckOutcome } from './conformanceSuite.ts'
+import { checkWorkflows } from './workflowChecks.ts'
+
+/** Calls all 18 operations of a platform, well and badly, and checks every reply. Gives one outcome for each check; `watch` sees each call. */
+export async function runConformance(
+  platformUnderTest: PlatformUnderTest,
+  onOutcome: (outcome: CheckOutcome) => void,
+  onCall?: (request: ConformanceRequest, reply: ConformanceReply) => void,
+): Promise<CheckOutcome[]> {
+  const suite = new ConformanceSuite(platformUnderTest, onOutcome, onCall)
+  // Its stream lasts as long as a ping takes: meanwhile the other operations are called.
+  const completing = checkCompletions(suite)
+  const ids = await checkKnowledge(suite)
+  await checkWorkflows(suite)
+  const conversation_id = await checkChats(suite)
+  await checkAnnotations(suite)
+  await checkRefusals(suite, { ...ids, conversation_id })
+  await completing
+  await cleanUp(suite, ids.dataset_id)
+  return suite.outcomes
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { extract } from 'tar'
+import { expect, it } from 'vitest'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { runCommand } from './runCommand.ts'
+
+const FOLDER = join(SHARED_DATA, 'upgrade')
+const SETUP_TOKEN = 'bar-setup-token-0123456789abcdef'
+
+interface StoredRun {
+  id: string
+  entry: string
+  status: string
+  frames: number
+  /** Of the texts of its frames, joined by an empty line. */
+  sha256: string
+}
+interface List<Item> {
+  data: Item[]
+  total: number
+}
+
+/** Statuses that a later version may tell more truly. */
+const isTrueStatus = (before: string, now: string) =>
+  now === before || (now === 'stopped' && ['succeeded', 'failed'].includes(before))
+
+describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder of the first version', () => {
+  it('starts with everything that was in it, and an audit log that verifies', async () => {
+    const loupe = new LoupeProcess({ SETUP_TOKEN })
+    try {
+      await extract({ file: join(FOLDER, 'data-f92af02.tgz'), cwd: loupe.folder, strip: 1 })
+      await loupe.start()
+      const signedIn = await fetch(`${loupe.url}/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-console': '1' },
+        body: JSON.stringify({ token: SETUP_TOKEN }),
+      })
+      const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const read = async <Reply>(path: string) => {
+        const response = await fetch(loupe.url + path, { headers: { cookie } })
+        expect([path, response.status]).toEqual([path, 200])
+        return (await response.json()) as Reply
+      }
+      const workspaces = await read<List<{ id: string }>>('/api/workspaces')
+      expect(workspaces.total).toBe(4)
+      expect((await read<List<unknown>>('/api/batches')).total).toBe(2)
+      const boards = await Promise.all(
+        workspaces.data.map(({ id }) => read<List<unknown>>(`/api/kept?kind=board&workspace=${id}`)),
+      )
+      expect(boards.flatMap(({ data }) => data)).toHaveLength(1)
+      expect((await read<List<unknown>>('/api/calls?limit=1')).total).toBe(215)
+      expect((await read<List<unknown>>('/api/drift')).data.length).toBeGreaterThan(0)
+      for (const kind of ['dataset', 'document'])
+        expect((await read<List<unknown>>(`/api/things?kind=${kind}`)).data.length).toBeGreaterThan(0)
+
+      const runs = JSON.parse(readFileSync(join(FOLDER, 'runs.json'), 'utf8')) as StoredRun[]
+      expect((await read<List<unknown>>('/api/runs?limit=1')).total).toBe(runs.length)
+      for (const { id, status, frames, sha256 } of runs) {
+        const found = await read<StoredRun>(`/api/runs/${id}`)
+        expect([id, found.status, isTrueStatus(status, found.status)]).toEqual([id, found.status, true])
+        const { data } = await read<List<{ block: string }>>(`/api/runs/${id}/frames?limit=5000`)
+        const hash = createHash('sha256')
+          .update(data.map(({ block }) => block).join('\n\n'))
+          .digest('hex')
+        expect([id, data.length, hash]).toEqual([id, frames, sha256])
+      }
+      await loupe.stop()
+      const verified = await runCommand(process.execPath, ['server/verifyAuditCommand.ts'], { env: { DATA_DIR: loupe.folder } })
+      expect([verified.ok, verified.output]).toEqual([true, expect.stringContaining('head ')])
+    } finally {
+      await loupe.remove()
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import papaparse from 'papaparse'
+import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
+import { ExportColumns } from '../../server/batches/exportColumns.ts'
+import { openBrowserModules } from './browserModules.ts'
+import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+
+const textArbitrary = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 16 }),
+  fc.constantFrom(
+    '=1+1',
+    '+A1',
+    '-2',
+    '@x',
+    '\t=',
+    '\r=',
+    '"',
+    '""',
+    ',',
+    '\n',
+    '\r\n',
+    ' =x',
+    '＝',
+    '\0',
+    '1;2',
+    '{"a":1}',
+  ),
+)
+interface TableReader {
+  parseTable: (text: string) => { heads: string[]; rows: string[][] }
+  parseJsonl: (text: string) => { heads: string[]; rows: string[][] }
+  decode: (bytes: Uint8Array, wish: null) => { text: string }
+}
+
+/** What is written is read back to the letter and holds no formula; any bytes are read as some table. */
+export async function createCsvTarget(): Promise<FuzzTarget> {
+  const { load, close } = await openBrowserModules()
+  const table = '/src/run/table'
+  const reader = Object.assign(
+    {},
+    ...(await Promise.all(['parse', 'jsonl', 'decode'].map((name) => load(`${table}/${name}.ts`)))),
+  ) as TableReader
+  return createTarget(
+    fc.tuple(
+      fc.array(textArbitrary, { minLength: 2, maxLength: 6 }),
+      fc.dictionary(textArbitrary, fc.jsonValue()),
+      fc.uint8Array({ maxLength: 200 }),
+    ),
+    ([cells, outputs, bytes]: [string[], Record<string, unknown>, Uint8Array]) => {
+      const [back] = papaparse.parse<string[]>(toCsvLine(cells).slice(0, -2), { delimiter: ',', newline: '\r\n' }).data
+      for (const [index, cell] of cells.entries()) {
+        const read = back?.[index] ?? ''
+        requireThat(parseCsvCell(read) === cell, `${JSON.stringify(cell)} is read as ${JSON.stringify(read)}.`)
+        requireThat(
+          !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s\"]*[=+\-@＝＋－＠]/.test(read),
+          `${JSON.stringify(read)} would be run as a formula.`,
+        )
+      }
+      const columns = new ExportColumns()
+      const row = { inputs: {}, beside: {}, outputs }
+      columns.add(row)
+      requireThat(columns.toCells(row).length === columns.headers.length, 'A row has another width than its head.')
+      const { text: decoded } = reader.decode(bytes, null)
+      for (const source of [decoded, cells.join('')]) {
+        const { heads, rows } = reader.parseTable(source)
+        requireThat(new Set(heads).size === heads.length, 'A head is there twice.')
+        requireThat(
+          rows.every((one) => Array.isArray(one)),
+          'A row is none.',
+        )
+        reader.parseJsonl(source)
+      }
+    },
+    close,
+  )
+}

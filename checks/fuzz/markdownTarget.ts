@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
+import { createElement, type FunctionComponent } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { openBrowserModules } from './browserModules.ts'
+import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+
+type ParsedNode = DefaultTreeAdapterMap['node']
+
+const ALLOWED_ELEMENTS = new Set(
+  'a b blockquote br button code del details div em h3 h4 h5 h6 hr i input li ol p path pre section span strong summary sup svg table tbody td th thead tr ul mark'.split(
+    ' ',
+  ),
+)
+const FORBIDDEN_ATTRIBUTE = /^on|^style$|^src|^srcdoc$|^action|^formaction|^id$|^name$|xlink|^background$|^ping$/
+const pieceArbitrary = fc.oneof(
+  fc.constantFrom(
+    ...['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '![x](https://evil.example/p.png)', '<!--'],
+    ...['[c](javascript:alert(1))', '[c](JaVaScRiPt&colon;alert(1))', '[r]\n\n[r]: data:text/html,x', '<svg onload=x>'],
+    ...['```html\n', '```', '~~~', '$$', '\\(', '\\[', '|a|\n|-|\n', '> ', '- ', '1. ', '    ', '# ', '***', '__'],
+    ...[
+      '<think>',
+      '</think>',
+      '<details open>',
+      '&#106;',
+      '[^1]',
+      '[^1]: x',
+      '[1]',
+      '\u202e',
+      '\0',
+      '\\',
+      '\n',
+      '\n\n',
+    ],
+    ...[
+      '<a href="//evil">',
+      '<style>*{}</style>',
+      '<math><mi//xlink:href="data:x">',
+      'https://a.example/?q=<b>',
+      '~1~2~',
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+)
+
+/** Milliseconds of the main thread that one text may take at a time, and characters that it may have. */
+const MAX_BUSY_MS = 200
+const MAX_CHARACTERS = 200_000
+/** What a parser has to look at twice. */
+const fragmentArbitrary = fc.constantFrom(
+  ...[
+    '*',
+    '_',
+    '**',
+    '~~',
+    '`',
+    '``',
+    '[',
+    ']',
+    '](',
+    '![',
+    '[^a]',
+    '[1]',
+    '<',
+    '<!--',
+    '-->',
+    '<?',
+    '<a ',
+    '<div>',
+    '>',
+  ],
+  ...[
+    '> ',
+    '- ',
+    '1. ',
+    '2) ',
+    '  ',
+    '    ',
+    '\t',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '  \n',
+    '\\\n',
+    '|',
+    '|-',
+    '|-|-|\n',
+    '# ',
+    '---',
+    '===',
+  ],
+  ...[
+    'a',
+    'word ',
+    '&amp;',
+    '&copy;',
+    '\\',
+    '$',
+    '$$',
+    '\\(',
+    '\\)',
+    'www.',
+    'http://a',
+    'a@b.c',
+    '@',
+    '[a]: b',
+    '[^a]: b',
+    '```',
+    '~~~',
+  ],
+  ...['这', '（', '\u00a0', '"', "'", '(', ')', '!', '{', '^', ':', '.', '=', '-', '+', '<think>', '[ ] '],
+)
+const shapeArbitrary = fc.record({
+  before: fc.array(fragmentArbitrary, { maxLength: 4 }).map((parts) => parts.join('')),
+  unit: fc.array(fragmentArbitrary, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
+  after: fc.array(fragmentArbitrary, { maxLength: 4 }).map((parts) => parts.join('')),
+})
+type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
+type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy'; shape: Shape }
+
+interface TextBlock {
+  kind: 'markdown' | 'thought'
+  text: string
+  start: number
+}
+
+/**
+ * Nothing that a model writes becomes an element or an attribute that runs or loads, live or ended; and no text of 200 KB
+ * keeps the main thread busy for longer than 200 ms at a time.
+ */
+export async function createMarkdownTarget(): Promise<FuzzTarget> {
+  const { load, close } = await openBrowserModules()
+  const { Markdown } = (await load('/src/ui/Markdown.tsx')) as {
+    Markdown: FunctionComponent<{ text: string; live: boolean }>
+  }
+  const { Block } = (await load('/src/ui/markdown/Block.tsx')) as {
+    Block: FunctionComponent<{ block: TextBlock; open: boolean; marked: boolean; mark: null }>
+  }
+  const { costOf, costOfBlock } = (await load('/src/ui/markdown/blockCost.ts')) as {
+    costOf: (text: string) => { way: string; drawMs: number }
+    costOfBlock: (block: TextBlock) => { drawMs: number }
+  }
+  const { cutBlocks, noBlocks } = (await load('/src/ui/markdown/blocks.ts')) as {
+    noBlocks: { done: readonly TextBlock[]; open: TextBlock }
+    cutBlocks: (before: object, text: string) => typeof noBlocks
+  }
+  const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, live: false }))
+  const drawOne = (block: TextBlock) =>
+    void renderToStaticMarkup(createElement(Block, { block, open: false, marked: false, mark: null }))
+  const ofLength = ({ before, unit, after }: Shape, times: number) => before + unit.repeat(times) + after
+
+  /** The longest text of a shape that is still parsed on the page: there the time is nearest to its bound. */
+  const longestParsed = (one: Shape) => {
+    const most = Math.ceil(MAX_CHARACTERS / one.unit.length)
+    const isParsed = (times: number) => costOf(ofLength(one, times)).way === 'page'
+    let low = 1
+    while (low * 2 <= most && isParsed(low * 2)) low *= 2
+    let high = Math.min(low * 2, most)
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (isParsed(middle)) low = middle
+      else high = middle - 1
+    }
+    return ofLength(one, low)
+  }
+  const checkBusy = (one: Shape) => {
+    const most = ofLength(one, Math.ceil(MAX_CHARACTERS / one.unit.length)).slice(0, MAX_CHARACTERS)
+    for (const text of [most, longestParsed(one)]) {
+      const name = `${JSON.stringify(one)} with ${text.length} characters`
+      requireQuick(`The first step of ${name}`, () => drawAll(text))
+      const { done, open } = cutBlocks(noBlocks, text)
+      // The page answers between two blocks.
+      const [costliest] = [...done, open].sort((a, b) => costOfBlock(b).drawMs - costOfBlock(a).drawMs)
+      if (costliest) requireQuick(`A block of ${name}`, () => drawOne(costliest))
+    }
+  }
+  // What is compiled late is no fault of a text.
+  for (let round = 0; round < 5; round++) drawAll(WARM_UP_MARKDOWN.repeat(20))
+
+  const safe = fc.record({
+    kind: fc.constant('safe' as const),
+    pieces: fc.array(pieceArbitrary, { minLength: 1, maxLength: 24 }),
+    live: fc.boolean(),
+  })
+  const busy = fc.record({ kind: fc.constant('busy' as const), shape: shapeArbitrary })
+  return createTarget(
+    fc.oneof<fc.MaybeWeightedArbitrary<Input>[]>({ arbitrary: safe, weight: 4 }, { arbitrary: busy, weight: 1 }),
+    (input: Input) => {
+      if (input.kind === 'busy') return checkBusy(input.shape)
+      const { pieces, live } = input
+      checkNode(parseFragment(renderToStaticMarkup(createElement(Markdown, { text: pieces.join(''), live }))))
+    },
+    close,
+  )
+}
+
+const WARM_UP_MARKDOWN = '- **one** `two` [three](https://a.example)\n\n| a | b |\n| - | - |\n| *c* | ~~d~~ |\n\n> # e &amp; f\n\n'
+
+/** Time of this thread, so that what else the machine does counts for little; the best of three, since some still counts. */
+function requireQuick(name: string, work: () => void): void {
+  let best = Infinity
+  for (let round = 0; round < 3 && best > MAX_BUSY_MS; round++) {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    best = Math.min(best, (user + system) / 1_000)
+  }
+  requireThat(best <= MAX_BUSY_MS, `${name} keeps the main thread busy for ${Math.round(best)} ms.`)
+}
+
+function checkNode(node: ParsedNode): void {
+  if ('tagName' in node) {
+    requireThat(ALLOWED_ELEMENTS.has(node.tagName), `It makes an element ${node.tagName}.`)
+    for (const { name, value } of node.attrs) {
+      requireThat(!FORBIDDEN_ATTRIBUTE.test(name), `It makes an attribute ${name}.`)
+      if (name === 'href') requireThat(/^(?:https?:\/\/[^/]|mailto:)/.test(value), `It links to ${value}.`)
+    }
+  }
+  if ('childNodes' in node) for (const child of node.childNodes) checkNode(child)
+}

@@ -1,0 +1,45 @@
+import { type LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+
+/** Asks the console as a script does. @throws Error when it refuses. */
+export type SendRequest = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Signs a script in; the session outlives every kill. */
+export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest }> {
+  const session = await fetchConsole(loupe, '', 'POST', '/api/session', { token: SETUP_TOKEN })
+  const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  return {
+    cookie,
+    send: async <T>(method: string, path: string, body?: unknown) => {
+      const response = await fetchConsole(loupe, cookie, method, path, body)
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return JSON.parse(text) as T
+    },
+  }
+}
+
+function fetchConsole(loupe: LoupeProcess, cookie: string, method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(loupe.url + path, {
+    method,
+    headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+}
+
+/** A workspace of that platform with a key of each kind that makes runs. @returns the keys' ids. */
+export const addAppKeys = (send: SendRequest, base_url: string) => addKeys(send, base_url, ['chat', 'completion', 'workflow'])
+
+/** A workspace of that platform with a key of each kind. @returns the keys' ids. */
+export async function addKeys<Kind extends string>(
+  send: SendRequest,
+  base_url: string,
+  kinds: readonly Kind[],
+): Promise<Record<Kind, string>> {
+  const { id } = await send<{ id: string }>('POST', '/api/workspaces', { name: 'Scripted', base_url })
+  const keys: [Kind, string][] = []
+  for (const kind of kinds) {
+    const path = `/api/workspaces/${id}/keys`
+    keys.push([kind, (await send<{ id: string }>('POST', path, { kind, label: kind, key: `app-${kind}` })).id])
+  }
+  return Object.fromEntries(keys) as Record<Kind, string>
+}

@@ -1,0 +1,123 @@
+import { closeSync, cpSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { mountMemory, unmount } from '#support/memoryMounts.ts'
+import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
+import { BrowserClient } from './browserClient.ts'
+import { addAppKeys, signIn } from './consoleClient.ts'
+import { inspectRuns, type RunInspection } from './killStreams.ts'
+import { streamForever } from './streamingPlatform.ts'
+
+const BYTES_PER_MIB = 1024 * 1024
+
+export interface DiskFullResult extends Omit<RunInspection, 'settled_ms'> {
+  /** MiB: the disk, and what was left on it when it had been filled. */
+  size: number
+  left: number
+  /** What new work, and reading, exporting, signing in and deleting, answered while it was full. */
+  posted: number
+  worked: number[]
+  /** Milliseconds from when there was room until new work was taken again. */
+  back_ms: number
+}
+
+/** Milliseconds by which it must go on by itself. */
+const RECOVERY_TIMEOUT_MS = 30_000
+/** Milliseconds for which a disk is full. */
+const FULL_DISK_MS = 5_000
+
+/**
+ * Fills the disk of a real Loupe while it reads streams, down to `left` MiB, and then makes room. `left` under the floor and
+ * with some room for the streams; or 0, when whoever fills it takes every byte.
+ */
+export async function fillDisk({
+  size,
+  left: leftMib,
+  streams,
+}: {
+  size: number
+  left: number
+  streams: number
+}): Promise<DiskFullResult> {
+  const platform = await ScriptedPlatform.start()
+  const loupe = new LoupeProcess({ PLATFORM: 'off' })
+  mountMemory(loupe.folder, size)
+  try {
+    cpSync(await createTestFolder(), loupe.folder, { recursive: true })
+    await loupe.start()
+    const { cookie, send } = await signIn(loupe)
+    const keys = await addAppKeys(send, platform.url)
+    const fallSilent = streamForever(platform, 50)
+    const ask = (method: string, path: string, body?: unknown) =>
+      fetch(loupe.url + path, {
+        method,
+        headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(RECOVERY_TIMEOUT_MS),
+      })
+    const work = () =>
+      ask('POST', `/api/keys/${keys.chat}/chat-messages`, { query: 'More?', user: 'filler', inputs: { name: 'more' } })
+        .then(async (response) => {
+          await response.body?.cancel()
+          return response.status
+        })
+        .catch(() => 0)
+    const { id: doomed } = await send<{ id: string }>('POST', '/api/workspaces', {
+      name: 'Doomed',
+      base_url: platform.url,
+    })
+    const browser = await BrowserClient.open(loupe.url, cookie, keys)
+    const requestedRuns = browser.startRuns('full', streams, 3)
+    while (requestedRuns.some(({ shownFrames }) => shownFrames.size < 10)) await wait(50)
+
+    const filler = fillDown(loupe.folder, leftMib)
+    let posted = await work()
+    for (const began = performance.now(); posted !== 507 && performance.now() - began < RECOVERY_TIMEOUT_MS; posted = await work())
+      await wait(500)
+    const worked: number[] = []
+    for (const [method, path, body] of [
+      ['GET', '/api/runs?limit=5', undefined],
+      ['GET', `/api/runs/${requestedRuns[0]?.id}/frames?limit=5`, undefined],
+      ['POST', '/api/session', { token: SETUP_TOKEN }],
+      ['DELETE', `/api/workspaces/${doomed}`, undefined],
+    ] as const)
+      worked.push((await ask(method, path, body)).status)
+    await wait(FULL_DISK_MS)
+    rmSync(filler)
+
+    const began = performance.now()
+    while ((await work()) !== 200 && performance.now() - began < 2 * RECOVERY_TIMEOUT_MS) await wait(500)
+    const back_ms = Math.round(performance.now() - began)
+    fallSilent()
+    const { shown, ends, problems } = await inspectRuns(send, requestedRuns, platform)
+    if (back_ms > RECOVERY_TIMEOUT_MS) problems.push(`it took no new work ${RECOVERY_TIMEOUT_MS} ms after there was room`)
+    // What is in the table now is there after a kill, too.
+    await loupe.kill()
+    await loupe.start()
+    problems.push(...(await inspectRuns(send, requestedRuns, platform)).problems)
+    return { size, left: leftMib, posted, worked, back_ms, shown, ends, problems: [...new Set(problems)] }
+  } finally {
+    await loupe.stop()
+    unmount(loupe.folder)
+    await loupe.remove()
+    await platform.close()
+  }
+}
+
+/** @returns the file that takes the room. */
+function fillDown(folder: string, leftMib: number): string {
+  const path = join(folder, 'filler')
+  const file = openSync(path, 'w')
+  const part = Buffer.alloc(BYTES_PER_MIB / 4)
+  try {
+    for (let disk = statfsSync(folder); disk.bavail * disk.bsize > leftMib * BYTES_PER_MIB; disk = statfsSync(folder))
+      writeSync(file, part)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
+  return path
+}

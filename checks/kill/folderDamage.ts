@@ -1,0 +1,221 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
+import { BrowserClient } from './browserClient.ts'
+import { addAppKeys, signIn } from './consoleClient.ts'
+import { EXIT_READ_FAILED, type TableChecksums } from './tableChecksums.ts'
+import { answerStreams } from './streamingPlatform.ts'
+
+const DAMAGE_KINDS = ['deleted', 'cut', 'flipped'] as const
+type DamageKind = (typeof DAMAGE_KINDS)[number]
+
+/** What a start made of a damaged folder. */
+export interface DamageResult {
+  /** The file, by its path in `DATA_DIR`. */
+  file: string
+  deed: DamageKind
+  /** Whether the server had been killed before, so that nothing says how the folder was left. */
+  isKilled: boolean
+  /**
+   * `whole`: it started with each row. `refused`: it stopped with an exit code and words. `told`: it started, and said that
+   * a page is damaged when that was read. Else it is a fault: `lost` rows without a word, `mute`, or `hung`.
+   */
+  came: 'whole' | 'refused' | 'told' | 'lost' | 'mute' | 'hung'
+  ms: number
+  said: string
+}
+export const isFault = ({ came }: DamageResult): boolean => ['lost', 'mute', 'hung'].includes(came)
+
+/** Milliseconds in which a start has to have come to something, on a machine that has nothing else to do. */
+const START_TIMEOUT_MS = 20_000
+const READ_TABLES_SCRIPT = new URL('./printTableChecksums.ts', import.meta.url).pathname
+
+/**
+ * Deletes, cuts to half or flips a byte of one file after another in copies of a small `DATA_DIR`, starts on each, and
+ * compares every table. Half of the images are of a server that was stopped, half of one that was killed. `images` is how
+ * many, evenly over all files, of which the first `after` are left out; `patience` multiplies the limit.
+ */
+export async function damageFolders({
+  images,
+  after = 0,
+  patience: timeoutFactor = 1,
+  tell: onResult,
+}: {
+  images: number
+  after?: number
+  patience?: number
+  tell?: (damaged: DamageResult) => void
+}): Promise<DamageResult[]> {
+  const originals = await makeOriginals()
+  const workFolder = mkdtempSync(join(tmpdir(), 'loupe-damage-'))
+  const all: DamageResult[] = []
+  try {
+    const cases = originals.flatMap(({ folder, isKilled, sums }) =>
+      listFiles(folder).flatMap((file) =>
+        listDamageKinds(join(folder, file)).map((kind) => ({ folder, isKilled, sums, file, deed: kind })),
+      ),
+    )
+    for (const { folder, isKilled, sums, file, deed: kind } of chooseFiles(cases, images).slice(after)) {
+      const image = join(workFolder, 'image')
+      rmSync(image, { recursive: true, force: true })
+      cpSync(folder, image, { recursive: true })
+      damageFile(join(image, file), kind)
+      const damaged = { file, deed: kind, isKilled, ...(await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)) }
+      onResult?.(damaged)
+      all.push(damaged)
+    }
+    return all
+  } finally {
+    for (const folder of [workFolder, ...originals.map((one) => one.folder)])
+      rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Original {
+  folder: string
+  isKilled: boolean
+  sums: TableChecksums
+}
+
+/** The folder of a Loupe that has run a few things: as it is left when it is stopped, and when it is killed. */
+async function makeOriginals(): Promise<Original[]> {
+  const platform = await ScriptedPlatform.start()
+  platform.script = answerStreams
+  const loupe = new LoupeProcess()
+  cpSync(await createTestFolder(), loupe.folder, { recursive: true })
+  try {
+    await loupe.start()
+    const { cookie, send } = await signIn(loupe)
+    const keys = await addAppKeys(send, platform.url)
+    const browser = await BrowserClient.open(loupe.url, cookie, keys)
+    const asked = browser.startRuns('run', 12)
+    while (asked.some(({ end }) => !end)) await wait(50)
+    const folders = ['killed', 'stopped'].map((end) => mkdtempSync(join(tmpdir(), `loupe-${end}-`))) as [string, string]
+    const [killed, stopped] = folders
+    await loupe.kill()
+    cpSync(loupe.folder, killed, { recursive: true })
+    await loupe.start()
+    await loupe.stop()
+    cpSync(loupe.folder, stopped, { recursive: true })
+    return await Promise.all(
+      folders.map(async (folder) => {
+        const copy = `${folder}-copy`
+        cpSync(folder, copy, { recursive: true })
+        const { code, out, err } = await readTablesOf(copy, START_TIMEOUT_MS * 10)
+        rmSync(copy, { recursive: true })
+        if (code !== 0) throw new Error(`What is not damaged does not open: ${err}`)
+        return { folder, isKilled: folder === killed, sums: JSON.parse(out) as TableChecksums }
+      }),
+    )
+  } finally {
+    await loupe.remove()
+    await platform.close()
+  }
+}
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+
+/** Of an empty file nothing can be cut or flipped. */
+const listDamageKinds = (path: string): DamageKind[] => (statSync(path).size === 0 ? ['deleted'] : [...DAMAGE_KINDS])
+
+/** The files beside the database all, of those in it evenly so many, and of PostgreSQL's templates, which hold no row, few. */
+function chooseFiles<T extends { file: string }>(all: readonly T[], count: number): T[] {
+  const isTemplate = ({ file }: T) => /^database\/base\/[14]\//.test(file)
+  const beside = all.filter(({ file }) => !file.startsWith('database/'))
+  const inside = all.filter((one) => !beside.includes(one) && !isTemplate(one))
+  const room = Math.max(count - beside.length, Math.ceil(count * 0.75))
+  return [
+    ...chooseEvenly(beside, count - room),
+    ...chooseEvenly(inside, Math.ceil(room * 0.9)),
+    ...chooseEvenly(all.filter(isTemplate), Math.floor(room * 0.1)),
+  ]
+}
+
+function chooseEvenly<T>(all: readonly T[], count: number): T[] {
+  if (count >= all.length) return [...all]
+  const step = all.length / count
+  const first = Math.random() * step
+  return Array.from({ length: count }, (_, index) => all[Math.floor(first + index * step)]).filter(
+    (one) => one !== undefined,
+  )
+}
+
+function damageFile(path: string, kind: DamageKind): void {
+  if (kind === 'deleted') return rmSync(path)
+  if (kind === 'cut') return truncateSync(path, Math.floor(statSync(path).size / 2))
+  const bytes = readFileSync(path)
+  const at = Math.floor(Math.random() * bytes.length)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+  writeFileSync(path, bytes)
+}
+
+async function startOnDamaged(
+  folder: string,
+  file: string,
+  sums: TableChecksums,
+  limit: number,
+): Promise<Pick<DamageResult, 'came' | 'ms' | 'said'>> {
+  const began = performance.now()
+  // What is not the database's is read by the whole server alone.
+  const served = file.startsWith('database/') ? null : await startServer(folder, limit)
+  const { code, out, err } = served && served.code !== 0 ? served : await readTablesOf(folder, limit)
+  const ms = Math.round(performance.now() - began)
+  const output = err.trim()
+  if (code === null) return { came: 'hung', ms, said: output }
+  if (code === 0) {
+    const differing = findDifferentTables(sums, JSON.parse(out) as TableChecksums, served !== null)
+    return { came: differing.length === 0 ? 'whole' : 'lost', ms, said: differing.join(', ') }
+  }
+  if (output === '') return { came: 'mute', ms, said: `code ${code}` }
+  return { came: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said: output }
+}
+
+/** The tables that differ; of a server that has run and written since, those that have fewer rows. */
+function findDifferentTables(before: TableChecksums, after: TableChecksums, isWritten: boolean): string[] {
+  const rows = (sum: string | undefined) => Number.parseInt(sum ?? '-1', 10)
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((table) =>
+    isWritten ? rows(after[table]) < rows(before[table]) : before[table] !== after[table],
+  )
+}
+
+interface ProcessResult {
+  /** Null when the time was over. */
+  code: number | null
+  out: string
+  err: string
+}
+
+/** With the flags of `server/start.mjs`. */
+const readTablesOf = (folder: string, limit: number): Promise<ProcessResult> =>
+  waitForExit(spawn(process.execPath, ['--liftoff-only', READ_TABLES_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] }), limit)
+
+/** Starts the server, and stops it once it runs. */
+function startServer(folder: string, limit: number): Promise<ProcessResult> {
+  const env = { ...process.env, DATA_DIR: folder, PORT: '0', PLATFORM_PORT: '0', SNAPSHOTS: '0', LOG_LEVEL: 'error' }
+  const server = spawn(process.execPath, ['server/start.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  server.stdout.on('data', (part: Buffer) => part.includes('sign in') && server.kill('SIGTERM'))
+  return waitForExit(server, limit)
+}
+
+function waitForExit(child: ChildProcessByStdio<null, Readable, Readable>, limit: number): Promise<ProcessResult> {
+  let [out, err] = ['', '']
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
+  const timer = setTimeout(() => child.kill('SIGKILL'), limit)
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, out, err })
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { type SendRequest, signIn } from './consoleClient.ts'
+
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** An hour later than it is, for all that a process does. */
+const FAST_CLOCK_IMPORT = `data:text/javascript,${encodeURIComponent(
+  'const real=Date.now,D=Date;Date.now=()=>real()+36e5;' +
+    'globalThis.Date=class extends D{constructor(...a){a.length?super(...a):super(Date.now())}};',
+)}`
+
+/** Several Loupes on one PostgreSQL, as behind a balancer that asks only those that are up. The last one's clock is an hour ahead. */
+export class ServerGroup {
+  readonly #servers: readonly LoupeProcess[]
+  readonly #runningServers = new Set<number>()
+  #nextServer = 0
+  cookie = ''
+
+  private constructor(loupes: readonly LoupeProcess[]) {
+    this.#servers = loupes
+  }
+
+  static async start(count: number, env: Record<string, string>): Promise<ServerGroup> {
+    const shared = { ...env, MASTER_KEY: randomBytes(32).toString('hex') }
+    const late = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${FAST_CLOCK_IMPORT}` }
+    const loupes = Array.from(
+      { length: count },
+      (_, index) => new LoupeProcess({ ...shared, ...(index === count - 1 ? late : {}) }),
+    )
+    const crowd = new ServerGroup(loupes)
+    await Promise.all(loupes.map((_, index) => crowd.startServer(index)))
+    const [first] = loupes
+    if (first) crowd.cookie = (await signIn(first)).cookie
+    return crowd
+  }
+
+  async startServer(index: number): Promise<void> {
+    await this.#servers[index]?.start()
+    this.#runningServers.add(index)
+  }
+
+  async kill(index: number): Promise<void> {
+    this.#runningServers.delete(index)
+    await this.#servers[index]?.kill()
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#servers.map((loupe) => loupe.remove()))
+  }
+
+  /** The next server that is up; another one than `not` where there is one. */
+  url(not?: string): string {
+    const up = [...this.#runningServers].map((index) => this.#servers[index]?.url ?? '')
+    const others = up.filter((url) => url !== not)
+    const among = others.length > 0 ? others : up
+    return among[this.#nextServer++ % among.length] ?? ''
+  }
+
+  /** Asks one server after another until one answers. */
+  readonly send: SendRequest = async <T>(method: string, path: string, body?: unknown) => {
+    const until = Date.now() + REQUEST_TIMEOUT_MS
+    for (;;) {
+      const response = await this.fetch(this.url(), method, path, body).catch(() => null)
+      const text = await response?.text().catch(() => null)
+      if (response?.ok && typeof text === 'string') return JSON.parse(text) as T
+      if ((response && response.status < 500) || Date.now() > until)
+        throw new Error(`${method} ${path}: ${response?.status} ${text}`)
+      await wait(50)
+    }
+  }
+
+  fetch(
+    url: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return fetch(url + path, {
+      method,
+      headers: {
+        cookie: this.cookie,
+        'x-console': '1',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  }
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Endpoint, Permission } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { ROLE_PERMISSIONS, EXPORT_PERMISSION, hasPermission, ROLES } from '#contract/permissions.ts'
+
+/**
+ * On every way from a screen to a call that not everybody may make, some file asks whether the person may. That it asks
+ * for the right control is what `e2e/specs/signIn/signInAndPermissions.spec.ts` walks the screens for.
+ */
+
+const SOURCE_FILES = new Map(
+  ['app', 'features', 'run', 'lab', 'ui', 'wire']
+    .flatMap((room) => readdirSync(`src/${room}`, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /(?<!\.test|\.testing)\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path): [string, string] => [path, readFileSync(path, 'utf8')]),
+)
+const IMPORTERS_BY_FILE = Map.groupBy(
+  [...SOURCE_FILES].flatMap(([path, text]) =>
+    [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map((match) => ({
+      path,
+      imported: join(dirname(path), match[1] ?? ''),
+    })),
+  ),
+  ({ imported }) => imported,
+)
+const ENTRY_PATTERN = /contract\.(\w+)\.(\w+)/
+const GUARD_PATTERN =
+  /(?:[mM]ay\w*\(|useMay\(\)\(|<May entry=\{|offers\.includes\()(?:\s*(?:\w+ === null \? )?)(?:contract\.(\w+)\.(\w+)|'(\w+)'|(ENTRIES|EXPORT|by\)|entry\)|STOPS))/g
+
+const contractGroups = contract as unknown as Record<string, Record<string, Endpoint> | undefined>
+const getPermission = (group = '', name = ''): Permission => contractGroups[group]?.[name]?.permission ?? 'read'
+
+/** What a file asks the person's role for. */
+const listGuards = (text: string): Permission[] =>
+  [...text.matchAll(GUARD_PATTERN)].map(([, group, name, offered, other]) =>
+    offered
+      ? getPermission('adjacent', offered)
+      : other === 'EXPORT'
+        ? EXPORT_PERMISSION.permission
+        : other
+          ? 'run'
+          : getPermission(group, name),
+  )
+
+/** What a file calls that is not everybody's. `runs.begin` and the ways to stop take an entry from a table. */
+const listCalls = (text: string): Permission[] => [
+  ...[...text.matchAll(/(?:useWrite|\bcall)\(\s*(contract\.\w+\.\w+)/g)].map(([, entry = '']) => {
+    const [, group, name] = ENTRY_PATTERN.exec(entry) ?? []
+    return getPermission(group, name)
+  }),
+  ...(/runs\.begin\(|contract\.adjacent\[by\]/.test(text) ? (['run'] as const) : []),
+  ...(/\/export\?/.test(text) ? [EXPORT_PERMISSION.permission] : []),
+]
+
+const isOpenToAll = (permission: Permission) => ROLES.every((role) => hasPermission(role, permission))
+/** Whoever passes a guard of the one may do the other. */
+const isCoveredBy = (guard: Permission, permission: Permission) =>
+  !isOpenToAll(guard) && ROLES.every((role) => !ROLE_PERMISSIONS[role].includes(guard) || ROLE_PERMISSIONS[role].includes(permission))
+
+/** The first way up to a screen on which nobody asks, or null. */
+function findUnguardedPath(path: string, permission: Permission, below: readonly string[] = []): string[] | null {
+  if (below.includes(path) || listGuards(SOURCE_FILES.get(path) ?? '').some((guard) => isCoveredBy(guard, permission))) return null
+  const way = [path, ...below]
+  const importers = IMPORTERS_BY_FILE.get(path) ?? []
+  if (importers.length === 0) return way
+  for (const importer of importers) {
+    const open = findUnguardedPath(importer.path, permission, way)
+    if (open) return open
+  }
+  return null
+}
+
+it('no screen leads to a call that somebody may not make without asking whether they may', () => {
+  const called = [...SOURCE_FILES].flatMap(([path, text]) =>
+    [...new Set(listCalls(text))].filter((one) => !isOpenToAll(one)).map((permission) => ({ path, permission })),
+  )
+  expect(called.length).toBeGreaterThan(50)
+  expect(called.flatMap(({ path, permission }) => findUnguardedPath(path, permission)?.join(' > ') ?? [])).toEqual([])
+})

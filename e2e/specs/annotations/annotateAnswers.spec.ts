@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { expect, test } from '#support/fixtures.ts'
+
+test('a person turns an answer into an annotation, which then answers; a table of others is imported', async ({
+  signedInPage,
+  loupe,
+}) => {
+  test.setTimeout(240_000)
+  await signedInPage.goto(`${loupe.url}/chat`)
+  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
+  await signedInPage.keyboard.press('Control+Enter')
+  await signedInPage.getByRole('button', { name: 'Annotate' }).click()
+  const sheet = signedInPage.getByRole('dialog', { name: 'Annotate this answer' })
+  await expect(sheet.getByRole('textbox', { name: 'question' })).toHaveValue('What is Loupe?')
+  await sheet.getByRole('textbox', { name: 'answer' }).fill('Loupe is the glass that shows every frame.')
+  await expect(sheet.getByRole('group', { name: 'Changed from the answer that came' })).toBeVisible()
+  await sheet.getByRole('button', { name: /Save/ }).click()
+  await sheet.getByRole('link', { name: 'Open the annotations' }).click()
+  await signedInPage.getByRole('link', { name: 'What is Loupe?' }).click()
+  await expect(signedInPage.getByRole('link', { name: /^run / })).toHaveAttribute('href', /\/runs\//)
+  await signedInPage.getByRole('button', { name: 'Close' }).click()
+
+  await signedInPage.getByText('Annotation reply', { exact: true }).click()
+  await signedInPage.getByRole('button', { name: 'Enable' }).click()
+  await expect(signedInPage.getByText('completed')).toBeVisible()
+  await expect(signedInPage.getByText('It is on, by what the platform tells of the app.')).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Ask' }).click()
+  await expect(signedInPage.getByText('The stored answer came back.')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+
+  await signedInPage.getByText('Import', { exact: true }).click()
+  const rows = Array.from({ length: 20 }, (_, index) => `Imported ${index + 1}?,"Yes, ${index + 1}."`)
+  await signedInPage.getByRole('textbox', { name: 'Or paste a table' }).fill(['question,answer', ...rows].join('\n'))
+  await signedInPage.getByRole('button', { name: 'Read what is pasted' }).click()
+  await signedInPage.getByRole('button', { name: 'Import 20 annotations' }).click()
+  await expect(signedInPage.getByText('20 of 20', { exact: true })).toBeVisible()
+  await signedInPage.goto(`${loupe.url}/annotations?q=Imported%2017`)
+  await expect(signedInPage.getByRole('link', { name: 'Imported 17?' })).toBeVisible()
+})
+
+test('the review queue is gone through by keyboard: skipped, taken back, annotated, marked', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
+  faultyWorkspace.platform.script = (seen, response) =>
+    seen.path.endsWith('/apps/annotations') && seen.method === 'POST'
+      ? sendError(response, 201, { id: 'kept', ...(JSON.parse(String(seen.body)) as object), hit_count: 0, created_at: 0 })
+      : sendError(response, 400, { code: 'provider_quota_exceeded', message: 'The quota is exceeded.' })
+  for (const query of ['First?', 'Second?', 'Third?']) {
+    const response = await signedInPage.request.post(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/chat-messages`, {
+      headers: { 'x-console': '1' },
+      data: { query, user: 'spec', inputs: {}, response_mode: 'streaming' },
+    })
+    await response.text()
+  }
+  await signedInPage.goto(`${loupe.url}/annotations?workspace=${faultyWorkspace.id}&app=${faultyWorkspace.chatKey}&view=review`)
+  const turn = signedInPage.getByRole('article', { name: 'Turn' })
+  await expect(turn).toContainText('Third?')
+  await expect(turn).toContainText('The quota is exceeded.')
+  await signedInPage.keyboard.press('s')
+  await expect(turn).toContainText('Second?')
+  await signedInPage.keyboard.press('b')
+  await expect(turn).toContainText('Third?')
+
+  await expect(turn.getByRole('button', { name: /^Annotate/ })).toBeEnabled()
+  await signedInPage.keyboard.press('a')
+  const sheet = signedInPage.getByRole('dialog', { name: 'Annotate this answer' })
+  await sheet.getByRole('textbox', { name: 'answer' }).fill('sabm is no key while one types.')
+  await sheet.getByRole('button', { name: /Save/ }).click()
+  // An annotated turn leaves the queue, and its sheet with it.
+  await expect(turn).toContainText('Second?')
+  await expect(sheet).toBeHidden()
+
+  await signedInPage.keyboard.press('m')
+  await expect(turn).toContainText('First?')
+  await signedInPage.reload()
+  await expect(turn).toContainText('First?')
+  await signedInPage.keyboard.press('m')
+  await expect(signedInPage.getByText('Nothing to review')).toBeVisible()
+})

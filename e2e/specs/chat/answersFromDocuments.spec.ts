@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#support/fixtures.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { calibration, manual, questions, warranty } from '#support/sampleDocuments.ts'
+
+test.setTimeout(240_000)
+
+test('from the printed link to answers with their sources, through a reload', async ({ page }) => {
+  const loupe = await new LoupeProcess().start()
+  try {
+    await page.goto(loupe.link)
+    await expect(page).toHaveURL(/\/chat/)
+
+    await page.getByRole('link', { name: 'Datasets' }).click()
+    await expect(page.getByRole('link', { name: 'Loupe handbook', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'New dataset' }).click()
+    await page.getByRole('dialog').getByLabel('Name', { exact: false }).first().fill('Projectors')
+    await page.getByRole('button', { name: 'Create dataset' }).click()
+    await expect(page.getByRole('heading', { name: 'Projectors' })).toBeVisible()
+
+    for (const document of [manual, warranty, calibration]) await addDocument(page, document)
+    for (const { name } of [manual, warranty, calibration])
+      await expect(documentRow(page, name)).toContainText(/available|completed/)
+
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    for (const { ask, document, word } of questions) {
+      await send(page, ask)
+      await expect(answerArticles(page).last()).toContainText(word)
+      await expect(firstTokenText(page)).toBeVisible()
+      await expect(page.getByRole('log')).toContainText(document)
+    }
+
+    await send(page, 'How do I reset the counter, and what does the interlock voltage tell?')
+    await expect(page.getByRole('button', { name: 'Stop watching' })).toBeVisible()
+    await page.reload()
+    await expect(firstTokenText(page)).toBeVisible()
+    await expect(answerArticles(page).last()).toContainText(/reset|J3/)
+    await expect(answerArticles(page)).toHaveCount(questions.length + 1)
+  } finally {
+    await loupe.remove()
+  }
+})
+
+async function addDocument(page: Page, { name, text }: { name: string; text: string }): Promise<void> {
+  await page.getByRole('button', { name: 'Add document' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('name', { exact: false }).first().fill(name)
+  await form.getByLabel('text', { exact: false }).first().fill(text)
+  await form.getByRole('button', { name: 'Add document' }).click()
+  await expect(documentRow(page, name)).toBeVisible()
+}
+
+async function send(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
+  await page.keyboard.press('Control+Enter')
+}
+
+const documentRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const answerArticles = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' })
+/** The figures of a finished answer. */
+const firstTokenText = (page: Page) => answerArticles(page).last().getByText('first token')

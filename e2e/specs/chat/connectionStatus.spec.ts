@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { seededRandom } from '#support/seededRandom.ts'
+import { FaultyNetwork } from '#support/faultyNetwork.ts'
+import { toMessageBlock, createAnswerIds, sendError, streamBlocks } from '#support/platforms/scriptedPlatform.ts'
+import { answerWithStreams, ScriptedStream } from '#support/platforms/scriptedStream.ts'
+import { expect, test } from '#support/fixtures.ts'
+
+test('live, reconnecting and catching up are said by word, one after the other', async ({ signedInPage, faultyWorkspace, loupe }) => {
+  const line = await FaultyNetwork.start(loupe.url)
+  try {
+    const talk = new ScriptedStream(seededRandom(1), 20)
+    answerWithStreams(faultyWorkspace.platform, [talk])
+    // What says that the page has it all is held back, so that the word before it stands long enough to be read.
+    const held: (() => void)[] = []
+    let holds = false
+    await signedInPage.routeWebSocket(/\/api\/live$/, (near) => {
+      const far = near.connectToServer()
+      far.onMessage((words) => {
+        if (holds && /"live":true/.test(String(words))) held.push(() => near.send(words))
+        else near.send(words)
+      })
+    })
+    await signedInPage.goto(faultyWorkspace.chat.replace(loupe.url, line.url))
+    await askQuestion(signedInPage)
+    await expect(connectionStatus(signedInPage)).toHaveText(/^liveFrame \d+ at \d+\.\d+ s\. You can leave this page\./)
+    await expect(connectionStatus(signedInPage).getByRole('button', { name: 'Stop watching' })).toBeVisible()
+
+    line.takeDown()
+    await expect(connectionStatus(signedInPage)).toHaveText(
+      /^reconnectingLost the line after frame \d+\. The server is still reading\. Try \d+ (in \d+ s|now)\./,
+    )
+    holds = true
+    line.restore()
+    await connectionStatus(signedInPage).getByRole('button', { name: 'Try now' }).click()
+    await expect(connectionStatus(signedInPage)).toHaveText(/^catching upCatching up, at frame \d+\./)
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const release of held) release()
+    await expect(connectionStatus(signedInPage)).toHaveText(/^liveFrame \d+/)
+    talk.end()
+    await expect(lastAnswer(signedInPage).getByRole('status').filter({ hasText: /^live/ })).toHaveCount(0)
+  } finally {
+    await line.close()
+  }
+})
+
+test('an interrupted run says who cut it', async ({ signedInPage, faultyWorkspace }) => {
+  faultyWorkspace.platform.script = (seen, response) =>
+    seen.path.endsWith('/chat-messages')
+      ? streamBlocks(response, [toMessageBlock(createAnswerIds(), 'Half of an answer')], 'closes')
+      : void response.writeHead(404).end()
+  await signedInPage.goto(faultyWorkspace.chat)
+  await askQuestion(signedInPage)
+  await expect(connectionStatus(signedInPage)).toHaveText(
+    /^interruptedThe platform closed the stream after frame 1, no message_end\. What came is kept\.Send again$/,
+  )
+})
+
+test('a call of which nobody knows the end is unknown, never failed', async ({ signedInPage, faultyWorkspace }) => {
+  faultyWorkspace.platform.script = (_seen, response) => sendError(response, 504, { message: 'Gateway time-out' })
+  await signedInPage.goto(faultyWorkspace.chat)
+  await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText('blocking').click()
+  await askQuestion(signedInPage)
+  await expect(connectionStatus(signedInPage)).toHaveText(
+    /^unknownGateway time-out\.? It may have finished and been charged\.Send again$/,
+  )
+  await expect(lastAnswer(signedInPage).getByRole('alert')).toHaveCount(0)
+})
+
+async function askQuestion(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Your question' }).fill('Tell me.')
+  await page.keyboard.press('Control+Enter')
+}
+
+const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
+const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Page } from '@playwright/test'
+import {
+  toEventBlock,
+  type AnswerIds,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  sendError,
+  type ScriptedPlatform,
+  type StreamEnd,
+  streamBlocks,
+} from '#support/platforms/scriptedPlatform.ts'
+import { expect, test } from '#support/fixtures.ts'
+
+interface PlatformFault {
+  /** What the platform does, after "a platform that". */
+  title: string
+  /** What it streams, and how it stops. */
+  blocks?: (ids: AnswerIds) => (string | Buffer)[]
+  stop?: StreamEnd
+  /** What it does in place of a stream. */
+  answer?: (response: ServerResponse) => void
+  mode?: 'blocking'
+  /** What a person is told. */
+  expectedTexts: (string | RegExp)[]
+  /** What must not be said. */
+  unexpectedTexts?: string[]
+  /** The words of the answer, null where there is none. */
+  expectedAnswer: string | null
+  status: string
+  /** The console stops reading within a frame: what it has of it is kept. */
+  cutsFrames?: boolean
+}
+
+const PARAGRAPHS = Array.from({ length: 1030 }, (_, index) => `${index} ${'a long frame '.repeat(77)}`.trim())
+
+const PLATFORM_FAULTS: PlatformFault[] = [
+  {
+    title: 'sends frames that are no JSON',
+    blocks: (ids) => [
+      toMessageBlock(ids, 'Before, '),
+      'data: {"event":"message","answer":"lost"\n\n',
+      'data: nonsense\n\n',
+      toMessageBlock(ids, 'after.'),
+      toMessageEndBlock(ids),
+    ],
+    expectedTexts: ['2 frames are no events: their data is not a JSON object with a name.'],
+    expectedAnswer: 'Before, after.',
+    status: 'succeeded',
+  },
+  {
+    title: 'sends a frame of 1 MiB',
+    blocks: (ids) => [toMessageBlock(ids, PARAGRAPHS.join('\n\n')), toMessageEndBlock(ids)],
+    expectedTexts: [],
+    expectedAnswer: PARAGRAPHS.join('\n'),
+    status: 'succeeded',
+  },
+  {
+    title: 'sends a line without an end',
+    blocks: (ids) => [toMessageBlock(ids, 'Before it. '), `data: ${'x'.repeat(1_200_000)}`],
+    expectedTexts: ['interrupted', 'The platform sent over 1 MiB without ending the frame.', 'What came up to frame 2 is kept.'],
+    expectedAnswer: 'Before it.',
+    status: 'interrupted',
+    cutsFrames: true,
+  },
+  {
+    title: 'sends bytes that are no UTF-8',
+    blocks: (ids) => [toInvalidUtf8(toMessageBlock(ids, 'Before ~ after.')), toMessageEndBlock(ids)],
+    expectedTexts: ['Where � stands, the platform’s text was damaged.'],
+    expectedAnswer: 'Before � after.',
+    status: 'succeeded',
+  },
+  {
+    title: 'answers with a web page and status 200',
+    answer: (response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Maintenance</h1></html>'),
+    expectedTexts: ['No answer came.', 'The platform answered with text/html where a stream was asked for.'],
+    expectedAnswer: null,
+    status: 'failed',
+  },
+  {
+    title: 'answers with JSON that holds no answer and status 200',
+    answer: (response) => sendError(response, 200, { ok: true }),
+    expectedTexts: ['No answer came.', 'The platform’s reply holds no answer.'],
+    expectedAnswer: null,
+    status: 'failed',
+  },
+  {
+    title: 'sends an error before the first word',
+    blocks: () => [toErrorBlock('The model is overloaded.')],
+    expectedTexts: ['The platform sent an error in place of an answer.', 'The model is overloaded.', '503'],
+    expectedAnswer: null,
+    status: 'failed',
+  },
+  {
+    title: 'sends an error in the middle',
+    blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer'), toErrorBlock('Quota used up.')],
+    expectedTexts: ['The platform broke off the answer with an error. What came is kept.', 'Quota used up.', 'cut here'],
+    expectedAnswer: 'Half of an answer',
+    status: 'failed',
+  },
+  {
+    title: 'opens a stream and closes it at once',
+    blocks: () => [],
+    expectedTexts: ['interrupted', 'The platform opened a stream and closed it without a frame. Nothing came.'],
+    unexpectedTexts: ['frame 0'],
+    expectedAnswer: null,
+    status: 'interrupted',
+  },
+  {
+    title: 'opens a stream and breaks the line at once',
+    blocks: () => [],
+    stop: 'breaks',
+    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame came.'],
+    unexpectedTexts: ['frame 0'],
+    expectedAnswer: null,
+    status: 'interrupted',
+  },
+  {
+    title: 'hangs up on the request',
+    answer: (response) => void response.destroy(),
+    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame came.'],
+    unexpectedTexts: ['frame 0'],
+    expectedAnswer: null,
+    status: 'interrupted',
+  },
+  {
+    title: 'breaks the line in the middle',
+    blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer')],
+    stop: 'breaks',
+    expectedTexts: ['interrupted', 'The connection to the platform broke. What came up to frame 2 is kept.', 'cut here'],
+    expectedAnswer: 'Half of an answer',
+    status: 'interrupted',
+  },
+  {
+    title: 'closes the stream without an end event',
+    blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer')],
+    expectedTexts: ['interrupted', 'The platform closed the stream after frame 2, no message_end. What came is kept.'],
+    expectedAnswer: 'Half of an answer',
+    status: 'interrupted',
+  },
+  {
+    title: 'sends two end events, and a word after the end',
+    blocks: (ids) => [toMessageBlock(ids, 'Once.'), toMessageEndBlock(ids), toMessageEndBlock(ids), toMessageBlock(ids, ' Late.')],
+    expectedTexts: ['2 events came after the end of the answer and are not part of it.'],
+    expectedAnswer: 'Once.',
+    status: 'succeeded',
+  },
+  {
+    title: 'takes no more questions for a while (429 with Retry-After)',
+    answer: (response) =>
+      sendError(response, 429, { code: 'too_many_requests', message: 'Slow down.', status: 429 }, { 'retry-after': '7' }),
+    expectedTexts: ['The platform refused to answer.', 'Slow down.', '429', 'The platform asks to wait 7 s.'],
+    expectedAnswer: null,
+    status: 'failed',
+  },
+  {
+    title: 'redirects to another host',
+    answer: (response) => void response.writeHead(307, { location: 'http://elsewhere.example/v1/chat' }).end(),
+    expectedTexts: [
+      'No answer came.',
+      'The platform answered with a redirect to http://elsewhere.example. Redirects are not followed.',
+      '307',
+    ],
+    expectedAnswer: null,
+    status: 'failed',
+  },
+  {
+    title: 'has a gateway that cuts a blocking call',
+    answer: (response) => void response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>'),
+    mode: 'blocking',
+    expectedTexts: ['unknown', 'The platform answered 504. It may have finished and been charged.'],
+    expectedAnswer: null,
+    status: 'unknown',
+  },
+]
+
+for (const misdeed of PLATFORM_FAULTS)
+  test(`a platform that ${misdeed.title} is told of in plain words, and asked once`, async ({ signedInPage, faultyWorkspace, loupe }) => {
+    const { expectedTexts, unexpectedTexts = [], expectedAnswer, status, stop = 'closes', cutsFrames = false } = misdeed
+    const blocks = misdeed.blocks?.(createAnswerIds())
+    faultyWorkspace.platform.script = (seen, response) => {
+      if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
+      return blocks ? streamBlocks(response, blocks, stop) : misdeed.answer?.(response)
+    }
+    await signedInPage.clock.install()
+    await signedInPage.goto(faultyWorkspace.chat)
+    if (misdeed.mode) await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText(misdeed.mode).click()
+    await send(signedInPage, 'Tell me.')
+
+    const isSaid = async () => {
+      for (const words of expectedTexts) await expect(lastAnswer(signedInPage)).toContainText(words)
+      for (const words of unexpectedTexts) await expect(lastAnswer(signedInPage)).not.toContainText(words)
+      if (expectedAnswer === null) await expect(lastAnswer(signedInPage).locator('p')).toHaveCount(0)
+      else await expect.poll(async () => toShortHash(await getAnswerText(signedInPage))).toBe(toShortHash(expectedAnswer))
+      const again = status === 'succeeded' ? 'Ask once more' : 'Send again'
+      await expect(lastAnswer(signedInPage).getByRole('button', { name: again })).toBeVisible()
+    }
+    await isSaid()
+    // Whoever waits for something to try again by itself has had the time.
+    await signedInPage.clock.fastForward('10:00')
+    await signedInPage.reload()
+    await isSaid()
+    expect(countQuestions(faultyWorkspace.platform)).toBe(1)
+
+    const list = await signedInPage.request.get(`${loupe.url}/api/runs?workspace=${faultyWorkspace.id}`)
+    const [run] = ((await list.json()) as { data: { id: string; status: string }[] }).data
+    expect(run?.status).toBe(status)
+    const kept = await signedInPage.request.get(`${loupe.url}/api/runs/${run?.id}/frames`)
+    const { data } = (await kept.json()) as { data: { block: string; raw?: string }[] }
+    const bytes = data.map((frame) => Buffer.from(frame.raw ?? frame.block, frame.raw ? 'base64' : 'utf8'))
+    expect(bytes.map((one) => toShortHash(trimNewlines(one)))).toEqual(
+      (blocks ?? []).map((one, index) => {
+        const whole = trimNewlines(Buffer.from(one))
+        return toShortHash(cutsFrames ? whole.slice(0, bytes[index]?.length) : whole)
+      }),
+    )
+  })
+
+test('a platform that says nothing for long is waited for, and says so', async ({ signedInPage, faultyWorkspace }) => {
+  let goOn: () => void = () => undefined
+  const ids = createAnswerIds()
+  faultyWorkspace.platform.script = async (seen, response) => {
+    if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    await new Promise<void>((resolve) => (goOn = resolve))
+    response.write(toMessageBlock(ids, 'Here I '))
+    await new Promise<void>((resolve) => (goOn = resolve))
+    response.end(toMessageBlock(ids, 'am.') + toMessageEndBlock(ids))
+  }
+  await signedInPage.clock.install()
+  await signedInPage.goto(faultyWorkspace.chat)
+  await send(signedInPage, 'Tell me.')
+  const status = lastAnswer(signedInPage).getByRole('status').filter({ hasText: 'live' })
+  await expect(status).toContainText('The request is out. No frame yet. You can leave this page.')
+  await signedInPage.clock.fastForward(30_000)
+  await expect(status).toContainText(/Nothing for [3-9]\d s\./)
+  goOn()
+  await expect(lastAnswer(signedInPage)).toContainText('Here I')
+  goOn()
+  await expect.poll(() => getAnswerText(signedInPage)).toBe('Here I am.')
+  expect(countQuestions(faultyWorkspace.platform)).toBe(1)
+})
+
+const toErrorBlock = (message: string): string =>
+  toEventBlock({ event: 'error', task_id: 'a-task', message_id: 'a-message', status: 503, code: 'overloaded', message: message })
+
+/** The text with a byte that begins no letter in place of its tilde. */
+function toInvalidUtf8(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  bytes[bytes.indexOf('~')] = 0xff
+  return bytes
+}
+
+const trimNewlines = (bytes: Buffer): string => bytes.toString('latin1').replace(/\n+$/, '')
+
+/** Long texts are compared by it, so that a test that fails does not print a megabyte. */
+const toShortHash = (text: string): string => (text.length < 500 ? text : createHash('sha256').update(text).digest('hex'))
+
+const countQuestions = ({ requests }: ScriptedPlatform): number =>
+  requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/chat-messages')).length
+
+async function send(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
+  await page.keyboard.press('Control+Enter')
+}
+
+const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
+
+/** The words of the answer as they stand there, without the mark of a cut. */
+async function getAnswerText(page: Page): Promise<string> {
+  const paragraphs = await lastAnswer(page).locator('p').allTextContents()
+  return paragraphs
+    .join('\n')
+    .replace(/\s*cut here$/, '')
+    .trim()
+}

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import { seededRandom } from '#support/seededRandom.ts'
+import { answerWithStreams, countQuestions, ScriptedStream } from '#support/platforms/scriptedStream.ts'
+import { expect, test } from '#support/fixtures.ts'
+
+test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab lacks a frame', async ({
+  signedInPage,
+  faultyWorkspace,
+  context,
+}) => {
+  test.setTimeout(300_000)
+  const talks = Array.from({ length: 12 }, (_, index) => new ScriptedStream(seededRandom(index), 250))
+  answerWithStreams(faultyWorkspace.platform, talks)
+  const pages: Page[] = [signedInPage]
+  while (pages.length < talks.length) pages.push(await context.newPage())
+  for (const [index, page] of pages.entries()) {
+    await page.goto(faultyWorkspace.chat)
+    await page.getByRole('textbox', { name: 'Your question' }).fill(`Question ${index}.`)
+    await page.keyboard.press('Control+Enter')
+    // The platform gives its talks in the order in which it is asked.
+    await talks[index]?.started
+  }
+  for (const page of pages) await expect(lastAnswer(page)).toContainText('x')
+
+  const reader = pages.at(-1) as Page
+  await reader.getByRole('link', { name: 'Datasets', exact: true }).click()
+  const read = await reader.waitForResponse((response) => /\/api\/.*(datasets|things)/.test(response.url()))
+  await read.finished()
+  await expect(reader.getByRole('heading', { name: 'Datasets', exact: true })).toBeVisible()
+  const lengths = talks.map(({ text }) => text.length)
+  await expect.poll(() => talks.every(({ text }, index) => text.length > (lengths[index] ?? 0))).toBe(true)
+  await reader.goBack()
+
+  for (const talk of talks) talk.end()
+  for (const [index, page] of pages.entries()) {
+    await expect.poll(() => getAnswerText(page)).toBe(talks[index]?.text)
+    await expect(lastAnswer(page).getByRole('button', { name: 'Ask once more' })).toBeVisible()
+    expect(await getAnswerText(page)).toBe(talks[index]?.text)
+  }
+  expect(countQuestions(faultyWorkspace.platform)).toBe(12)
+})
+
+const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
+const getAnswerText = async (page: Page): Promise<string> => (await lastAnswer(page).locator('p').allTextContents()).join('\n')

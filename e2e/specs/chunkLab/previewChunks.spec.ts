@@ -1,0 +1,57 @@
+import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
+import { expectAccessible } from '#support/documentFixtures.ts'
+import { expect, test } from '#support/knowledgeFixtures.ts'
+
+const acceptedFiles = [
+  { name: 'a.txt', buffer: Buffer.from('First part.\n\n更换灯泡之后必须立即重新校准。'), holds: '更换灯泡' },
+  {
+    name: 'a.md',
+    buffer: Buffer.from('# Guide\n\n```js\nlet gap = 1\n```\n\n| a |\n| - |\n| 1 |\n'),
+    holds: 'let gap = 1',
+  },
+  {
+    name: 'a.html',
+    buffer: Buffer.from('<h1>Head</h1><script>not()</script><p>A paragraph.</p>'),
+    holds: 'A paragraph.',
+  },
+  { name: 'a.csv', buffer: Buffer.from('question,answer\nWhich gap?,0.35 mm\n'), holds: 'answer: 0.35 mm' },
+  { name: 'a.pdf', buffer: samplePdf, holds: 'The lamp seat is measured cold.' },
+  { name: 'a.docx', buffer: sampleDocx, holds: 'within 45 days' },
+]
+const rejectedFiles = [
+  { name: 'a.exe', buffer: Buffer.from('MZ'), says: 'The lab reads .txt' },
+  { name: 'b.pdf', buffer: Buffer.from('no pdf'), says: 'The file is damaged' },
+  { name: 'b.docx', buffer: Buffer.from('no docx'), says: 'The file is damaged' },
+  { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file has no text.' },
+  { name: 'latin.txt', buffer: Buffer.from([0xe9, 0x20, 0xff]), says: 'not text in UTF-8' },
+  { name: 'large.txt', buffer: Buffer.alloc(31 * 1024 * 1024, 'a '), says: 'over 30 MB' },
+]
+
+test('a text and files of each kind are cut in the lab, and two settings stand side by side', async ({ knowledge }) => {
+  const { page } = knowledge
+  await knowledge.open('/lab')
+  await page.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\nAnother part.')
+  const chunks = page.getByRole('region', { name: 'Chunks of Setting A' })
+  await expect(chunks.getByRole('article')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Compare with another setting' }).click()
+  const second = page.getByRole('region', { name: 'Setting B' })
+  await second.getByLabel('separator').fill('part')
+  await expect(second.getByRole('article')).toHaveCount(3)
+  await second.getByLabel('max_tokens').fill('0')
+  await expect(second.getByRole('alert')).toBeVisible()
+  await expectAccessible(page)
+
+  for (const { name, buffer, holds } of acceptedFiles) {
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+    await expect(page.getByText(`Text of ${name}`)).toBeVisible()
+    await expect(chunks).toContainText(holds)
+    await expect(chunks).not.toContainText('not()')
+  }
+  for (const { name, buffer, says } of rejectedFiles) {
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+    await expect(page.getByText(`${name} is not read`)).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Use the text instead' }).click()
+  await expect(chunks.getByRole('article')).toHaveCount(2)
+})

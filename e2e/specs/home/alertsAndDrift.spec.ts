@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { answerWithDrift } from '#support/platforms/driftingPlatform.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { expect, test } from '#support/fixtures.ts'
+
+test('home sums the runs up, in a chart and in a table, and a refused key is flagged until it works again', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
+  const ask = (headers: Record<string, string> = {}) =>
+    signedInPage.request.post(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/chat-messages`, {
+      headers: { 'x-console': '1', ...headers },
+      data: { query: 'Is anybody there?', user: 'ada', inputs: {}, response_mode: 'blocking' },
+    })
+  faultyWorkspace.platform.script = (_seen, response) =>
+    sendError(response, 401, { code: 'unauthorized', message: 'Access token is invalid', status: 401 })
+  await ask()
+  await signedInPage.goto(loupe.url)
+  const card = signedInPage.getByRole('article', { name: 'Faults' }).last()
+  await expect(card).toContainText('refused')
+  const looks = signedInPage.getByRole('region', { name: 'Needs a look' })
+  await expect(looks.getByRole('listitem').filter({ hasText: 'refuses the key' }).last()).toContainText(
+    'Access token is invalid',
+  )
+
+  const usage = { total_tokens: 1234, total_price: '0.5', currency: 'EUR' }
+  faultyWorkspace.platform.script = (_seen, response) =>
+    sendError(response, 200, { event: 'message', message_id: 'm', mode: 'chat', answer: 'Yes.', metadata: { usage } })
+  expect((await ask()).status()).toBe(200)
+  await signedInPage.reload()
+  await expect(card).toContainText('healthy')
+  const tokens = signedInPage.getByRole('region', { name: 'Tokens per day', exact: true })
+  await expect(tokens.getByRole('group', { name: /Arrow keys/ })).toBeVisible()
+  await tokens.getByRole('button', { name: 'As a table' }).click()
+  await expect(tokens.getByRole('columnheader', { name: 'Total' })).toBeVisible()
+  await expect(tokens.getByRole('row')).toHaveCount(15)
+  await tokens.getByRole('combobox', { name: 'What the chart shows' }).selectOption('price')
+  const prices = signedInPage.getByRole('region', { name: 'Price per day', exact: true })
+  await expect(prices).toContainText('in 14 days')
+  await signedInPage.getByRole('combobox', { name: 'Days shown' }).selectOption('7')
+  await expect(signedInPage).toHaveURL(/days=7/)
+  await expect(prices.getByRole('row')).toHaveCount(8)
+  const last = signedInPage.getByRole('region', { name: 'Last runs' })
+  await last.getByRole('link', { name: 'Is anybody there?' }).first().click()
+  await expect(signedInPage).toHaveURL(/\/runs\//)
+})
+
+test('what a platform does that the contract does not know is listed, and can be put into a bug report', async ({
+  context,
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const post = async (path: string, data: unknown) => {
+    const reply = await signedInPage.request.post(`${loupe.url}/api/${path}`, { headers: { 'x-console': '1' }, data })
+    return (await reply.json().catch(() => null)) as { id: string }
+  }
+  const keyOf = async (kind: string) =>
+    (await post(`workspaces/${faultyWorkspace.id}/keys`, { kind, label: `Odd ${kind}`, key: `odd-sentinel-${kind}` })).id
+  const [workflow, completion] = [await keyOf('workflow'), await keyOf('completion')]
+  const [knowledge, chat] = [faultyWorkspace.knowledgeKey, faultyWorkspace.chatKey]
+  const [dataset, one] = [randomUUID(), randomUUID()]
+  const documents = `keys/${knowledge}/datasets/${dataset}/documents`
+  const chunks = `${documents}/${one}/segments/${one}/child_chunks`
+  const read = (path: string) => signedInPage.request.get(`${loupe.url}/api/${path}`)
+  const patch = (path: string, data: unknown) =>
+    signedInPage.request.patch(`${loupe.url}/api/${path}`, { headers: { 'x-console': '1' }, data })
+  faultyWorkspace.platform.script = answerWithDrift
+  const question = { user: 'ada', inputs: { a: 'b' }, response_mode: 'streaming' }
+  await post(`keys/${knowledge}/datasets`, { name: 'Teas' })
+  await patch(`keys/${knowledge}/datasets/${dataset}`, { name: 'Teas' })
+  await post(`keys/${knowledge}/datasets/${dataset}/document/create-by-text`, { name: 'Teas', text: 'Oolong.' })
+  await post(`${documents}/${one}/update-by-text`, { name: 'Teas', text: 'Oolong.' })
+  await signedInPage.request.post(`${loupe.url}/api/${documents}/${one}/update-by-file`, {
+    headers: { 'x-console': '1' },
+    multipart: { data: '{}', file: { name: 'teas.txt', mimeType: 'text/plain', buffer: Buffer.from('Oolong.') } },
+  })
+  for (const path of [documents, `${documents}/${one}/segments/${one}`, chunks]) await read(path)
+  await post(chunks, { content: 'Oolong.' })
+  await patch(`${chunks}/${one}`, { content: 'Oolong.' })
+  await post(`keys/${workflow}/workflows/run`, question)
+  await read(`keys/${workflow}/workflows/run/${one}`)
+  await read(`keys/${workflow}/parameters`)
+  await post(`keys/${chat}/chat-messages`, { ...question, query: 'Is there tea?' })
+  await post(`keys/${chat}/conversations/${one}/name`, { user: 'ada', name: 'Teas' })
+  await post(`keys/${completion}/completion-messages`, question)
+  await post(`keys/${chat}/apps/annotation-reply/enable`, { score_threshold: 0.9 })
+  await post(`keys/${chat}/apps/annotations`, { question: 'Why?', answer: 'Tea.' })
+  // An operation that this platform does not have, refused with a status and in a shape that nobody expects.
+  await read(`keys/${chat}/info`)
+
+  await signedInPage.goto(loupe.url)
+  const looks = signedInPage.getByRole('region', { name: 'Needs a look' })
+  await looks
+    .getByRole('listitem')
+    .filter({ hasText: 'ways in which Faults differs' })
+    .first()
+    .getByRole('link', { name: 'See drift' })
+    .click()
+  await expect(signedInPage.getByRole('heading', { name: 'Contract drift' })).toBeVisible()
+  await signedInPage.goto(`${loupe.url}/drift?workspace=${faultyWorkspace.id}&limit=100`)
+  const table = signedInPage.getByRole('table', { name: 'Seen, not in the contract' })
+  const row = (what: string, operation: string) =>
+    table
+      .getByRole('row')
+      .filter({ hasText: operation })
+      .filter({ has: signedInPage.getByRole('link', { name: what }) })
+  for (const operation of OPERATION_NAMES) await expect(table.getByRole('cell', { name: operation }).first()).toBeVisible()
+  await expect(row('data[].shelf', 'documents.list')).toContainText('unknown field')
+  await expect(row('data[].indexing_status = dreaming', 'documents.list')).toContainText('unknown word')
+  await expect(row('mood_changed', 'workflows.run')).toContainText('unknown event')
+  await expect(row('status 418', 'adjacent.info')).toContainText('status code')
+  await expect(row('a refusal without code', 'adjacent.info')).toContainText('error shape')
+  await expect(table).not.toContainText('sentinel')
+
+  await row('message_end › shelf', 'chat.send').getByRole('link').click()
+  const pane = signedInPage.getByRole('complementary', { name: 'Inspector' }).or(signedInPage.getByRole('dialog'))
+  await expect(pane).toContainText('The contract does not name this field.')
+  await pane.getByRole('button', { name: 'Copy', exact: true }).click()
+  await signedInPage.getByRole('menuitem', { name: 'As Markdown' }).click()
+  await expect(pane.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await signedInPage.evaluate(() => navigator.clipboard.readText())).toContain(
+    '| `message_end › shelf` | `unknown field` |',
+  )
+  await pane.getByRole('link', { name: 'Open the call' }).click()
+  await expect(signedInPage).toHaveURL(/\/ledger\?.*call=/)
+  await signedInPage.goBack()
+  await pane.getByRole('button', { name: 'Close' }).click()
+
+  await signedInPage.getByRole('combobox', { name: 'Kind' }).selectOption('event')
+  await expect(signedInPage).toHaveURL(/kind=event/)
+  await expect(table.getByRole('row')).toHaveCount(4)
+  await signedInPage.getByRole('combobox', { name: 'What is listed' }).selectOption('never')
+  await signedInPage.getByRole('combobox', { name: 'Operation' }).selectOption('chat.send')
+  const never = signedInPage.getByRole('table', { name: 'In the contract, never seen' })
+  await expect(never.getByRole('row').filter({ hasText: 'workflow_started' })).toContainText('event')
+  await expect(signedInPage.getByText('Never seen is not missing')).toBeVisible()
+  await signedInPage.reload()
+  await expect(never.getByRole('row').filter({ hasText: 'workflow_started' })).toBeVisible()
+})
+
+/** The 18 operations, by the names that the contract has for them. */
+const OPERATION_NAMES = [
+  'datasets.create',
+  'datasets.update',
+  'documents.createByText',
+  'documents.updateByText',
+  'documents.updateByFile',
+  'documents.list',
+  'segments.read',
+  'segments.listChildChunks',
+  'segments.createChildChunk',
+  'segments.updateChildChunk',
+  'workflows.run',
+  'workflows.readRun',
+  'workflows.parameters',
+  'chat.send',
+  'chat.rename',
+  'completion.send',
+  'annotations.reply',
+  'annotations.create',
+]

@@ -1,0 +1,69 @@
+import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
+import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
+
+test.setTimeout(180_000)
+
+for (const offered of PLATFORM_VARIANTS)
+  test.describe(offered, () => {
+    test.use({ platformVariant: offered })
+
+    test('from a source under an answer to its chunk, which is mended, and the question is asked again', async ({
+      knowledge,
+    }) => {
+      const { page } = knowledge
+      const lamp = knowledge.hasOptionalOperations ? 'zephyrine' : 'quillon'
+      const name = `${lamp} manual`
+      await writeDocument(
+        knowledge,
+        name,
+        `The ${lamp} lamp carries a seat of brass.\nThe ${lamp} gap stays below 0.4 mm.\n\nA ${lamp} lamp goes back in 45 days.`,
+      )
+      await knowledge.open('/chat')
+      await page.getByRole('textbox', { name: 'Your question' }).fill(`Which gap has the ${lamp}?`)
+      await page.keyboard.press('Control+Enter')
+      const answer = page.getByRole('article', { name: 'Answer' })
+      await answer.getByRole('link', { name: `Source 1: ${name}` }).click()
+
+      const came = page.getByRole('region', { name: 'The answer that led here' })
+      await expect(came).toContainText(`Which gap has the ${lamp}?`)
+      await page
+        .getByRole('button', { name: /0\.4 mm/ })
+        .first()
+        .click()
+      const editor = page.getByRole('textbox', { name: 'content' })
+      await editor.fill(`Which gap has the ${lamp}? Below 0.35 mm.`)
+      await editor.press('Control+Enter')
+      const history = page.getByRole('region', { name: 'Saved from this console' })
+      await expect(history).toContainText('0.35 mm')
+
+      await came.getByRole('button', { name: 'Ask again' }).click()
+      await expect(came.getByRole('row', { name: /This segment/ })).toContainText(
+        /rank 1, score ([\d.]+).*rank 1, score (?!\1)/,
+      )
+      await expect(came).toContainText('Both answers are the same, word for word.')
+      await expect(page.getByRole('region', { name: /^Segments/ })).toContainText(lamp)
+      await expectAccessible(page)
+
+      await history.getByRole('listitem').filter({ hasText: 'Found before an edit' }).getByRole('button').click()
+      await expect(editor).toHaveValue(`The ${lamp} gap stays below 0.4 mm.`)
+      await came.getByRole('button', { name: 'Put away' }).click()
+      await expect(came).toBeHidden()
+    })
+
+    test('a dataset that is gone under an open chunk is said there, and the words stay', async ({ knowledge }) => {
+      const { page, platform } = knowledge
+      const { dataset_id, document_id } = await writeDocument(knowledge, 'Gone', 'It stands.\nIt falls.')
+      const headers = { authorization: `Bearer ${platform.key}` }
+      const place = `/datasets/${dataset_id}/documents/${document_id}`
+      const segments = (await (await page.request.get(`${platform.url}${place}/segments`, { headers })).json()) as {
+        data: { id: string }[]
+      }
+      await knowledge.open(`${place}?segment=${segments.data[0]?.id}&child=new`)
+      const editor = page.getByRole('textbox', { name: 'content' })
+      await editor.fill('A child that comes too late.')
+      expect((await page.request.delete(`${platform.url}/datasets/${dataset_id}`, { headers })).ok()).toBe(true)
+      await page.getByRole('button', { name: 'Create child chunk' }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'save the child chunk' })).toBeVisible()
+      await expect(editor).toHaveValue('A child that comes too late.')
+    })
+  })

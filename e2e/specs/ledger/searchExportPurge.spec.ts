@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import { expect, signIn, test, type FaultyWorkspace } from '#support/fixtures.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+
+const CHINESE_QUESTION = '黑曜石灯怎么清洗？'
+const FORMULA_QUESTION = '=HYPERLINK("http://x.example") is what?'
+const QUOTA_MESSAGE = 'The quota of model zebra-9 is exceeded.'
+
+test('a call is found by a Chinese phrase, an error and its filters, Back undoes each, and it is copied and exported', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await createRuns(signedInPage, loupe, faultyWorkspace)
+  await signedInPage.goto(`${loupe.url}/ledger?workspace=${faultyWorkspace.id}`)
+  const rows = signedInPage.getByRole('row').filter({ has: signedInPage.getByRole('link') })
+  await expect(rows).toHaveCount(3)
+
+  const search = signedInPage.getByRole('searchbox')
+  await search.fill('黑曜石')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.getByRole('link', { name: CHINESE_QUESTION })).toBeVisible()
+  await expect(signedInPage).toHaveURL(/q=/)
+  await search.fill('model zebra-9')
+  await expect(rows.getByRole('link', { name: 'Why did it fail?' })).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await search.fill('')
+  await expect(rows).toHaveCount(3)
+  await signedInPage.getByRole('button', { name: 'Filter' }).click()
+  await signedInPage.getByRole('combobox', { name: 'State' }).selectOption('failed')
+  await expect(rows).toHaveCount(1)
+  await signedInPage.goBack()
+  await expect(rows).toHaveCount(3)
+  await signedInPage.goForward()
+  await expect(rows).toHaveCount(1)
+
+  await rows.getByRole('link').click()
+  await expect(signedInPage).toHaveURL(/call=/)
+  await expect(signedInPage.getByText(QUOTA_MESSAGE).first()).toBeVisible()
+  await expect(signedInPage.getByRole('button', { name: /^Close/ })).toHaveCount(1)
+  await signedInPage.getByRole('button', { name: 'Copy as curl' }).first().click()
+  const curl = await signedInPage.evaluate(() => navigator.clipboard.readText())
+  expect(curl).toContain('Bearer $API_KEY')
+  expect(curl).toContain(`'${faultyWorkspace.platform.url}/chat-messages'`)
+  expect(curl).not.toContain('sentinel')
+  const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  await signedInPage.getByRole('button', { name: /^Close/ }).click()
+
+  await signedInPage.goto(`${loupe.url}/ledger?workspace=${faultyWorkspace.id}`)
+  const har = JSON.parse(await exportLedger(signedInPage, 'HTTP archive (HAR)')) as {
+    log: { entries: { response: { content: { text: string } } }[] }
+  }
+  expect(har.log.entries).toHaveLength(3)
+  expect(har.log.entries.map(({ response }) => response.content.text).join()).toContain('用软布')
+  const lines = (await exportLedger(signedInPage, 'JSON lines')).trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { title: string }).title)).toContain(CHINESE_QUESTION)
+  const csv = await exportLedger(signedInPage, 'CSV')
+  expect(csv).toContain(`"'=HYPERLINK(""http://x.example"") is what?"`)
+  expect(csv).toContain(QUOTA_MESSAGE)
+})
+
+test('a recorded stream is played back, and its file shows the same screens, read-only, in a second Loupe', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const run_id = await createRuns(signedInPage, loupe, faultyWorkspace)
+  await signedInPage.goto(`${loupe.url}/runs/${run_id}?workspace=${faultyWorkspace.id}`)
+  await expectPlayback(signedInPage)
+  const download = signedInPage.waitForEvent('download')
+  await signedInPage
+    .getByRole('button', { name: /^Export/ })
+    .first()
+    .click()
+  const text = readFileSync(await (await download).path(), 'utf8')
+  expect(text).not.toContain('sentinel')
+
+  const other = await LoupeProcess.fromTemplate({ PLATFORM: 'off' }).start()
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    let asksAnybody = false
+    await signIn(page, other)
+    await page.goto(`${other.url}/runs/open`)
+    page.on('request', (request) => (asksAnybody ||= !request.url().startsWith(other.url)))
+    await chooseFile(page, text.slice(0, text.length / 2))
+    await expect(page.getByText(/The file ends in the middle/)).toBeVisible()
+    await chooseFile(page, JSON.stringify({ log: { version: '1.2', entries: [] } }))
+    await expect(page.getByText(/The file is an HTTP archive/)).toBeVisible()
+    await chooseFile(page, text.replaceAll('用软布', '<img src=https://evil.example/x onerror=document.title=1>'))
+    await expect(page.getByRole('heading', { name: CHINESE_QUESTION })).toBeVisible()
+    await expect(lastAnswer(page)).toContainText('擦拭')
+    expect(await page.title()).not.toBe('1')
+    await page.goto(`${other.url}/runs/open`)
+    await chooseFile(page, text)
+    await expect(lastAnswer(page)).toContainText('用软布擦拭。')
+    await expectPlayback(page)
+    await page.getByRole('tab', { name: /^Frames/ }).click()
+    await expect(page.getByRole('grid', { name: 'Frames' }).getByRole('row')).toHaveCount(5)
+    await expect(page.getByRole('button', { name: /Send|Replay|Annotate/ })).toHaveCount(0)
+    expect(asksAnybody).toBe(false)
+  } finally {
+    await context.close()
+    await other.remove()
+  }
+})
+
+test('what is kept is said, and a purge leaves nothing', async ({ signedInPage, faultyWorkspace, loupe }) => {
+  await createRuns(signedInPage, loupe, faultyWorkspace)
+  await signedInPage.goto(`${loupe.url}/ledger?workspace=${faultyWorkspace.id}`)
+  await signedInPage.getByRole('link', { name: 'Retention' }).click()
+  await expect(signedInPage.getByText('Everything is kept: neither age nor size removes anything.')).toBeVisible()
+  await signedInPage.getByRole('textbox', { name: 'Keep for days' }).fill('30')
+  await signedInPage.getByRole('button', { name: 'Save' }).click()
+  await expect(signedInPage.getByText('Calls older than 30 days are removed.')).toBeVisible()
+  await signedInPage.reload()
+  await expect(signedInPage.getByRole('textbox', { name: 'Keep for days' })).toHaveValue('30')
+  await signedInPage.getByRole('button', { name: 'Purge' }).click()
+  await signedInPage.getByRole('button', { name: 'Purge these calls' }).click()
+  await expect(signedInPage.getByText(/3 calls removed so far/)).toBeVisible()
+  await signedInPage.goto(`${loupe.url}/ledger?workspace=${faultyWorkspace.id}`)
+  await expect(signedInPage.getByText('No calls yet')).toBeVisible()
+})
+
+/** Three runs: one that fails, one whose words are a formula, one in Chinese, whose id it gives. */
+async function createRuns(signedInPage: Page, loupe: LoupeProcess, { platform, chatKey }: FaultyWorkspace): Promise<string> {
+  platform.script = (seen, response) => {
+    if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
+    if (seen.body.includes('fail')) return sendError(response, 400, { code: 'provider_quota_exceeded', message: QUOTA_MESSAGE })
+    const ids = createAnswerIds()
+    openStream(response)
+    for (const word of ['用软布', '擦拭', '。']) response.write(toMessageBlock(ids, word))
+    response.end(toMessageEndBlock(ids, {}))
+  }
+  let run_id = ''
+  for (const query of ['Why did it fail?', FORMULA_QUESTION, CHINESE_QUESTION]) {
+    run_id = crypto.randomUUID()
+    const response = await signedInPage.request.post(`${loupe.url}/api/keys/${chatKey}/chat-messages`, {
+      headers: { 'x-console': '1', 'run-id': run_id },
+      data: { query, user: 'spec', inputs: {}, response_mode: 'streaming' },
+    })
+    await response.text()
+  }
+  return run_id
+}
+
+async function exportLedger(desk: Page, format: string): Promise<string> {
+  const download = desk.waitForEvent('download')
+  await desk.getByRole('button', { name: 'Export' }).click()
+  await desk.getByRole('menuitem', { name: format, exact: true }).click()
+  const text = readFileSync(await (await download).path(), 'utf8')
+  expect(text).not.toContain('sentinel')
+  return text
+}
+
+/**
+ * At each speed the words come again through the renderer of the answer. The frames stand still where the recording does:
+ * the clock is stopped once the page has loaded, and let go when it has been seen that nothing has come yet.
+ */
+async function expectPlayback(page: Page): Promise<void> {
+  const bar = page.getByRole('group', { name: 'Play the stream back' })
+  const fullText = page.getByText('用软布擦拭。')
+  await expect(fullText.first()).toBeVisible()
+  let moment = Date.now()
+  await page.clock.install({ time: moment })
+  for (const speed of ['1×', '4×', 'At once']) {
+    moment += 120_000
+    await page.clock.pauseAt(moment)
+    await bar.getByRole('button', { name: speed, exact: true }).click()
+    await expect(bar.getByText(/^Frame 0 of 4/)).toBeVisible()
+    await expect(fullText).toHaveCount(0)
+    await page.clock.resume()
+    await expect(fullText.first()).toBeVisible()
+    await expect(bar.getByText(/^Frame/)).toHaveCount(0)
+  }
+}
+
+const lastAnswer = (page: Page) => page.getByRole('article', { name: 'Answer' }).last()
+
+async function chooseFile(page: Page, text: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose a file' }).click()
+  await (await chooser).setFiles({ name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+}

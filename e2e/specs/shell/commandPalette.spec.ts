@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '#support/fixtures.ts'
+
+/** Opens the palette and types into it. */
+async function searchPalette(signedInPage: Page, text: string) {
+  await expect(signedInPage.getByRole('main')).toBeVisible()
+  await signedInPage.keyboard.press('ControlOrMeta+K')
+  const palette = signedInPage.getByRole('dialog', { name: 'Go to, run, paste an id' })
+  await palette.getByRole('combobox').fill(text)
+  await expect(palette.getByRole('option').first()).toBeVisible()
+  return palette
+}
+
+test('the palette goes anywhere, runs an app, opens what was seen, searches, switches, and copies the link', async ({
+  context,
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signedInPage.goto(`${loupe.url}/ledger`)
+  await (await searchPalette(signedInPage, 'contract dr')).getByRole('option', { name: 'Contract drift' }).click()
+  await expect(signedInPage.getByRole('heading', { name: 'Contract drift' })).toBeVisible()
+
+  const apps = await searchPalette(signedInPage, 'chat')
+  await apps
+    .getByRole('option', { name: /^Run .*chat$/ })
+    .first()
+    .click()
+  await expect(signedInPage).toHaveURL(/\/chat\?.*app=/)
+  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
+  await signedInPage.keyboard.press('ControlOrMeta+Enter')
+  await expect(signedInPage.getByText('first token').first()).toBeVisible()
+  const run = new URL(signedInPage.url()).searchParams.get('run') ?? ''
+
+  const recent = await searchPalette(signedInPage, '')
+  await expect(recent.getByRole('option', { name: /^Open dataset/ }).first()).toBeVisible()
+  await expect(recent.getByRole('option', { name: /^Open conversation/ }).first()).toBeVisible()
+  await recent.getByRole('option', { name: 'Open run What is Loupe?' }).click()
+  await expect(signedInPage).toHaveURL(new RegExp(`/runs/${run}`))
+
+  await (await searchPalette(signedInPage, 'the link')).getByRole('option', { name: 'Copy the link to this page' }).click()
+  await expect(signedInPage.getByText('The link is copied.')).toBeVisible()
+  expect(await signedInPage.evaluate(() => navigator.clipboard.readText())).toBe(signedInPage.url())
+  await signedInPage.keyboard.press('Escape')
+
+  await (await searchPalette(signedInPage, 'glass that')).getByRole('option', { name: 'Search the ledger for “glass that”' }).click()
+  await expect(signedInPage).toHaveURL(/\/ledger\?.*q=glass/)
+
+  const dark = () => signedInPage.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+  const before = await dark()
+  await (await searchPalette(signedInPage, 'theme')).getByRole('option', { name: 'Switch the theme' }).click()
+  await expect.poll(dark).not.toBe(before)
+
+  await (await searchPalette(signedInPage, 'faults')).getByRole('option', { name: 'Faults', exact: true }).click()
+  await expect(signedInPage).toHaveURL(new RegExp(`workspace=${faultyWorkspace.id}`))
+})
+
+test('an id says what it is and opens, wherever it is pasted; an unknown one offers what takes it', async ({
+  signedInPage,
+  loupe,
+}) => {
+  await signedInPage.goto(`${loupe.url}/chat`)
+  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What is a frame?')
+  await signedInPage.keyboard.press('ControlOrMeta+Enter')
+  await expect(signedInPage.getByText('first token').first()).toBeVisible()
+  const url = new URL(signedInPage.url())
+  const run = url.searchParams.get('run') ?? ''
+  const { conversation_id, message_id } = (await (await signedInPage.request.get(`${loupe.url}/api/runs/${run}`)).json()) as {
+    conversation_id: string
+    message_id: string
+  }
+  const things = async (kind: string) =>
+    ((await (await signedInPage.request.get(`${loupe.url}/api/things?kind=${kind}`)).json()) as { data: { id: string }[] })
+      .data[0]?.id ?? ''
+  for (const [kind, id, opens] of [
+    ['run', run, /\/runs\//],
+    ['conversation', conversation_id, /conversation=/],
+    ['message', message_id, /run=/],
+    ['dataset', await things('dataset'), /\/datasets\//],
+    ['document', await things('document'), /\/documents\//],
+    ['segment', await things('segment'), /segment=/],
+  ] as const) {
+    const palette = await searchPalette(signedInPage, id)
+    const option = palette.getByRole('option', { name: new RegExp(`^Open ${kind}`) })
+    await expect(option).toContainText('seen')
+    await option.click()
+    await expect(signedInPage).toHaveURL(opens)
+  }
+
+  await signedInPage.goto(`${loupe.url}/ledger?q=${message_id}`)
+  const identity = signedInPage.getByRole('region', { name: 'What this id is' })
+  await expect(identity).toContainText('A message in')
+  await expect(identity).toContainText('First seen')
+  await expect(identity).toContainText('Last seen')
+
+  const unknown = randomUUID()
+  const palette = await searchPalette(signedInPage, unknown)
+  await expect(palette.getByText('This console has not seen this id.')).toBeVisible()
+  await palette.getByRole('option', { name: 'Show the operations that take such an id' }).click()
+  await expect(signedInPage.getByText('Operations that take such an id')).toBeVisible()
+  const takers = signedInPage.getByRole('listitem').filter({ has: signedInPage.getByText('dataset_id', { exact: true }) })
+  await expect(takers).toContainText('documents.list')
+})
+
+test('`?` lists the keys of the page, and no letter is a key while one types', async ({ signedInPage, loupe }) => {
+  await signedInPage.goto(`${loupe.url}/ledger`)
+  await expect(signedInPage.getByRole('heading', { name: 'Ledger' })).toBeVisible()
+  await signedInPage.keyboard.press('Shift+?')
+  const keys = signedInPage.getByRole('dialog', { name: 'Keys' })
+  await expect(keys.getByRole('region', { name: 'On this page' })).toContainText('search here')
+  await expect(keys.getByRole('region', { name: 'On this page' })).not.toContainText('tabs of the inspector')
+  await expect(keys.getByRole('region', { name: 'Everywhere' })).toContainText('go to Datasets')
+  await signedInPage.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+
+  await signedInPage.keyboard.press('/')
+  const search = signedInPage.getByRole('searchbox', { name: 'Words, errors, or an id' })
+  await expect(search).toBeFocused()
+  await signedInPage.keyboard.type('g d ? [')
+  await expect(search).toHaveValue('g d ? [')
+  await expect(keys).toBeHidden()
+  await expect(signedInPage).toHaveURL(/\/ledger/)
+
+  await signedInPage.goto(`${loupe.url}/chat`)
+  await expect(signedInPage.getByRole('textbox', { name: 'Your question' })).toBeVisible()
+  await signedInPage.getByRole('main').focus()
+  await signedInPage.keyboard.press('Shift+?')
+  await expect(keys.getByRole('region', { name: 'On this page' })).toContainText('tabs of the inspector')
+  await signedInPage.keyboard.press('Escape')
+  await signedInPage.getByRole('main').focus()
+  await signedInPage.keyboard.press('g')
+  await signedInPage.keyboard.press('d')
+  await expect(signedInPage).toHaveURL(/\/datasets/)
+})

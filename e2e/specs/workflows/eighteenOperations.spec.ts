@@ -1,0 +1,88 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { EighteenOperations } from '#support/platforms/eighteenOperations.ts'
+import { addKey, readAppKeys, expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
+
+test('the three shipped workflows run, fail and are read again where the platform offers the 18 operations only', async ({
+  signedInPage,
+  loupe,
+}) => {
+  const narrow = await EighteenOperations.startBefore(loupe.platform)
+  const keys = readAppKeys(loupe)
+  const made = await signedInPage.request.post(`${loupe.url}/api/workspaces`, {
+    headers: { 'x-console': '1' },
+    data: { name: 'Eighteen', base_url: narrow.url },
+  })
+  const workspace = ((await made.json()) as { id: string }).id
+  for (const app of ['workflow', 'workflow-digest', 'workflow-inspect'])
+    await addKey(signedInPage, loupe, workspace, { label: app, key: keys[app] ?? '' })
+  const open = async (label: string) => {
+    await signedInPage.goto(`${loupe.url}/workflows?workspace=${workspace}`)
+    await signedInPage.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
+  }
+
+  await open('workflow')
+  await signedInPage.getByRole('textbox', { name: 'Question' }).fill('What is nowhere in the documents: zygomorphic quokkas?')
+  await clickRun(signedInPage)
+  await expect(findTimelineRow(signedInPage, 'Was something found?')).toContainText('succeeded')
+  await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('answer')
+
+  await open('workflow-digest')
+  await expect(signedInPage.getByRole('button', { name: 'Upload' })).toHaveCount(0)
+  await signedInPage.getByRole('textbox', { name: 'URL of the file' }).fill('https://files.example/lamps.md')
+  await signedInPage.getByRole('button', { name: 'Add by URL' }).click()
+  await clickRun(signedInPage)
+  await expect(findTimelineRow(signedInPage, 'Round 0')).toBeVisible()
+  await expect(findTimelineRow(signedInPage, 'Read the file')).toContainText('failed')
+
+  await open('workflow-inspect')
+  await clickRun(signedInPage)
+  await expect(findTimelineRow(signedInPage, 'End with a report')).toContainText('succeeded')
+  await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
+  await clickRun(signedInPage)
+  await expect(findTimelineRow(signedInPage, 'Read what is no file')).toContainText('failed')
+  await expect(findTimelineRow(signedInPage, 'End with a report')).toContainText('not reached')
+  await signedInPage.getByText('History', { exact: true }).click()
+  await expect(signedInPage.getByText('Failures', { exact: true })).toBeVisible()
+  await expect(signedInPage.getByText('Platform’s log', { exact: true })).toHaveCount(0)
+  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  const detail = signedInPage.getByRole('region', { name: 'What the platform says now' }).first()
+  await expect(detail.getByRole('row', { name: /status/ })).toContainText('failed')
+
+  const place = signedInPage.url()
+  const id = new URL(place).pathname.split('/')[2] ?? ''
+  const runs = (await (await signedInPage.request.get(`${loupe.url}/api/runs?workspace=${workspace}`)).json()) as {
+    data: { id: string }[]
+  }
+  const before = runs.data.find((one) => one.id !== id)?.id ?? ''
+  const places: [string, string][] = [
+    [place, 'Timeline'],
+    [`${place}&view=graph`, 'Graph'],
+    [`${loupe.url}/runs/${id}?workspace=${workspace}&with=${before}`, 'Nodes'],
+    [`${loupe.url}/workflows?workspace=${workspace}&pane=history&of=failures`, 'History'],
+  ]
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await signedInPage.emulateMedia({ colorScheme })
+    await signedInPage.setViewportSize({ width, height: 900 })
+    for (const [url, words] of places) {
+      await signedInPage.goto(url)
+      await expect(signedInPage.getByText(words, { exact: true }).first()).toBeVisible()
+      expect(await findAccessibilityIssues(signedInPage), `${url} ${colorScheme} ${width}`).toEqual([])
+    }
+  }
+  await narrow.close()
+})
+
+/** What axe calls serious, and whether the page scrolls sideways. */
+async function findAccessibilityIssues(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return [
+    ...serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    ...(wide > 0 ? [`${wide} px wide`] : []),
+  ]
+}

@@ -1,0 +1,101 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '#support/fixtures.ts'
+
+test('a person sees which node failed, and reads first what the platform said of it', async ({ signedInPage, loupe }) => {
+  await openApp(signedInPage, loupe.url, 'Inspect the inputs')
+  await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
+  await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(timelineRow(signedInPage, 'Read what is no file')).toContainText('failed')
+  await timelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
+  const panel = signedInPage.getByRole('region', { name: 'What the platform said' })
+  await expect(panel).toContainText('holds true, which is no file')
+  await expect(signedInPage).toHaveURL(/node=/)
+
+  await signedInPage.reload()
+  await expect(panel).toContainText('which is no file')
+  await signedInPage.getByRole('button', { name: 'Close the node' }).click()
+  await expect(signedInPage.getByRole('tab', { name: /Frames/ })).toBeVisible()
+  await expect(signedInPage).not.toHaveURL(/node=/)
+
+  await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).uncheck()
+  await signedInPage.keyboard.press('Control+Enter')
+  await expect(timelineRow(signedInPage, 'End with a report')).toContainText('succeeded')
+  await expect(timelineRow(signedInPage, 'Read what is no file')).toContainText('not reached')
+})
+
+test('an iteration over files stands with its rounds, and folds by the arrow keys', async ({ signedInPage, loupe }) => {
+  await openApp(signedInPage, loupe.url, 'Digest of files')
+  await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(signedInPage.getByText('Files is required.')).toBeVisible()
+  const chooser = signedInPage.waitForEvent('filechooser')
+  await signedInPage.getByRole('button', { name: 'Upload' }).click()
+  const files = ['lamps.md', 'seats.md'].map((name) => {
+    const buffer = Buffer.from(`# ${name}\n\nA lamp lasts 2,000 hours. The seat has a gap of 0.3 mm.`)
+    return { name, mimeType: 'text/markdown', buffer }
+  })
+  // Both at once: which upload ends first, and how soon the other one does, is open.
+  await (await chooser).setFiles(files)
+  await expect(signedInPage.getByText('local_file')).toHaveCount(2)
+  await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(timelineRow(signedInPage, 'Round 1')).toBeVisible()
+  await expect(timelineRow(signedInPage, 'Summarise it')).toHaveCount(2)
+  await expect(signedInPage.getByText('2 of 2')).toBeVisible()
+  await signedInPage.getByRole('treegrid', { name: 'Timeline' }).focus()
+  await signedInPage.keyboard.press('Home')
+  await signedInPage.keyboard.press('ArrowDown')
+  await signedInPage.keyboard.press('ArrowLeft')
+  await expect(timelineRow(signedInPage, 'Round 1')).toHaveCount(0)
+  await expect(signedInPage).toHaveURL(/node=/)
+
+  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  const detail = signedInPage.getByRole('region', { name: 'What the platform says now' }).first()
+  await expect(detail).toContainText('The platform says now')
+  await expect(detail.getByRole('row', { name: /status/ })).toContainText('succeeded')
+})
+
+test('inputs are kept under a name, and their link fills in the form of somebody else', async ({
+  signedInPage,
+  loupe,
+  browser,
+}) => {
+  await openApp(signedInPage, loupe.url, 'Answer or say so')
+  await signedInPage.getByRole('textbox', { name: 'Question' }).fill('What is a workspace?')
+  await signedInPage.getByRole('button', { name: 'Save these inputs' }).click()
+  await signedInPage.getByRole('textbox', { name: 'Name of the inputs' }).fill('The workspace')
+  await signedInPage.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(signedInPage.getByRole('combobox', { name: 'Saved inputs' })).toHaveValue(/./)
+  await signedInPage.getByText('blocking', { exact: true }).click()
+  await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('answer')
+
+  const other = await browser.newContext({ storageState: await signedInPage.context().storageState() })
+  const page = await other.newPage()
+  await page.goto(signedInPage.url())
+  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue('What is a workspace?')
+  await other.close()
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`axe finds nothing serious in a run with a chosen node: ${scheme}`, async ({ signedInPage, loupe }) => {
+    await signedInPage.emulateMedia({ colorScheme: scheme })
+    await openApp(signedInPage, loupe.url, 'Inspect the inputs')
+    await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
+    await signedInPage.keyboard.press('Control+Enter')
+    await timelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
+    await expect(signedInPage.getByRole('region', { name: 'What the platform said' })).toBeVisible()
+    const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+
+async function openApp(page: Page, url: string, label: string): Promise<void> {
+  await page.goto(`${url}/workflows`)
+  await page.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
+}
+
+const timelineRow = (page: Page, name: string) =>
+  page
+    .getByRole('treegrid', { name: 'Timeline' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name, exact: true }) })

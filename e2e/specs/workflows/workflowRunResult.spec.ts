@@ -1,0 +1,185 @@
+import { createFullRun, RunScript } from '#support/platforms/workflowPlatform.ts'
+import { expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
+
+test('a run of branches, rounds, retries and logs is shown as it was, then beside one that failed', async ({
+  signedInPage,
+  workflowFixture,
+}) => {
+  workflowFixture.app.nextRun = () => ({
+    frames: createFullRun().addNode('end', 'End', { at: 11 }).addEnd('partial-succeeded', { exceptions_count: 1 }).frames,
+  })
+  await signedInPage.setViewportSize({ width: 1600, height: 900 })
+  await signedInPage.goto(workflowFixture.url)
+  await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('tea')
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('partial-succeeded').first()).toBeVisible()
+  await expect(findTimelineRow(signedInPage, 'Round 1')).toBeVisible()
+  await expect(findTimelineRow(signedInPage, 'Try')).toHaveCount(2)
+  await expect(findTimelineRow(signedInPage, 'Right branch')).toContainText('exception')
+  await expect(findTimelineRow(signedInPage, 'Draft').getByTitle('retry')).toHaveCount(1)
+  const marks = signedInPage.getByRole('columnheader', { name: 'Time' })
+  await expect(marks).toContainText('10 s')
+  await signedInPage.getByRole('button', { name: 'Leave out the time in which no node was at work' }).click()
+  await expect(marks).not.toContainText('10 s')
+  await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()
+  await signedInPage.getByRole('tab', { name: 'Agent logs' }).click()
+  await expect(signedInPage.getByText('ROUND 1', { exact: true })).toBeVisible()
+
+  await signedInPage.getByText('Graph', { exact: true }).click()
+  const graph = signedInPage.getByRole('region', { name: 'Graph' })
+  await expect(graph.getByRole('button', { name: /Try/ })).toContainText('2 times')
+  await graph.getByRole('button', { name: /Right branch/ }).press('Enter')
+  await expect(signedInPage.getByRole('region', { name: 'What the platform said' })).toContainText('Off by one.')
+  await expect(graph).toContainText('only the order in which the nodes began is known')
+  await signedInPage.getByText('Timeline', { exact: true }).first().click()
+
+  const failing = new RunScript().addStart().addNode('start', 'Start', { took: 0.1 })
+  const error = 'Prompt is 132418 tokens.'
+  failing.addNode('llm', 'Draft', {
+    node_type: 'llm',
+    took: 4,
+    status: 'failed',
+    error,
+    inputs: { prompt: 'Write of coffee.' },
+  })
+  workflowFixture.app.nextRun = () => ({ frames: failing.addEnd('failed', { error, outputs: null }).frames })
+  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  await signedInPage.getByRole('link', { name: 'Replay with edits' }).click()
+  await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('coffee')
+  await signedInPage.getByRole('button', { name: 'Send' }).click()
+  await expect(findTimelineRow(signedInPage, 'Draft')).toContainText('failed')
+  await expect(findTimelineRow(signedInPage, 'End')).toContainText('not reached')
+  await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()
+  await signedInPage.getByRole('tab', { name: 'Diff to parent' }).click()
+  await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('Write of coffee.')
+  await signedInPage.getByRole('link', { name: 'Compare the whole runs' }).click()
+  const nodes = signedInPage.getByRole('table', { name: 'Nodes' })
+  await expect(nodes.getByRole('row', { name: /^Draft/ })).toContainText('failed')
+  await expect(nodes.getByRole('row', { name: /^End/ })).toContainText('gone')
+
+  await signedInPage.goto(`${workflowFixture.url}&pane=history&of=failures`)
+  const failures = signedInPage.getByRole('list', { name: 'Failures' })
+  await expect(failures).toContainText('Draft')
+  await failures.getByText(error).click()
+  await failures.getByRole('link', { name: 'coffee' }).click()
+  await expect(findTimelineRow(signedInPage, 'Draft')).toContainText('failed')
+  await signedInPage.getByRole('radiogroup', { name: 'Part of the history' }).getByText('Runs').click()
+  const history = signedInPage.getByRole('list', { name: 'History' })
+  await expect(history.getByRole('link')).toHaveCount(2)
+  await signedInPage.getByRole('combobox', { name: 'State' }).selectOption('failed')
+  await expect(history.getByRole('link')).toHaveText([/coffee/])
+  await signedInPage.getByRole('searchbox', { name: 'Words sent or received' }).fill('132418')
+  await expect(signedInPage).toHaveURL(/q=132418/)
+  await expect(history.getByRole('link')).toHaveText([/coffee/])
+})
+
+test('a run that does not say its end is asked of the platform, and what it says is marked as that', async ({
+  signedInPage,
+  workflowFixture,
+}) => {
+  const { app } = workflowFixture
+  const cut = new RunScript().addStart().addNode('start', 'Start')
+  app.runDetails.set(cut.id, cut.toRunDetail('running', { outputs: null, finished_at: null }))
+  app.nextRun = () => ({ frames: cut.frames, stop: 'breaks' })
+  await signedInPage.goto(workflowFixture.url)
+  await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('tea')
+  await clickRun(signedInPage)
+  const ask = signedInPage.getByRole('button', { name: 'Ask the platform' })
+  await expect(ask).toBeVisible()
+  app.runDetails.set(cut.id, cut.toRunDetail('succeeded'))
+  await ask.click()
+  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Green.')
+  await expect(ask).toHaveCount(0)
+
+  const asked = new RunScript().addStart().addNode('start', 'Start')
+  app.runDetails.set(asked.id, asked.toRunDetail('succeeded', { outputs: { text: 'Blue.' } }))
+  app.nextRun = () => ({ frames: asked.frames, stop: 'breaks' })
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Blue.')
+
+  const paused = new RunScript().addStart().addNode('form', 'Ask a person', { status: 'paused' })
+  paused.addEvent('human_input_required', { form_id: 'f', node_id: 'form', form_content: 'May it go on?' })
+  paused.addEvent('workflow_paused', {
+    status: 'paused',
+    reasons: [{ TYPE: 'human_input_required' }],
+    paused_nodes: ['form'],
+  })
+  app.nextRun = () => ({ frames: paused.frames })
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('The workflow waits at the platform for a person.')).toBeVisible()
+  await expect(signedInPage.getByText('human_input_required').first()).toBeVisible()
+
+  const lost = new RunScript()
+  app.nextRun = () => ({ refusal: { status: 504, body: 'Gateway Time-out' } })
+  await signedInPage.getByText('blocking', { exact: true }).click()
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('It may have finished and been charged.')).toBeVisible()
+  await ask.click()
+  const id = signedInPage.getByRole('textbox', { name: 'workflow_run_id' })
+  await id.fill('no id')
+  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
+  await expect(signedInPage.getByText('An id in the form of a UUID.')).toBeVisible()
+  await id.fill(lost.id)
+  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
+  await expect(signedInPage.getByText('The platform knows no run with this id.')).toBeVisible()
+  app.runDetails.set(lost.id, lost.toRunDetail('failed', { error: 'No such file.', outputs: null }))
+  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
+  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(signedInPage.getByText('No such file.').first()).toBeVisible()
+})
+
+test('a run that began elsewhere is read by its id, kept, and found again; what is refused says why', async ({
+  signedInPage,
+  loupe,
+  workflowFixture,
+}) => {
+  const { app, workspace } = workflowFixture
+  const other = new RunScript()
+  await signedInPage.goto(`${workflowFixture.url}&pane=history`)
+  await signedInPage.getByText('Began elsewhere? Read it by its id.').click()
+  const read = async (id: string) => {
+    await signedInPage.getByRole('textbox', { name: 'workflow_run_id' }).fill(id)
+    await signedInPage.getByRole('button', { name: 'Read the run' }).click()
+  }
+  await read(other.id)
+  await expect(signedInPage.getByText('The platform knows no run with this id, or it belongs to another app.')).toBeVisible()
+  app.runDetails.set(other.id, { id: null, workflow_id: null, status: null, inputs: null, outputs: null })
+  await read(other.id)
+  await expect(signedInPage.getByText('The platform answered with an empty record')).toBeVisible()
+  app.runDetails.set(other.id, { status: 400, body: { code: 'not_workflow_app', message: 'Wrong mode.' } })
+  await read(other.id)
+  await expect(signedInPage.getByText('The platform says that this key is of no workflow app.')).toBeVisible()
+  app.runDetails.set(other.id, other.toRunDetail('succeeded', { inputs: '{"topic":"a far cup"}' }))
+  await read(other.id)
+  await expect(signedInPage).toHaveURL(/\/runs\/[0-9a-f-]{36}/)
+  const kept = new URL(signedInPage.url()).pathname
+  await expect(signedInPage.getByText('This run began elsewhere.')).toBeVisible()
+  await expect(signedInPage.getByRole('region', { name: 'Inputs' }).first()).toContainText('a far cup')
+  await signedInPage.goto(`${loupe.url}/runs/${other.id}?workspace=${workspace}`)
+  await expect(signedInPage).toHaveURL(new RegExp(kept))
+  await signedInPage.goto(`${workflowFixture.url}&pane=history`)
+  await expect(signedInPage.getByRole('link', { name: 'a far cup' })).toBeVisible()
+
+  await signedInPage.goto(workflowFixture.url)
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('Topic is required.')).toBeVisible()
+  await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('tea')
+  await signedInPage.getByText('JSON', { exact: true }).first().click()
+  const json = signedInPage.getByRole('textbox', { name: 'Inputs as JSON' })
+  const picture = { type: 'document', transfer_method: 'remote_url', url: 'https://pictures.example/a.pdf' }
+  await json.fill(JSON.stringify({ topic: 'tea', tone: 'shrill', picture }))
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('Tone is one of: plain, grand.')).toBeVisible()
+  await expect(signedInPage.getByText('Picture takes no file of type document. It takes: image.')).toBeVisible()
+  await json.fill(JSON.stringify({ topic: 'tea', tone: 'grand' }))
+  app.nextRun = () => ({
+    refusal: { status: 400, body: { code: 'invalid_param', message: 'Workflow not published.', status: 400 } },
+  })
+  await clickRun(signedInPage)
+  await expect(signedInPage.getByText('Workflow not published.', { exact: true })).toBeVisible()
+  app.nextRun = () => ({ refusal: { status: 400, body: { code: 'not_workflow_app', message: 'Check your app mode.' } } })
+  await signedInPage.getByRole('button', { name: 'Send again' }).click()
+  await expect(signedInPage.getByText('Check your app mode.', { exact: true })).toBeVisible()
+})

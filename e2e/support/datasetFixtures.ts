@@ -1,0 +1,32 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
+
+/** A new dataset, on the screen. */
+export async function openDataset(knowledge: KnowledgeFixture, name: string): Promise<string> {
+  const { page, loupe } = knowledge
+  const response = await page.request.post(`${loupe.url}/api/keys/${knowledge.key}/datasets`, {
+    headers: { 'x-console': '1' },
+    data: { name: toDatasetName(knowledge, name) },
+  })
+  expect(response.status(), await response.text()).toBe(200)
+  const { id } = (await response.json()) as { id: string }
+  await knowledge.open(`/datasets/${id}`)
+  await expect(page.getByRole('heading', { name: toDatasetName(knowledge, name) })).toBeVisible()
+  return id
+}
+
+/** A document whose name a spreadsheet would run. */
+export async function addFormulaDocument(knowledge: KnowledgeFixture, dataset_id: string): Promise<void> {
+  await knowledge.post(`/datasets/${dataset_id}/document/create-by-text`, {
+    name: '=seed',
+    text: '=1+1 stands in a cell.',
+    indexing_technique: 'economy',
+    process_rule: { mode: 'automatic' },
+  })
+  await knowledge.page.reload()
+  await expect(findRow(knowledge.page, '=seed')).toContainText('available')
+}
+
+export const toDatasetName = ({ hasOptionalOperations }: KnowledgeFixture, name: string): string => `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}`
+
+export const findRow = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })

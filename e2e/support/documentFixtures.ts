@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
+
+export interface DocumentIds {
+  dataset_id: string
+  document_id: string
+}
+
+/** A document of parents and children: a blank line ends a parent, a line end a child. */
+export async function writeDocument(knowledge: KnowledgeFixture, name: string, text: string): Promise<DocumentIds> {
+  const { page, loupe, key, hasOptionalOperations } = knowledge
+  const base = `${loupe.url}/api/keys/${key}/datasets`
+  const messageBus = async (url: string, data: unknown) => {
+    const response = await page.request.post(url, { headers: { 'x-console': '1' }, data })
+    expect(response.status(), await response.text()).toBe(200)
+    return (await response.json()) as { id: string; document: { id: string } }
+  }
+  const { id: dataset_id } = await messageBus(base, { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` })
+  const { document } = await messageBus(`${base}/${dataset_id}/document/create-by-text`, {
+    name,
+    text,
+    indexing_technique: 'high_quality',
+    doc_form: 'hierarchical_model',
+    process_rule: {
+      mode: 'hierarchical',
+      rules: {
+        pre_processing_rules: [],
+        parent_mode: 'paragraph',
+        segmentation: { separator: '\n\n', max_tokens: 500, chunk_overlap: 0 },
+        subchunk_segmentation: { separator: '\n', max_tokens: 100, chunk_overlap: 0 },
+      },
+    },
+  })
+  const read = async () => {
+    const response = await page.request.get(`${base}/${dataset_id}/documents`)
+    return ((await response.json()) as { data: { indexing_status?: string }[] }).data[0]?.indexing_status
+  }
+  await expect.poll(read).toBe('completed')
+  return { dataset_id, document_id: document.id }
+}
+
+/** axe finds nothing serious, and nothing scrolls sideways: wide and narrow. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await waitForAnimations(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const told = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    expect(told, `${page.url()} at ${width}`).toEqual([])
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(wide, `${page.url()} at ${width}`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** What comes in by fading has its own colours only when it is there. Asked anew: what goes out of the page never ends. */
+const waitForAnimations = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+      .every((animation) => animation.playState !== 'running'),
+  )

@@ -1,0 +1,91 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { ScriptedPlatform } from './platforms/scriptedPlatform.ts'
+import { LoupeProcess, SETUP_TOKEN } from './loupeProcess.ts'
+
+/** What a spec may ask for: a running Loupe, a scripted platform beside it, and a page that is signed in. */
+export const test = base.extend<{ faultyWorkspace: FaultyWorkspace; signedInPage: Page }, { loupe: LoupeProcess }>({
+  loupe: [
+    async ({}, use) => {
+      const loupe = await LoupeProcess.fromTemplate().start()
+      await use(loupe)
+      await loupe.remove()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  page: async ({ page }, use) => {
+    const complaints = watchConsole(page)
+    await use(page)
+    expect(complaints, 'the browser’s console stays silent').toEqual([])
+  },
+  signedInPage: async ({ page, loupe }, use) => {
+    await signIn(page, loupe)
+    await use(page)
+  },
+  faultyWorkspace: async ({ signedInPage, loupe }, use) => {
+    const platform = await ScriptedPlatform.start()
+    const workspace = await addWorkspace(signedInPage, loupe, platform)
+    await use(workspace)
+    await platform.close()
+  },
+})
+export { expect }
+
+export interface FaultyWorkspace {
+  platform: ScriptedPlatform
+  id: string
+  chatKey: string
+  knowledgeKey: string
+  /** The chat playground on this platform's app. */
+  chat: string
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+/** The session of each Loupe: its server lets nobody sign in more than ten times a minute. */
+const sessionCookies = new WeakMap<LoupeProcess, Cookies>()
+
+export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
+  const savedCookies = sessionCookies.get(loupe)
+  if (savedCookies) {
+    await page.context().addCookies(savedCookies)
+    if ((await page.request.get(`${loupe.url}/api/session`)).ok()) return
+  }
+  const response = await page.request.post(`${loupe.url}/api/session`, {
+    headers: { 'x-console': '1' },
+    data: { token: SETUP_TOKEN },
+  })
+  expect(response.status()).toBe(200)
+  sessionCookies.set(loupe, await page.context().cookies(loupe.url))
+}
+
+async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedPlatform): Promise<FaultyWorkspace> {
+  const messageBus = async (path: string, data: unknown) => {
+    const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
+    expect(response.status(), await response.text()).toBe(200)
+    return (await response.json()) as { id: string }
+  }
+  const { id } = await messageBus('/api/workspaces', { name: 'Faults', base_url: platform.url })
+  const keys = `/api/workspaces/${id}/keys`
+  const chat = await messageBus(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })
+  const knowledge = await messageBus(keys, {
+    kind: 'knowledge',
+    label: 'Scripted knowledge',
+    key: 'dataset-sentinel-of-the-faults',
+  })
+  return {
+    platform,
+    id,
+    chatKey: chat.id,
+    knowledgeKey: knowledge.id,
+    chat: `${loupe.url}/chat?workspace=${id}&app=${chat.id}`,
+  }
+}
+
+/** Errors that a page logs, but for the lines Chromium writes by itself for a reply that is no 2xx. */
+function watchConsole(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (consoleMessage) => {
+    if (consoleMessage.type() === 'error' && !/Failed to load resource|net::ERR_/.test(consoleMessage.text())) complaints.push(consoleMessage.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}

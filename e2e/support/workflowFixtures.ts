@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import type { Page } from '@playwright/test'
+import { WorkflowPlatform } from './platforms/workflowPlatform.ts'
+import { expect, test as base } from './fixtures.ts'
+import type { LoupeProcess } from './loupeProcess.ts'
+
+/** A workspace whose platform plays one workflow app. */
+export interface WorkflowFixture {
+  app: WorkflowPlatform
+  workspace: string
+  key: string
+  /** The playground of the app. */
+  url: string
+}
+
+export const test = base.extend<{ workflowFixture: WorkflowFixture }>({
+  workflowFixture: async ({ signedInPage, loupe, faultyWorkspace }, use) => {
+    const app = new WorkflowPlatform()
+    faultyWorkspace.platform.script = app.script
+    const key = await addKey(signedInPage, loupe, faultyWorkspace.id, { label: 'Played workflow', key: 'app-of-the-played-workflow' })
+    await use({ app, workspace: faultyWorkspace.id, key, url: `${loupe.url}/workflows?workspace=${faultyWorkspace.id}&app=${key}` })
+  },
+})
+export { expect }
+
+export async function addKey(page: Page, { url }: LoupeProcess, workspace: string, given: { label: string; key: string }) {
+  const response = await page.request.post(`${url}/api/workspaces/${workspace}/keys`, {
+    headers: { 'x-console': '1' },
+    data: { kind: 'workflow', ...given },
+  })
+  expect(response.status(), await response.text()).toBe(200)
+  return ((await response.json()) as { id: string }).id
+}
+
+/** The keys of the built-in platform's apps, by the app's id, as the console's own script prints them. */
+export function readAppKeys({ folder }: LoupeProcess): Record<string, string> {
+  const printed = execFileSync(process.execPath, ['server/printPlatformKeys.ts'], {
+    env: { ...process.env, DATA_DIR: folder },
+    encoding: 'utf8',
+  })
+  return (JSON.parse(printed) as { apps: Record<string, string> }).apps
+}
+
+/** A line of the timeline by the name of its node. */
+export const findTimelineRow = (page: Page, name: string) =>
+  page
+    .getByRole('treegrid', { name: 'Timeline' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name, exact: true }) })
+
+export const clickRun = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()

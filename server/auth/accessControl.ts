@@ -1,0 +1,97 @@
+import fastifyCookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { Pool } from 'pg'
+import type { Person } from '#contract/console/access.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { hasPermission } from '#contract/permissions.ts'
+import { readCredential } from './requestCredential.ts'
+import { type ExternalIdentity, canStillSignIn } from './signIn/externalIdentities.ts'
+import { requireIdsInScope } from './resourceScopeGuard.ts'
+import { isProxyUser, type ReadProxyUser } from './signIn/proxyUsers.ts'
+import type { AccessScope } from './accessScope.ts'
+import type { SessionStore, SignedIn } from './sessions.ts'
+import { findByAccessToken } from './accessTokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null only on routes whose permission is `open`. */
+    person: Person | null
+    /** What that person may see. */
+    accessScope: AccessScope
+    /** Names the session without giving its token; null where nobody is signed in. */
+    sessionId: string | null
+    /** Who is signed in by what the request brings, asked anew: for what stays open longer than a request. */
+    findSignedIn: () => Promise<SignedIn | null>
+  }
+  interface FastifyContextConfig {
+    /** True for what somebody may do who has yet to choose a password. */
+    beforeAccount?: boolean
+    /** Says of a request that it is answered without a signed-in person; any other one needs the permission. */
+    isAdmitted?: (request: FastifyRequest) => boolean
+  }
+}
+
+export interface AccessDeps {
+  pool: Pool
+  sessions: SessionStore
+  /** Whether somebody who has just come by a link has to choose a password first. */
+  needsPassword: (found: SignedIn) => Promise<boolean>
+  readProxyUser: ReadProxyUser
+  /** The issuers of identities that let people in now. */
+  issuers: ReadonlySet<string>
+}
+
+const toDeniedError = (status: number, message: string) => new ProblemError({ kind: 'denied', status, message })
+
+/**
+ * Deny by default: every route declares its permission or the server does not start, nobody is served without a session but
+ * on routes that are open, and nothing beyond the person's reach is there.
+ * @returns all routes, as they are declared
+ */
+export async function registerAccessControl(
+  app: FastifyInstance,
+  { pool, sessions, needsPassword, readProxyUser, issuers }: AccessDeps,
+): Promise<RouteOptions[]> {
+  await app.register(fastifyCookie)
+  await app.register(rateLimit, { global: false })
+  const find = async (request: FastifyRequest): Promise<SignedIn | null> => {
+    const credential = readCredential(request)
+    if (!credential) return null
+    if ('token' in credential) {
+      const isLetIn = (identities: readonly ExternalIdentity[]) =>
+        canStillSignIn(identities, issuers, readProxyUser(request.raw))
+      return findByAccessToken(pool, credential.token, isLetIn)
+    }
+    const signedIn = await sessions.find(credential.cookie)
+    // Who came by a proxy is here as long as that proxy says so: it may have signed them out, or somebody else in.
+    return signedIn?.method === 'proxy' && !(await isProxyUser(pool, signedIn.person.id, readProxyUser(request.raw))) ? null : signedIn
+  }
+  app.decorateRequest('person', null)
+  app.decorateRequest('reach', null)
+  app.decorateRequest('session', null)
+  app.decorateRequest('signedIn', function (this: FastifyRequest) {
+    return find(this)
+  })
+
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (options) => void routes.push(options))
+  app.addHook('onReady', async () => {
+    const open = routes.find(({ config }) => !config?.permission)
+    if (open) throw new Error(`The route ${String(open.method)} ${open.url} declares no permission.`)
+  })
+  app.addHook('onRequest', async (request) => {
+    const config: FastifyContextConfig = request.is404 ? { permission: 'open' } : request.routeOptions.config
+    const { permission = 'manage', beforeAccount, isAdmitted } = config
+    if (permission === 'open' || isAdmitted?.(request)) return
+    const signedIn = await find(request)
+    if (!signedIn) throw toDeniedError(401, 'You are not signed in.')
+    if (!hasPermission(signedIn.person.role, permission)) throw toDeniedError(403, `A ${signedIn.person.role} may not do this.`)
+    if (!beforeAccount && (await needsPassword(signedIn))) throw toDeniedError(403, 'Choose a password first.')
+    request.person = signedIn.person
+    request.accessScope = signedIn.accessScope
+    request.sessionId = signedIn.id
+  })
+  app.addHook('preHandler', (request) => requireIdsInScope(pool, request, request.accessScope))
+  return routes
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { TestConsole } from '../app.testing.ts'
+import { createPerson } from './people.testing.ts'
+import { type IdsByName, TwoWorkspaces } from './twoWorkspaces.testing.ts'
+
+describe('what is beyond somebody’s reach', () => {
+  let two: TwoWorkspaces
+  let bench: TestConsole
+  let theirs: IdsByName
+  let mine: IdsByName
+
+  beforeAll(async () => {
+    two = await TwoWorkspaces.start()
+    ;({ testConsole: bench, foreignIds: theirs, ownIds: mine } = two)
+  })
+  afterAll(() => two.remove())
+
+  const ask = async (...given: Parameters<TwoWorkspaces['send']>) => {
+    const { status, body } = await two.send(...given)
+    return { status, body }
+  }
+  const paramsOf = (url: string) => [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  const silent = () => expect(two.countPlatformCalls()).toEqual([0, 0])
+
+  it('is not there: each id of a path swapped for another person’s', async () => {
+    let swaps = 0
+    for (const { method, url } of two.operatorRoutes)
+      for (const name of paramsOf(url)) {
+        const foreign = theirs[name]
+        // A list that an unknown conversation leaves empty is asked below.
+        if (!foreign || url === '/api/conversations/:conversation_id/runs') continue
+        const { status } = await ask(
+          String(method),
+          two.toPath(url, { [name]: foreign }),
+          method === 'GET' ? undefined : {},
+        )
+        expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, 404])
+        swaps++
+      }
+    expect(swaps).toBeGreaterThan(80)
+    silent()
+  })
+
+  it('is not there: each id in the body of every change, and in the headers of a run', async () => {
+    let swaps = 0
+    const fields = Object.keys(theirs).filter((name) => name !== 'call_id')
+    for (const { method, url } of two.operatorRoutes.filter(
+      ({ method, url }) => ['POST', 'PUT', 'PATCH'].includes(String(method)) && !url.startsWith('/api/session'),
+    ))
+      for (const name of fields) {
+        const nested = swaps % 2 === 0 ? { [name]: theirs[name] } : { list: [{ deep: { [name]: theirs[name] } }] }
+        const { status } = await ask(String(method), two.toPath(url), nested)
+        expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, 404])
+        swaps++
+      }
+    for (const header of ['run-id', 'run-parent']) {
+      const { status } = await ask(
+        'POST',
+        `/api/keys/${mine.key_id}/chat-messages`,
+        { query: 'q', user: 'u' },
+        { [header]: theirs.run_id ?? '' },
+      )
+      expect(status).toBe(404)
+    }
+    expect(swaps).toBeGreaterThan(200)
+    silent()
+  })
+
+  it('is told of as of what nobody knows, in the same words', async () => {
+    const nobody = randomUUID()
+    for (const [method, path] of [
+      ['GET', '/api/runs/:run_id'],
+      ['GET', '/api/runs/:run_id/frames'],
+      ['GET', '/api/runs/:run_id/events'],
+      ['GET', '/api/calls/:call_id'],
+      ['GET', '/api/batches/:batch_id'],
+      ['GET', '/api/kept/:kept_id'],
+      ['DELETE', '/api/kept/:kept_id'],
+      ['GET', '/api/keys/:key_id/parameters'],
+      ['GET', '/api/batches/:batch_id/export?format=csv'],
+      ['GET', '/api/workspaces/:workspace_id/retention'],
+      ['GET', '/api/conversations/:conversation_id/runs'],
+    ] as const) {
+      const [name = ''] = paramsOf(path)
+      const foreign = await ask(method, path.replace(`:${name}`, theirs[name] ?? ''))
+      expect([path, foreign]).toEqual([path, await ask(method, path.replace(`:${name}`, nobody))])
+    }
+    for (const list of [
+      '/api/runs',
+      '/api/calls',
+      '/api/things',
+      '/api/batches',
+      '/api/figures',
+      '/api/attention',
+      '/api/kept',
+      '/api/failures',
+      '/api/review',
+      '/api/identify',
+    ])
+      for (const name of ['workspace', 'key', 'id', 'thing', 'parent', 'names', 'conversation_id']) {
+        const rest = list === '/api/kept' ? '&kind=board' : list === '/api/figures' ? '&zone=Europe/Zurich' : ''
+        const of = (id: string | undefined) => ask('GET', `${list}?${name}=${id}${rest}`)
+        const foreign = await of(theirs[name] ?? theirs.run_id)
+        const unknown = await of(nobody)
+        expect([list, name, foreign.status]).toEqual([list, name, unknown.status])
+        if (foreign.status < 300) expect([list, name, foreign.body]).toEqual([list, name, unknown.body])
+      }
+    silent()
+  })
+
+  it('stands in no list', async () => {
+    const lists = [
+      '/api/workspaces',
+      '/api/runs',
+      '/api/calls',
+      '/api/things',
+      '/api/batches',
+      '/api/attention',
+      '/api/calls/export?format=jsonl',
+      '/api/figures?zone=Europe/Zurich&days=7',
+    ]
+    for (const list of lists) {
+      const { status, body } = await ask('GET', list)
+      expect([list, status]).toEqual([list, 200])
+      for (const [name, id] of Object.entries(theirs))
+        expect([list, name, body.includes(id)]).toEqual([list, name, false])
+    }
+    expect((await ask('GET', '/api/runs')).body).toContain(mine.run_id)
+    silent()
+  })
+
+  it('cannot be watched', async () => {
+    const socket = new WebSocket(`${bench.url.replace('http', 'ws')}/api/live`, { headers: { cookie: two.cookie } })
+    const told: unknown[] = []
+    socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString())))
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
+    for (const watch of [theirs.run_id, mine.run_id]) socket.send(JSON.stringify({ watch, after: 0 }))
+    await expect.poll(() => told.some((one) => typeof one === 'object' && one !== null && 'end' in one)).toBe(true)
+    expect(told.filter((one) => (one as { run: string }).run === theirs.run_id)).toMatchObject([
+      { refused: { status: 404 } },
+    ])
+    socket.close()
+  })
+
+  it('may be all of a workspace but one app', async () => {
+    two.cookie = (await createPerson(bench, 'operator', [[theirs.workspace_id ?? '', theirs.key_id ?? '']])).cookie
+    const workspaces = JSON.parse((await ask('GET', '/api/workspaces')).body) as {
+      data: { id: string; keys: { id: string }[] }[]
+    }
+    expect(workspaces.data.map(({ id, keys }) => [id, keys.map((key) => key.id)])).toEqual([
+      [theirs.workspace_id, [theirs.key_id]],
+    ])
+    expect((await ask('GET', `/api/runs/${theirs.run_id}`)).status).toBe(200)
+    for (const path of [
+      `/api/keys/${theirs.key}/datasets/${theirs.dataset_id}/documents`,
+      `/api/batches/${theirs.batch_id}`,
+      `/api/runs/${mine.run_id}`,
+    ])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
+    const things = JSON.parse((await ask('GET', '/api/things')).body) as { data: { kind: string }[] }
+    expect(things.data.map(({ kind }) => kind).sort()).toEqual(['conversation', 'message'])
+  })
+})

@@ -1,0 +1,47 @@
+import type { Pool } from 'pg'
+
+/**
+ * What somebody may see: null is all of it, else the ids of whole workspaces, of single keys, and of the person. One list
+ * for all three, since no id is two things: a condition asks for what it knows of a row.
+ */
+export type AccessScope = readonly string[] | null
+
+/** The reach of a narrowed person, by what was granted. */
+export async function loadAccessScope(pool: Pool, person_id: string): Promise<AccessScope> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT coalesce(key_id, workspace_id) AS id FROM grants WHERE person_id = $1',
+    [person_id],
+  )
+  return [person_id, ...rows.map(({ id }) => id)]
+}
+
+/** Whether a call, a batch, anything of a key is within reach. */
+export const isInScope = (accessScope: AccessScope, { workspace_id, key_id }: { workspace_id: string; key_id: string }): boolean =>
+  accessScope === null || accessScope.includes(workspace_id) || accessScope.includes(key_id)
+
+/** What the knowledge key of a workspace leads to. */
+const KNOWLEDGE_KINDS_SQL = `('dataset', 'document', 'segment', 'child_chunk')`
+
+/**
+ * Conditions on a row of each table, `?` being the reach. The table is called by its own name. Of a workspace of which
+ * somebody has single keys, a thing is seen that belongs to one of them.
+ */
+export const SCOPE_CONDITIONS = {
+  workspaces:
+    '(workspaces.id = ANY(?::uuid[]) OR workspaces.id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[])))',
+  keys: '(keys.workspace_id = ANY(?::uuid[]) OR keys.id = ANY(?::uuid[]))',
+  calls: '(calls.workspace_id = ANY(?::uuid[]) OR calls.key_id = ANY(?::uuid[]))',
+  batches: '(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[]))',
+  /** What was seen of a platform is not told apart by key. */
+  drifts: '(drifts.workspace_id = ANY(?::uuid[]))',
+  savedItems: `(kept.workspace_id = ANY(?::uuid[]) OR kept.workspace_id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[]))
+    AND (kept.about = ANY(?::text[]) OR kept.person_id = ANY(?::uuid[])))`,
+  resources: `(things.workspace_id = ANY(?::uuid[]) OR things.parent = ANY(?::text[])
+    OR things.kind IN ${KNOWLEDGE_KINDS_SQL} AND things.workspace_id IN (SELECT workspace_id FROM keys WHERE kind = 'knowledge' AND id = ANY(?::uuid[]))
+    OR things.kind = 'message' AND EXISTS (SELECT 1 FROM things AS talk WHERE talk.workspace_id = things.workspace_id
+      AND talk.kind = 'conversation' AND talk.id = things.parent AND talk.parent = ANY(?::text[])))`,
+} as const
+
+/** The same for a statement that numbers its values: `$n` is the reach, and null sees all. */
+export const scopeFilter = (table: keyof typeof SCOPE_CONDITIONS, n: number): string =>
+  `($${n}::uuid[] IS NULL OR ${SCOPE_CONDITIONS[table].replaceAll('?', `$${n}`)})`

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '#contract/permissions.ts'
+import type { TestConsole } from '../app.testing.ts'
+
+/** Makes a person with these grants (none given: sees all), signed in: `begin` gives a new cookie each time. */
+export async function createPerson(testConsole: TestConsole, role: Role, grants?: readonly (readonly [string, string | null])[]) {
+  const id = randomUUID()
+  const name = `${role}-${id.slice(0, 8)}`
+  const { pool } = testConsole.database
+  await pool.query(
+    `INSERT INTO people(id, name, role, default_user, narrowed, created_at) VALUES ($1, $2, $3, $2, $4, now())`,
+    [id, name, role, grants !== undefined],
+  )
+  for (const [workspace, key] of grants ?? [])
+    await pool.query('INSERT INTO grants(id, person_id, workspace_id, key_id) VALUES ($1, $2, $3, $4)', [
+      randomUUID(),
+      id,
+      workspace,
+      key,
+    ])
+  const begin = async () => `loupe_session=${await testConsole.console.sessions.create(pool, id, { via: 'password' })}`
+  return { id, name, begin, cookie: await begin() }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { Grant, Member, Person } from '#contract/console/access.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Role } from '#contract/permissions.ts'
+import { pauseBatchesWithoutAccess } from '../batches/batchAccess.ts'
+import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
+import type { Database } from '../db/database.ts'
+import { type AuditEntry, recordAudit } from './audit/auditLog.ts'
+import { createInvitation } from './signIn/signInLinks.ts'
+import { HAS_ACCOUNT_SQL } from './sessions.ts'
+
+/** Who did it, and from where. */
+export interface Actor {
+  person: Person
+  address: string | null
+}
+
+export interface PersonChange {
+  role?: Role | undefined
+  disabled?: boolean | undefined
+  narrowed?: boolean | undefined
+  grants?: Grant[] | undefined
+}
+
+interface MemberRow extends Omit<Member, 'invited_until' | 'disabled_at' | 'seen_at' | 'created_at'> {
+  invited_until: Date | null
+  disabled_at: Date | null
+  seen_at: Date | null
+  created_at: Date
+}
+
+const SELECT_MEMBER = `
+  SELECT people.id, people.name, people.role, people.default_user, people.narrowed, people.disabled_at, people.created_at, people.key_exposures,
+    ${HAS_ACCOUNT_SQL} AS has_account, people.password IS NOT NULL AS has_password,
+    (SELECT count(*)::int FROM sessions WHERE person_id = people.id AND expires_at > now() AND seen_at > now() - interval '8 hours') AS sessions,
+    (SELECT max(seen_at) FROM sessions WHERE person_id = people.id) AS seen_at,
+    (SELECT count(*)::int FROM access_tokens WHERE person_id = people.id AND expires_at > now()) AS tokens,
+    (SELECT max(expires_at) FROM links WHERE person_id = people.id AND expires_at > now()) AS invited_until,
+    coalesce((SELECT json_agg(json_build_object('workspace', workspace_id, 'key', key_id)) FROM grants WHERE person_id = people.id), '[]') AS grants
+  FROM people`
+
+/** The people of the console, as an admin sees and changes them. */
+export class PeopleStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async list(): Promise<Member[]> {
+    const { rows } = await this.#database.pool.query<MemberRow>(
+      `${SELECT_MEMBER} ORDER BY people.disabled_at IS NOT NULL, lower(people.name)`,
+    )
+    return rows.map(toMember)
+  }
+
+  async invite(input: { name: string; role: Role }, actor: Actor): Promise<Member & { link: string }> {
+    return this.#database.transaction(async (client) => {
+      const id = randomUUID()
+      await requireFreeName(client, input.name, id)
+      await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
+        id,
+        input.name,
+        input.role,
+        new Date(),
+      ])
+      const link = await createInvitation(client, id)
+      await recordAudit(client, {
+        action: 'person.invited',
+        ...actor,
+        about: id,
+        label: input.name,
+        detail: { role: input.role },
+      })
+      return { ...(await getMember(client, id)), link }
+    })
+  }
+
+  /** @throws ProblemError 409 for the person who asks: a link for oneself would be a way around the password. */
+  async createLink(id: string, actor: Actor): Promise<{ id: string; link: string }> {
+    if (id === actor.person.id)
+      throw toConflictError('This is you. A link is for somebody else; change your own password instead.')
+    return this.#database.transaction(async (client) => {
+      const { name, disabled_at } = await getMember(client, id)
+      if (disabled_at) throw toConflictError(`${name} is disabled. Enable them first.`)
+      const link = await createInvitation(client, id)
+      await recordAudit(client, { action: 'person.linked', ...actor, about: id, label: name })
+      return { id, link }
+    })
+  }
+
+  /** @returns also what is signed in as the person and has to end, and the ids of batches that were paused. */
+  async update(
+    id: string,
+    change: PersonChange,
+    actor: Actor,
+  ): Promise<{ member: Member; ended: string[]; narrowed: string[]; paused: string[] }> {
+    return this.#database.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.people])
+      const before = await getMember(client, id)
+      const role = change.role ?? before.role
+      const isDisabled = change.disabled ?? before.disabled_at !== null
+      await client.query(
+        `UPDATE people SET role = $2, narrowed = $3,
+           disabled_at = CASE WHEN $4 THEN coalesce(disabled_at, $5::timestamptz) END WHERE id = $1`,
+        [id, role, change.narrowed ?? before.narrowed, isDisabled, new Date()],
+      )
+      if (change.grants) await replaceGrants(client, id, change.grants)
+      await requireRemainingAdmin(client)
+      const after = await getMember(client, id)
+      if (after.role !== before.role) await recordChange('person.role', { from: before.role, to: after.role })
+      if ((after.disabled_at === null) !== (before.disabled_at === null))
+        await recordChange(after.disabled_at ? 'person.disabled' : 'person.enabled')
+      const isScopeChanged =
+        after.narrowed !== before.narrowed || JSON.stringify(after.grants) !== JSON.stringify(before.grants)
+      if (isScopeChanged) await recordChange('person.grants', { narrowed: after.narrowed, grants: after.grants })
+      const endedSessionIds =
+        after.role !== before.role || after.disabled_at ? await endAllSessions(client, id, after.disabled_at !== null) : []
+      const reason = toPauseReason(before, after)
+      const batches = { person_id: id, isShutOut: false, reason }
+      const paused = await pauseBatches(client, batches, { ...actor, about: id, label: before.name })
+      return { member: await getMember(client, id), ended: endedSessionIds, narrowed: isScopeChanged ? await findOpenSessionIds(client, id) : [], paused }
+
+      function recordChange(action: string, detail?: unknown): Promise<void> {
+        return recordAudit(client, { action, ...actor, about: id, label: before.name, detail })
+      }
+    })
+  }
+
+  /** Ends all that is signed in as the person. */
+  async signOut(id: string, actor: Actor): Promise<string[]> {
+    return this.#database.transaction(async (client) => {
+      const { name } = await getMember(client, id)
+      await recordAudit(client, { action: 'person.signed-out', ...actor, about: id, label: name })
+      return endAllSessions(client, id, true)
+    })
+  }
+}
+
+async function getMember(client: Pool | PoolClient, id: string): Promise<Member> {
+  const { rows } = await client.query<MemberRow>(`${SELECT_MEMBER} WHERE people.id = $1`, [id])
+  if (rows[0]) return toMember(rows[0])
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such person.' })
+}
+
+/** @throws ProblemError 404 for a workspace or key that is not there. */
+async function replaceGrants(client: PoolClient, id: string, grants: Grant[]): Promise<void> {
+  await client.query('DELETE FROM grants WHERE person_id = $1', [id])
+  for (const { workspace, key } of grants) {
+    const { rowCount } = await client.query(
+      `INSERT INTO grants(id, person_id, workspace_id, key_id)
+       SELECT $1, $2, workspaces.id, $4::uuid FROM workspaces WHERE workspaces.id = $3
+         AND ($4::uuid IS NULL OR EXISTS (SELECT 1 FROM keys WHERE keys.id = $4 AND keys.workspace_id = workspaces.id))`,
+      [randomUUID(), id, workspace, key],
+    )
+    if (!rowCount)
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace or key.' })
+  }
+}
+
+async function requireRemainingAdmin(client: PoolClient): Promise<void> {
+  const { rows } = await client.query(`SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`)
+  if (rows.length === 0) throw toConflictError('This is the last admin. Make somebody else an admin first.')
+}
+
+export async function endAllSessions(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {
+  await client.query('DELETE FROM links WHERE person_id = $1', [id])
+  const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [id])
+  const { rows: tokens } = withTokens
+    ? await client.query<{ id: string }>('DELETE FROM access_tokens WHERE person_id = $1 RETURNING id', [id])
+    : { rows: [] }
+  return [...rows, ...tokens].map((row) => row.id)
+}
+
+/** Why batches of a person pause, as their screen says it. */
+function toPauseReason(before: Member, after: Member): string {
+  if (after.disabled_at) return `${after.name} was disabled.`
+  if (after.role !== before.role) return `The role of ${after.name} is now ${after.role}.`
+  return `${after.name} may no longer use this app.`
+}
+
+/** Pauses what a person runs and could not start now, and records it. @returns the ids of the batches */
+export async function pauseBatches(
+  client: PoolClient,
+  given: Parameters<typeof pauseBatchesWithoutAccess>[1],
+  entry: Omit<AuditEntry, 'action' | 'detail'>,
+): Promise<string[]> {
+  const batches = await pauseBatchesWithoutAccess(client, given)
+  if (batches.length > 0)
+    await recordAudit(client, { action: 'batches.paused', ...entry, detail: { batches, reason: given.reason } })
+  return batches
+}
+
+async function findOpenSessionIds(client: PoolClient, id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM sessions WHERE person_id = $1 UNION ALL SELECT id FROM access_tokens WHERE person_id = $1',
+    [id],
+  )
+  return rows.map((row) => row.id)
+}
+
+const toConflictError = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
+
+const toMember = (row: MemberRow): Member => ({
+  ...row,
+  invited_until: row.invited_until?.toISOString() ?? null,
+  disabled_at: row.disabled_at?.toISOString() ?? null,
+  seen_at: row.seen_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})
+
+/** @throws ProblemError 409 at the field when somebody else has that name, in whatever case. */
+export async function requireFreeName(client: PoolClient, name: string, id: string): Promise<void> {
+  const { rows } = await client.query('SELECT 1 FROM people WHERE lower(name) = lower($1) AND id <> $2', [name, id])
+  if (rows.length === 0) return
+  const message = 'is taken'
+  throw new ProblemError({
+    kind: 'invalid',
+    status: 409,
+    message: `body.name ${message}`,
+    fields: [{ path: 'body.name', message }],
+  })
+}

@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
+import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from './accessScope.ts'
+
+/** Ids in one request. A request with more is refused, since each is looked up. */
+export const MAX_IDS = 5_000
+/** Ids in one database query. */
+const MAX_QUERY_IDS = 1_000
+const MAX_ID_CHARACTERS = 255
+/** With `urn:uuid:`, braces and blanks around it. */
+const MAX_UUID_CHARACTERS = 64
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** Fields that hold ids of any form. */
+const ID_FIELD_PATTERN = /(^|_)(id|ids|names|thing|about|parent|not|batch)$/
+
+/** The parts of a request: `params`, `headers`, `query`, `body`. */
+export type RequestParts = Record<string, unknown>
+
+/**
+ * Refuses ids that this console knows, and only out of this person's reach. The problem is the one of an unknown id.
+ * It looks at every value and name in the parts, at any depth: whatever has the form of a UUID, and other text in
+ * fields that hold ids. All path parameters count as ids.
+ * @throws ProblemError 404; 400 above `MAX_IDS`
+ */
+export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, parts: RequestParts): Promise<void> {
+  if (accessScope === null) return
+  const ids = collectIds(parts)
+  const all = [...ids.keys()]
+  for (let start = 0; start < all.length; start += MAX_QUERY_IDS) {
+    const outOfScopeId = await findOutOfScopeId(pool, all.slice(start, start + MAX_QUERY_IDS), accessScope)
+    if (outOfScopeId === null) continue
+    const message = NOT_FOUND_MESSAGES[ids.get(outOfScopeId) ?? ''] ?? 'There is no such thing.'
+    throw new ProblemError({ kind: 'invalid', status: 404, message })
+  }
+}
+
+/** The messages of the routes themselves for an unknown id. */
+const NOT_FOUND_MESSAGES: Record<string, string> = {
+  run_id: 'There is no such run.',
+  'run-id': 'There is no such run.',
+  call_id: 'There is no such call.',
+  batch_id: 'There is no such batch.',
+  kept_id: 'There is nothing kept under this id.',
+  key_id: 'There is no such key.',
+  key: 'There is no such key.',
+  workspace_id: 'There is no such workspace.',
+  workspace: 'There is no such workspace.',
+}
+
+/** @throws ProblemError 404 for a workspace that is not there, or out of reach */
+export async function requireWorkspace(pool: Pool, id: string, accessScope: AccessScope): Promise<void> {
+  const { rowCount } = await pool.query(`SELECT 1 FROM workspaces WHERE id = $1 AND ${scopeFilter('workspaces', 2)}`, [
+    id,
+    accessScope,
+  ])
+  if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+}
+
+/** Ids with the name of a field that has them. @throws ProblemError 400 above `MAX_IDS` */
+export function collectIds(parts: RequestParts): Map<string, string> {
+  const ids = new Map<string, string>()
+  // A list and not a recursion: a field of a form may nest without bound.
+  const pending: PendingField[] = []
+  for (const [part, value] of Object.entries(parts)) {
+    const isId = part === 'params'
+    const fields = isParsedRecord(value) ? Object.entries(value) : [['', value] as const]
+    for (const [name, item] of fields)
+      pending.push({ value: item, name, path: name ? `${part}.${name}` : part, isId: isId || ID_FIELD_PATTERN.test(name) })
+  }
+  for (let field = pending.pop(); field; field = pending.pop()) {
+    const { value, name, path } = field
+    if (typeof value === 'string') addId(ids, value, field)
+    else if (Array.isArray(value)) for (const item of value) pending.push({ ...field, value: item })
+    else if (isParsedRecord(value))
+      for (const [key, item] of Object.entries(value)) {
+        addId(ids, key, { name, isId: false })
+        pending.push({ value: item, name: key, path, isId: ID_FIELD_PATTERN.test(key) })
+      }
+    if (ids.size > MAX_IDS) throw invalidFieldError(path, `takes the request over the bound of ${MAX_IDS} ids`)
+  }
+  return ids
+}
+
+interface PendingField {
+  value: unknown
+  name: string
+  /** The part and the field in it, for messages. */
+  path: string
+  /** Whether its text is an id, whatever the text looks like. */
+  isId: boolean
+}
+
+function addId(ids: Map<string, string>, text: string, { name, isId }: Pick<PendingField, 'name' | 'isId'>): void {
+  const uuid = toUuid(text)
+  if (uuid !== null) ids.set(uuid, name)
+  // As it is written too: a platform may have given its id in another form than the usual one.
+  if ((isId || uuid !== null) && text !== '' && text.length <= MAX_ID_CHARACTERS && !text.includes('\0'))
+    ids.set(text, name)
+}
+
+/** The usual form of a UUID that is written in any of the forms that PostgreSQL and Python read; null for other text. */
+export function toUuid(text: string): string | null {
+  if (text.length < 32 || text.length > MAX_UUID_CHARACTERS) return null
+  const hex = text
+    .trim()
+    .replace(/^urn:/i, '')
+    .replace(/^uuid:/i, '')
+    .replace(/[{}-]/g, '')
+    .toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(hex)) return null
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The parser of queries makes objects without the prototype of objects. */
+const isParsedRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !Buffer.isBuffer(value) &&
+  !(value instanceof Readable)
+
+async function findOutOfScopeId(pool: Pool, ids: string[], accessScope: AccessScope): Promise<string | null> {
+  const uuids = ids.filter((id) => UUID.test(id))
+  const toScopeCondition = (table: keyof typeof SCOPE_CONDITIONS) => SCOPE_CONDITIONS[table].replaceAll('?', '$3')
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT id::text, ${toScopeCondition('workspaces')} AS seen FROM workspaces WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id::text, ${toScopeCondition('keys')} FROM keys WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id::text, ${toScopeCondition('calls')} FROM calls WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id::text, ${toScopeCondition('batches')} FROM batches WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id::text, ${toScopeCondition('kept')} FROM kept WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id, ${toScopeCondition('things')} FROM things WHERE id = ANY($2::text[])
+       UNION ALL SELECT asked.id, ${toScopeCondition('calls')} FROM unnest($2::text[]) AS asked(id), LATERAL (
+         SELECT DISTINCT workspace_id, key_id FROM calls WHERE touched @> ARRAY[asked.id]) AS calls
+     ) AS known GROUP BY id HAVING bool_or(seen) IS NOT TRUE LIMIT 1`,
+    [uuids, ids, accessScope],
+  )
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { keys, workspaces } from '../vault/schema.ts'
+
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** `password` is an argon2id string; null where somebody has none. `narrowed` people see what `grants` names and no more. */
+export const people = pgTable(
+  'people',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull().unique(),
+    role: text().notNull(),
+    default_user: text().notNull(),
+    password: text(),
+    narrowed: boolean().notNull().default(false),
+    disabled_at: timestampColumn('disabled_at'),
+    created_at: timestampColumn('created_at').notNull(),
+    /** Answers to this person's calls that held the key with which they were made. */
+    key_exposures: integer().notNull().default(0),
+  },
+  (table) => [uniqueIndex('people_by_name').on(sql`lower(${table.name})`)],
+)
+
+/** What a narrowed person sees: a whole workspace, or one key of it. */
+export const grants = pgTable(
+  'grants',
+  {
+    id: uuid().primaryKey(),
+    person_id: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    workspace_id: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    key_id: uuid().references(() => keys.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('grants_by_person').on(table.person_id)],
+)
+
+/** `token` is the SHA-256 of what the cookie holds: the database has no token that could be used. `via` is how it began. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    token: text().primaryKey(),
+    id: uuid().notNull(),
+    person_id: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    via: text().notNull(),
+    address: text(),
+    agent: text(),
+    created_at: timestampColumn('created_at').notNull(),
+    seen_at: timestampColumn('seen_at').notNull(),
+    expires_at: timestampColumn('expires_at').notNull(),
+  },
+  (table) => [index('sessions_by_person').on(table.person_id)],
+)
+
+/** One-time sign-in tokens, hashed: of a person who was invited, or (null) of whoever starts the server. */
+export const signInLinks = pgTable('links', {
+  token: text().primaryKey(),
+  person_id: uuid().references(() => people.id, { onDelete: 'cascade' }),
+  expires_at: timestampColumn('expires_at').notNull(),
+})
+
+/** Tokens of scripts, hashed. `role` is the most that one may do; its person's role bounds it too. */
+export const accessTokens = pgTable(
+  'access_tokens',
+  {
+    id: uuid().primaryKey(),
+    token: text().notNull().unique(),
+    person_id: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    hint: text().notNull(),
+    role: text().notNull(),
+    created_at: timestampColumn('created_at').notNull(),
+    expires_at: timestampColumn('expires_at').notNull(),
+    used_at: timestampColumn('used_at'),
+  },
+  (table) => [index('access_tokens_by_person').on(table.person_id)],
+)
+
+/** Who somebody is at an OpenID provider or a proxy: issuer and subject, never an e-mail. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    person_id: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    created_at: timestampColumn('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index('identities_by_person').on(table.person_id),
+  ],
+)
+
+/** Sign-ins at a provider that have begun; each is used once. `state` is hashed. */
+export const oidcFlows = pgTable('flows', {
+  state: text().primaryKey(),
+  verifier: text().notNull(),
+  nonce: text().notNull(),
+  next: text(),
+  expires_at: timestampColumn('expires_at').notNull(),
+})
+
+/** Sign-ins that failed, counted by account and network and by account alone; `about` is the hash of these. */
+export const loginAttempts = pgTable(
+  'attempts',
+  {
+    about: text().primaryKey(),
+    failures: integer().notNull(),
+    first_at: timestampColumn('first_at').notNull(),
+    locked_until: timestampColumn('locked_until'),
+  },
+  (table) => [index('attempts_by_age').on(table.first_at)],
+)
+
+/** Single values of the console. `setup_admin` is the id of the person whom the server's link and SETUP_TOKEN sign in. */
+export const settings = pgTable('settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})
+
+/** What was done, by whom, in the order it was done. Each row holds the hash of the one before. Nothing changes or deletes one. */
+export const audit = pgTable(
+  'audit',
+  {
+    seq: bigint({ mode: 'number' }).primaryKey(),
+    at: timestampColumn('at').notNull(),
+    action: text().notNull(),
+    person_id: uuid(),
+    /** The name that the person had then. */
+    person: text(),
+    workspace_id: uuid(),
+    /** What it was done to: an id, and what it was called then. */
+    about: text(),
+    label: text(),
+    detail: json(),
+    address: text(),
+    previous: text().notNull(),
+    hash: text().notNull(),
+    /** The master key that `hash` is keyed by; null where it is a plain hash. */
+    key_id: text(),
+  },
+  (table) => [
+    index('audit_by_person').on(table.person_id, table.seq),
+    index('audit_by_action').on(table.action, table.seq),
+  ],
+)
+
+/** What rows of the audit log were keyed with under master keys that are forgotten, sealed with the current one. */
+export const auditKeys = pgTable('audit_keys', { id: text().primaryKey(), sealed: text().notNull() })

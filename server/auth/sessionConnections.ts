@@ -1,0 +1,57 @@
+import type { Pool } from 'pg'
+import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
+
+/** How often what is open is held against the table, in milliseconds: a session runs out, and another server's word may be lost. */
+const SESSION_CHECK_INTERVAL_MS = 2_500
+
+/** What is open longer than a request, by session or token, so that it ends with it. */
+export class SessionConnections {
+  readonly #closers = new Map<() => void, string>()
+  readonly #messageBus: MessageBus
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(messageBus: MessageBus = noMessageBus) {
+    this.#messageBus = messageBus
+    messageBus.subscribe('left', (sessions) => this.closeLocal(sessions))
+  }
+
+  /** @returns what says that it is no longer open */
+  register(session: string | null, end: () => void): () => void {
+    if (session === null) return () => undefined
+    this.#closers.set(end, session)
+    return () => void this.#closers.delete(end)
+  }
+
+  /** What is open for these sessions ends, here and on every other server. */
+  closeEverywhere = (sessions: readonly string[]): void => {
+    this.closeLocal(sessions)
+    this.#messageBus.publish('left', sessions)
+  }
+
+  closeLocal(sessions: readonly string[]): void {
+    for (const [end, session] of [...this.#closers]) if (sessions.includes(session)) end()
+  }
+
+  startChecking(pool: Pool, onError: (error: unknown) => void): void {
+    this.#timer = setInterval(() => {
+      const sessionIds = [...new Set(this.#closers.values())]
+      if (sessionIds.length > 0) void findEndedSessions(pool, sessionIds).then((sessions) => this.closeLocal(sessions), onError)
+    }, SESSION_CHECK_INTERVAL_MS).unref()
+  }
+
+  stopChecking(): void {
+    clearInterval(this.#timer)
+  }
+}
+
+async function findEndedSessions(pool: Pool, sessionIds: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id::text FROM unnest($1::uuid[]) AS held(id)
+     WHERE NOT EXISTS (SELECT 1 FROM sessions JOIN people ON people.id = person_id
+         WHERE sessions.id = held.id AND expires_at > now() AND disabled_at IS NULL)
+       AND NOT EXISTS (SELECT 1 FROM access_tokens JOIN people ON people.id = person_id
+         WHERE access_tokens.id = held.id AND expires_at > now() AND disabled_at IS NULL)`,
+    [sessionIds],
+  )
+  return rows.map(({ id }) => id)
+}

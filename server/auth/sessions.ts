@@ -1,0 +1,121 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { Person } from '#contract/console/access.ts'
+import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
+import { type AccessScope, loadAccessScope } from './accessScope.ts'
+
+/** Milliseconds: a session ends after a week, or after eight hours without a request. */
+const SESSION_TTL_MS = 7 * 24 * 3600_000
+const IDLE_TIMEOUT_MS = 8 * 3600_000
+/** How long a session is believed without asking the table again, and how often its last use is written. */
+const CACHE_TTL_MS = 2_000
+const LAST_SEEN_INTERVAL_MS = 60_000
+
+/** How somebody signed in: by the server's own link, an invitation, the setup token, a password, a provider, a proxy. */
+export type SignInMethod = 'link' | 'invitation' | 'setup' | 'password' | 'oidc' | 'proxy'
+
+export interface SignedIn {
+  /** Names the session without giving its token. */
+  id: string
+  person: Person
+  accessScope: AccessScope
+  method: SignInMethod | 'token'
+  /** Whether the person can come back: by a password or a provider. */
+  has_account: boolean
+  signed_in_at: Date
+  expires_at: Date
+}
+
+interface SessionRow extends Person {
+  session: string
+  via: SignInMethod
+  narrowed: boolean
+  has_account: boolean
+  signed_in_at: Date
+  expires_at: Date
+  seen_at: Date
+}
+
+/** Sessions as opaque tokens; the table holds only their hashes. */
+export class SessionStore {
+  readonly #pool: Pool
+  readonly #cache = new Map<string, SignedIn & { at: number }>()
+
+  readonly #messageBus: MessageBus
+
+  constructor(pool: Pool, messageBus: MessageBus = noMessageBus) {
+    this.#pool = pool
+    this.#messageBus = messageBus
+    messageBus.subscribe('rights', () => this.#cache.clear())
+  }
+
+  /** @returns the token for the cookie: a new one with every sign-in. */
+  async create(
+    client: Pool | PoolClient,
+    person_id: string,
+    given: { via: SignInMethod; address?: string | null; agent?: string | null },
+  ): Promise<string> {
+    const token = randomBytes(32).toString('base64url')
+    const now = new Date()
+    await client.query('DELETE FROM sessions WHERE expires_at < $1 OR seen_at < $2', [
+      now,
+      new Date(now.getTime() - IDLE_TIMEOUT_MS),
+    ])
+    await client.query(
+      `INSERT INTO sessions(token, id, person_id, via, address, agent, created_at, seen_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+      [
+        sha256(token),
+        randomUUID(),
+        person_id,
+        given.via,
+        given.address ?? null,
+        given.agent?.slice(0, 300) ?? null,
+        now,
+        new Date(now.getTime() + SESSION_TTL_MS),
+      ],
+    )
+    return token
+  }
+
+  async find(token: string): Promise<SignedIn | null> {
+    const key = sha256(token)
+    const cached = this.#cache.get(key)
+    if (cached && Date.now() - cached.at < CACHE_TTL_MS) return cached
+    this.#cache.delete(key)
+    const { rows } = await this.#pool.query<SessionRow>(
+      `SELECT people.id, people.name, people.role, people.default_user, people.narrowed, sessions.id AS session,
+         sessions.via, sessions.created_at AS signed_in_at, sessions.expires_at, sessions.seen_at, ${HAS_ACCOUNT_SQL} AS has_account
+       FROM sessions JOIN people ON people.id = sessions.person_id
+       WHERE token = $1 AND sessions.expires_at > $2 AND sessions.seen_at > $3 AND people.disabled_at IS NULL`,
+      [key, new Date(), new Date(Date.now() - IDLE_TIMEOUT_MS)],
+    )
+    if (!rows[0]) return null
+    const { session, via, narrowed, has_account, signed_in_at, expires_at, seen_at, ...person } = rows[0]
+    if (Date.now() - seen_at.getTime() > LAST_SEEN_INTERVAL_MS)
+      await this.#pool.query('UPDATE sessions SET seen_at = $2 WHERE token = $1', [key, new Date()])
+    // Whoever may grant is bound by no grant.
+    const accessScope = narrowed && person.role !== 'admin' ? await loadAccessScope(this.#pool, person.id) : null
+    const signedIn = { id: session, person, reach: accessScope, via, has_account, signed_in_at, expires_at }
+    if (this.#cache.size > 10_000) this.#cache.clear()
+    this.#cache.set(key, { ...signedIn, at: Date.now() })
+    return signedIn
+  }
+
+  async delete(token: string): Promise<void> {
+    this.invalidateCache()
+    await this.#pool.query('DELETE FROM sessions WHERE token = $1', [sha256(token)])
+  }
+
+  /** What is believed is asked anew: somebody's rights have changed. */
+  invalidateCache(): void {
+    this.#cache.clear()
+    this.#messageBus.publish('rights', ['all'])
+  }
+}
+
+/** Whether a person of `people` can come back without a link. */
+export const HAS_ACCOUNT_SQL =
+  '(people.password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.person_id = people.id))'
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')

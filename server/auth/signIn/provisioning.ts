@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import type { Role } from '#contract/permissions.ts'
+import { recordAudit } from '../audit/auditLog.ts'
+import { endAllSessions, pauseBatches } from '../people.ts'
+import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
+
+/** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
+export interface SignInIdentity {
+  issuer: string
+  subject: string
+  name: string
+}
+
+export interface ProvisioningResult {
+  person: string
+  refused: 'role' | 'disabled' | null
+  /** What was signed in as the person and has to end. */
+  ended: string[]
+  /** Ids of batches that were paused, since the person could not start them now. */
+  paused: string[]
+  /** True where the provider takes the role of the last admin away. The person stays an admin; somebody has to know. */
+  isLastAdmin: boolean
+}
+
+const MAX_NAME_CHARS = 100
+
+interface IdentityRow {
+  id: string
+  name: string
+  role: Role
+  disabled_at: Date | null
+}
+
+/**
+ * Finds the person of an identity, or makes one, with the role that they have from now on. Nobody is found by a name or an
+ * e-mail. Who has no role any more loses what was open, what a script could use, and running batches pause. The last admin
+ * stays one.
+ * @param decideRole the role that they now have, given the one before (null: new here); null lets them not in
+ */
+export async function provisionUser(
+  client: PoolClient,
+  identity: SignInIdentity,
+  decideRole: (existing: Role | null) => Role | null,
+  address: string | null,
+): Promise<ProvisioningResult> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
+  // Before any row of people, as in People.update: the last admin is counted while nobody changes one.
+  await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.people])
+  const { issuer, subject } = identity
+  const { rows } = await client.query<IdentityRow>(
+    `SELECT people.id, people.name, people.role, people.disabled_at FROM identities JOIN people ON people.id = person_id
+     WHERE issuer = $1 AND subject = $2 FOR UPDATE OF people`,
+    [issuer, subject],
+  )
+  const existing = rows[0]
+  const role = decideRole(existing?.role ?? null)
+  if (!existing) return role ? { ...UNCHANGED, person: await insertProvisionedUser(client, identity, role, address) } : REFUSED_UNKNOWN_USER
+  const { id: person, name } = existing
+  if (existing.disabled_at) return { ...UNCHANGED, person, refused: 'disabled' }
+  if (role === existing.role) return { ...UNCHANGED, person }
+  const isLastAdmin = existing.role === 'admin' && !(await hasAnotherAdmin(client, person))
+  const about = { about: person, label: name, address }
+  const detail = { from: existing.role, to: role, issuer }
+  if (isLastAdmin) await recordAudit(client, { action: 'person.last-admin', ...about, detail })
+  if (role === null) {
+    const reason = `${name} has no role any more where they sign in.`
+    const paused = await pauseBatches(client, { person_id: person, isShutOut: true, reason }, about)
+    return { person, refused: 'role', ended: await endAllSessions(client, person, true), paused, isLastAdmin }
+  }
+  if (isLastAdmin) return { ...UNCHANGED, person, isLastAdmin }
+  await client.query('UPDATE people SET role = $2 WHERE id = $1', [person, role])
+  await recordAudit(client, { action: 'person.role', ...about, detail })
+  const reason = `The role of ${name} is now ${role}.`
+  const paused = await pauseBatches(client, { person_id: person, isShutOut: false, reason }, about)
+  return { person, refused: null, ended: await endAllSessions(client, person, false), paused, isLastAdmin }
+}
+
+const UNCHANGED = { refused: null, ended: [], paused: [], isLastAdmin: false }
+const REFUSED_UNKNOWN_USER: ProvisioningResult = { ...UNCHANGED, person: '', refused: 'role' }
+
+async function hasAnotherAdmin(client: PoolClient, id: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL AND id <> $1 LIMIT 1`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+async function insertProvisionedUser(client: PoolClient, identity: SignInIdentity, role: Role, address: string | null): Promise<string> {
+  const id = randomUUID()
+  const { issuer, subject } = identity
+  const name = await findFreeName(client, identity.name.trim().slice(0, MAX_NAME_CHARS) || subject.slice(0, MAX_NAME_CHARS))
+  await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
+    id,
+    name,
+    role,
+    new Date(),
+  ])
+  await client.query('INSERT INTO identities(issuer, subject, person_id, created_at) VALUES ($1, $2, $3, $4)', [
+    issuer,
+    subject,
+    id,
+    new Date(),
+  ])
+  await recordAudit(client, { action: 'person.joined', about: id, label: name, detail: { issuer, subject, role }, address })
+  return id
+}
+
+/** The name, with a number where somebody else has it. */
+export async function findFreeName(client: PoolClient, name: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT lower(name) AS name FROM people WHERE left(lower(name), length($1)) = lower($1)`,
+    [name],
+  )
+  const takenNames = new Set(rows.map((row) => row.name))
+  const withNumber = (n: number) => (n === 1 ? name : `${name} (${n})`)
+  let n = 1
+  while (takenNames.has(withNumber(n).toLowerCase())) n++
+  return withNumber(n)
+}

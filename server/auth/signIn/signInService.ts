@@ -1,0 +1,170 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { z } from 'zod'
+import type { Person, SignInMethods } from '#contract/console/access.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Role } from '#contract/permissions.ts'
+import type { Database } from '../../db/database.ts'
+import { type LoginThrottle, TOKEN_SIGN_IN } from './loginThrottle.ts'
+import { recordAudit } from '../audit/auditLog.ts'
+import { redeemLink } from './signInLinks.ts'
+import { provisionUser, type ProvisioningResult, type SignInIdentity } from './provisioning.ts'
+import type { PasswordHasher } from './passwords.ts'
+import { PROXY_ISSUER } from './proxyUsers.ts'
+import { findOrCreateSetupAdmin } from './setupAdmin.ts'
+import { HAS_ACCOUNT_SQL, sha256, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
+
+/** Where a request comes from, as it is written down. */
+export interface ClientInfo {
+  address: string | null
+  agent: string | null
+}
+
+export type NewSession = SignedIn & { token: string }
+
+export interface SignInDeps {
+  database: Database
+  sessions: SessionStore
+  passwords: PasswordHasher
+  loginThrottle: LoginThrottle
+  setupToken: string | undefined
+  /** What the OpenID provider is called; null without one. */
+  providerName: string | null
+  /** The role of somebody whom a proxy brings for the first time. */
+  proxyRole: Role
+}
+
+/** How somebody comes in, and goes. */
+export class SignInService {
+  readonly #deps: SignInDeps
+
+  constructor(parts: SignInDeps) {
+    this.#deps = parts
+  }
+
+  async listMethods(proxy: string | null): Promise<z.output<typeof SignInMethods>> {
+    const { database, providerName } = this.#deps
+    return { password: await hasAccounts(database.pool), provider: providerName, proxy }
+  }
+
+  /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many wrong ones */
+  async signInByToken(signInToken: string, clientInfo: ClientInfo): Promise<NewSession> {
+    const { database, setupToken, loginThrottle } = this.#deps
+    const isSetup = setupToken !== undefined && timingSafeEqual(Buffer.from(sha256(signInToken)), Buffer.from(sha256(setupToken)))
+    // Scripts sign in by the right token many at a time: none of them counts, and all of them obey a lock.
+    if (isSetup) await loginThrottle.requireUnlocked(TOKEN_SIGN_IN, clientInfo.address)
+    else await loginThrottle.countAttempt(TOKEN_SIGN_IN, clientInfo.address)
+    const token = await database.transaction(async (client) => {
+      const setupAdmin = () => findOrCreateSetupAdmin(client, clientInfo.address)
+      if (isSetup) return this.createSession(client, await setupAdmin(), 'setup', clientInfo)
+      const redeemed = await redeemLink(client, signInToken)
+      if (!redeemed) return null
+      return redeemed.person_id === null
+        ? this.createSession(client, await setupAdmin(), 'link', clientInfo)
+        : this.createSession(client, redeemed.person_id, 'invitation', clientInfo)
+    })
+    if (token !== null) {
+      await loginThrottle.reset(TOKEN_SIGN_IN, clientInfo.address)
+      return this.getNewSession(token)
+    }
+    await this.recordRefusal('link', null, clientInfo)
+    throw toDeniedError('The token is used up, too old or not right.')
+  }
+
+  /** By name and password. @throws ProblemError 401 in the same words whatever is wrong, 429 after too many of them */
+  async signInByPassword({ name, password }: { name: string; password: string }, clientInfo: ClientInfo): Promise<NewSession> {
+    const { database, passwords, loginThrottle } = this.#deps
+    await loginThrottle.countAttempt(name, clientInfo.address)
+    const { rows } = await database.pool.query<{ id: string; password: string | null }>(
+      'SELECT id, password FROM people WHERE lower(name) = lower($1) AND disabled_at IS NULL',
+      [name.trim()],
+    )
+    const stored = rows[0]?.password ?? null
+    if (!(await passwords.verify(stored, password)) || !rows[0] || stored === null) {
+      await this.recordRefusal('password', rows[0] ? name : null, clientInfo)
+      throw toDeniedError('The name or the password is not right.')
+    }
+    await loginThrottle.reset(name, clientInfo.address)
+    const { id } = rows[0]
+    const newHash = passwords.needsRehash(stored) ? await passwords.hash(password) : stored
+    const token = await database.transaction(async (client) => {
+      if (newHash !== stored)
+        await client.query('UPDATE people SET password = $2 WHERE id = $1 AND password = $3', [id, newHash, stored])
+      return this.createSession(client, id, 'password', clientInfo)
+    })
+    return this.getNewSession(token)
+  }
+
+  /** As the one whom a trusted proxy says this is. @throws ProblemError 401 */
+  async signInByProxy(user: string | null, clientInfo: ClientInfo): Promise<NewSession> {
+    if (user === null) throw toDeniedError('No trusted proxy says who this is.')
+    const identity = { issuer: PROXY_ISSUER, subject: user, name: user }
+    const result = await this.signInByIdentity(identity, 'proxy', clientInfo, (before) => before ?? this.#deps.proxyRole)
+    if ('made' in result) return result.made
+    throw toDeniedError('This person is disabled here. Ask an admin.')
+  }
+
+  /**
+   * By who somebody is elsewhere.
+   * @param decideRole the role that they now have, given the one before (null: new here); null lets them not in
+   * @returns also what was signed in as them and has to end, and what `Admitted` says of batches and the last admin
+   */
+  async signInByIdentity(
+    identity: SignInIdentity,
+    method: 'oidc' | 'proxy',
+    clientInfo: ClientInfo,
+    decideRole: (before: Role | null) => Role | null,
+  ): Promise<({ made: NewSession } | { refused: 'role' | 'disabled' }) & Omit<ProvisioningResult, 'person' | 'refused'>> {
+    const { database, sessions } = this.#deps
+    const result = await database.transaction(async (client) => {
+      const { person, refused, ...changes } = await provisionUser(client, identity, decideRole, clientInfo.address)
+      if (!refused) return { token: await this.createSession(client, person, method, clientInfo), changes }
+      const detail = { via: method, issuer: identity.issuer, why: refused }
+      await recordAudit(client, { action: 'session.refused', label: identity.name, detail, address: clientInfo.address })
+      return { refused, changes }
+    })
+    sessions.invalidateCache()
+    return result.token === undefined
+      ? { refused: result.refused, ...result.changes }
+      : { made: await this.getNewSession(result.token), ...result.changes }
+  }
+
+  async signOut(session: string, person: Person | null, { address }: ClientInfo): Promise<void> {
+    await this.#deps.database.transaction(async (client) => {
+      await client.query('DELETE FROM sessions WHERE id = $1', [session])
+      await recordAudit(client, { action: 'session.ended', person, address })
+    })
+    this.#deps.sessions.invalidateCache()
+  }
+
+  /** Begins a session within a transaction, and writes it down. @returns the token for the cookie */
+  async createSession(client: PoolClient, person_id: string, method: SignInMethod, clientInfo: ClientInfo): Promise<string> {
+    const token = await this.#deps.sessions.create(client, person_id, { via: method, ...clientInfo })
+    const { rows } = await client.query<{ id: string; name: string }>('SELECT id, name FROM people WHERE id = $1', [
+      person_id,
+    ])
+    await recordAudit(client, { action: 'session.begun', person: rows[0] ?? null, detail: { via: method }, address: clientInfo.address })
+    return token
+  }
+
+  async getNewSession(token: string): Promise<NewSession> {
+    const found = await this.#deps.sessions.find(token)
+    if (!found) throw new Error('a session that was just made is not there')
+    return { ...found, token }
+  }
+
+  /** A name is written down only where it is somebody's: what else is typed there may be a password. */
+  async recordRefusal(method: SignInMethod, name: string | null, { address }: ClientInfo, reason?: string): Promise<void> {
+    await this.#deps.database.transaction((client) =>
+      recordAudit(client, { action: 'session.refused', label: name, detail: { via: method, ...(reason ? { why: reason } : {}) }, address }),
+    )
+  }
+}
+
+/** True when somebody can come back without a link: by a password or a provider. */
+export async function hasAccounts(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`SELECT 1 FROM people WHERE ${HAS_ACCOUNT_SQL} LIMIT 1`)
+  return rows.length > 0
+}
+
+const toDeniedError = (message: string) => new ProblemError({ kind: 'denied', status: 401, message })

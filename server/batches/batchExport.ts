@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { BATCH_EXPORT_FORMATS, type BatchRowInput, BATCH_ROW_STATES, type BatchRowState } from '#contract/console/batches.ts'
+import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
+import { Id } from '#contract/endpoint.ts'
+import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
+import { recordAudit } from '../auth/audit/auditLog.ts'
+import { toActor } from '../auth/peopleRoutes.ts'
+import type { Database } from '../db/database.ts'
+import type { CallRow } from '../ledger/callRow.ts'
+import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
+import { ExportColumns } from './exportColumns.ts'
+import type { BatchRowHandler } from './batchKind.ts'
+import type { BatchRecord, BatchRowRecord } from './batchRecord.ts'
+
+const BatchExportQuery = z.strictObject({ format: z.enum(BATCH_EXPORT_FORMATS), state: z.enum(BATCH_ROW_STATES).optional() })
+const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
+/** Rows that are read at once; each may hold an answer of megabytes. */
+const PAGE_ROWS = 50
+
+/** `GET /api/batches/:batch_id/export`: the rows as a file, streamed as they are read. */
+export function registerBatchExportRoute(
+  app: FastifyInstance,
+  { batches, database, kindOf: getKind }: { batches: BatchStore; database: Database; kindOf: (batch: BatchRecord) => BatchRowHandler },
+): void {
+  app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
+    const { batch_id } = request.params as { batch_id: string }
+    const query = BatchExportQuery.safeParse(request.query)
+    if (!query.success) throw new ProblemError(toInvalidProblem('query', query.error))
+    const batch = (Id.safeParse(batch_id).success && (await batches.findRecord(batch_id, request.accessScope))) || throwBatchNotFound()
+    const { format, state } = query.data
+    await database.transaction((client) =>
+      recordAudit(client, {
+        action: 'export.batch',
+        ...toActor(request),
+        workspace: batch.workspace_id,
+        about: batch.id,
+        label: batch.name,
+        detail: query.data,
+      }),
+    )
+    const rows = () => readExportedRows(database.pool, batch, getKind(batch), state)
+    const name = encodeURIComponent(`${batch.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'batch'}.${format}`)
+    return reply
+      .type(CONTENT_TYPES[format])
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .send(Readable.from(format === 'csv' ? writeCsv(rows) : writeJsonl(rows())))
+  })
+}
+
+interface ExportedRow {
+  row: BatchRowRecord & { input: BatchRowInput }
+  first_token_ms: number | null
+  outputs: Record<string, unknown>
+}
+
+async function* readExportedRows(
+  pool: Pool,
+  batch: BatchRecord,
+  kind: BatchRowHandler,
+  state: BatchRowState | undefined,
+): AsyncGenerator<ExportedRow> {
+  for (let after = 0; ;) {
+    const { rows } = await pool.query<ExportedRow['row'] & Pick<CallRow, 'answer' | 'reply' | 'first_token_ms'>>(
+      `SELECT batch_rows.*, calls.answer, calls.reply, calls.first_token_ms
+       FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
+       WHERE batch_id = $1 AND number > $2 AND ($3::text IS NULL OR state = $3) ORDER BY number LIMIT ${PAGE_ROWS}`,
+      [batch.id, after, state ?? null],
+    )
+    for (const { answer, reply, first_token_ms, ...row } of rows)
+      yield { row, first_token_ms, outputs: kind.toOutputs({ answer, reply }) }
+    after = rows.at(-1)?.number ?? after
+    if (rows.length < PAGE_ROWS) return
+  }
+}
+
+/** The rows are read twice: their columns are known only when the last one has been seen. */
+async function* writeCsv(rows: () => AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
+  const columns = new ExportColumns()
+  for await (const { row, outputs } of rows()) columns.add({ ...row.input, outputs })
+  yield UTF8_BOM + toCsvLine(['row', 'state', ...columns.headers, ...METRIC_COLUMNS])
+  for await (const { row, first_token_ms, outputs } of rows())
+    yield toCsvLine([
+      row.number,
+      row.state,
+      ...columns.toCells({ ...row.input, outputs }),
+      row.run_id,
+      row.problem?.message,
+      row.attempts,
+      row.tokens,
+      row.price,
+      row.currency,
+      row.duration_ms,
+      first_token_ms,
+    ])
+}
+const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', 'first_token_ms']
+
+async function* writeJsonl(rows: AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
+  for await (const { row, first_token_ms, outputs } of rows)
+    yield `${JSON.stringify({
+      row: row.number,
+      state: row.state,
+      inputs: row.input.inputs,
+      ...(row.input.files ? { files: row.input.files } : {}),
+      column: row.input.beside,
+      ...outputs,
+      run_id: row.run_id,
+      error: row.problem,
+      attempts: row.attempts,
+      began_at: row.began_at,
+      tokens: row.tokens,
+      price: row.price,
+      currency: row.currency,
+      latency_ms: row.duration_ms,
+      first_token_ms,
+    })}\n`
+}

@@ -1,0 +1,128 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import type { MessageBus } from '../db/messageBus.ts'
+import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../runs/reconciliation/serverHeartbeat.ts'
+import type { BatchStore } from './batchStore.ts'
+import type { BatchRowHandler } from './batchKind.ts'
+import type { BatchRecord } from './batchRecord.ts'
+import { type EndedRow, BatchRowStore } from './batchRows.ts'
+import { BatchWorker } from './batchWorker.ts'
+
+/**
+ * Which batches this server works on. It begins with those that the last one left under way. Those of a server that has died
+ * are looked for as often as it would have said that it lives; on the embedded database there is one server at a time.
+ */
+export class BatchQueue {
+  readonly #workers = new Map<string, BatchWorker>()
+  readonly #batchRows: BatchRowStore
+  readonly #batchStore: BatchStore
+  readonly #handlers: Record<BatchRecord['kind'], BatchRowHandler>
+  readonly #log: Logger
+  readonly #isShared: boolean
+  readonly #messageBus: MessageBus
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(parts: {
+    server_id: string
+    database: Database
+    batches: BatchStore
+    kinds: Record<BatchRecord['kind'], BatchRowHandler>
+    log: Logger
+  }) {
+    this.#batchRows = new BatchRowStore(parts.database, parts.server_id)
+    this.#batchStore = parts.batches
+    this.#handlers = parts.kinds
+    this.#log = parts.log
+    this.#isShared = parts.database.kind === 'postgresql'
+    this.#messageBus = parts.database.messageBus
+    this.#messageBus.subscribe('batch', (ids) => this.#onChanged(ids, false))
+    this.#messageBus.subscribe('batch afresh', (ids) => this.#onChanged(ids, true))
+  }
+
+  async start(): Promise<void> {
+    await this.claimBatches()
+    if (!this.#isShared) return
+    this.#timer = setInterval(() => {
+      void this.claimBatches().catch((err: unknown) => this.#log.error({ err }, 'batches not taken'))
+    }, SERVER_HEARTBEAT_MS)
+  }
+
+  /** Begins the work on every batch that is this server's to do. */
+  async claimBatches(): Promise<void> {
+    if (this.#stopped) return
+    const ids = await this.#batchRows.claimBatches(this.#isShared ? SERVER_LEASE_MS : 0)
+    for (const id of ids) if (!this.#workers.has(id)) this.#startWorker(id)
+  }
+
+  /** A batch was changed; `afresh` where a person has it go on. */
+  async notifyChanged(id: string, isResumed = false): Promise<void> {
+    this.#onChanged([id], isResumed)
+    this.#messageBus.publish(isResumed ? 'batch afresh' : 'batch', [id])
+    await this.claimBatches()
+  }
+
+  /** Batches were paused: servers that work on them read them again. */
+  paused(ids: readonly string[]): void {
+    if (ids.length === 0) return
+    this.#onChanged(ids, false)
+    this.#messageBus.publish('batch', ids)
+  }
+
+  #onChanged(ids: readonly string[], isResumed: boolean): void {
+    for (const id of ids) {
+      this.#batchStore.totals.invalidate(id)
+      this.#workers.get(id)?.refresh(isResumed)
+    }
+  }
+
+  /** Takes over what runs said after their rows had been given up as unknown. @returns whether any did. */
+  async reconcileUnknownRows(batch: BatchRecord): Promise<boolean> {
+    const ended: EndedRow[] = []
+    for (const { number, run_id, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
+      const outcome = call && (await this.getHandler(batch).resolve(call))
+      if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
+    }
+    if (ended.length > 0) await this.#batchRows.writeEnds(batch.id, ended, 'unknown')
+    this.#batchStore.totals.invalidate(batch.id)
+    return ended.length > 0
+  }
+
+  /** Batches that this server works on. */
+  get size(): number {
+    return this.#workers.size
+  }
+
+  getHandler = ({ kind }: BatchRecord): BatchRowHandler => this.#handlers[kind]
+
+  /** No more rows go out. */
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    for (const work of this.#workers.values()) work.stop()
+  }
+
+  /** Resolves when what came of the rows under way is written. */
+  async whenIdle(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map(({ done }) => done))
+  }
+
+  #startWorker(id: string): void {
+    const worker = new BatchWorker(id, {
+      batchStore: this.#batchStore,
+      rowStore: this.#batchRows,
+      getHandler: this.getHandler,
+      log: this.#log,
+    })
+    this.#workers.set(id, worker)
+    void worker.done
+      .then(() => this.#batchRows.releaseBatch(id))
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batch not left'))
+      .then(() => {
+        this.#workers.delete(id)
+        // It may have been started again while it came to rest.
+        return this.claimBatches()
+      })
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batches not taken'))
+  }
+}

@@ -1,0 +1,106 @@
+import type { Batch, BatchRow, PauseReason, BatchRowState } from '#contract/console/batches.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { BatchTotal } from './batchTotals.ts'
+
+/** A batch as its row has it. */
+export interface BatchRecord {
+  id: string
+  kind: Batch['kind']
+  state: Batch['state']
+  pause: PauseReason | null
+  problem: Problem | null
+  waits_until: Date | null
+  workspace_id: string
+  key_id: string
+  entry: Batch['entry']
+  name: string
+  settings: Batch['settings']
+  at_once: number
+  per_minute: number | null
+  max_rows: number | null
+  max_tokens: number | null
+  stop_at: number | null
+  total: number
+  person_id: string | null
+  started_by: string | null
+  person: string | null
+  server_id: string | null
+  created_at: Date
+  began_at: Date | null
+  ended_at: Date | null
+}
+
+export interface BatchRowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result'> {
+  run_id: string | null
+  result: unknown
+  began_at: Date | null
+}
+
+/** The batch as the console's API shows it. */
+export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Batch {
+  const countRows = (state: BatchRowState) => sum(totals.filter((sum) => sum.state === state).map(({ rows }) => rows))
+  const succeeded = totals.filter(({ state }) => state === 'succeeded')
+  const timedRows = succeeded.filter(({ duration_ms }) => duration_ms !== null)
+  const tokens_rows = sum(totals.map((sum) => sum.tokens_rows))
+  return {
+    id: record.id,
+    kind: record.kind,
+    state: record.state,
+    pause: record.pause,
+    problem: record.problem,
+    waits_until: record.waits_until?.toISOString() ?? null,
+    workspace: record.workspace_id,
+    key: record.key_id,
+    entry: record.entry,
+    name: record.name,
+    settings: record.settings,
+    bounds: {
+      at_once: record.at_once,
+      per_minute: record.per_minute,
+      max_rows: record.max_rows,
+      max_tokens: record.max_tokens,
+    },
+    person: record.person,
+    total: record.total,
+    counts: {
+      waiting: countRows('waiting'),
+      running: countRows('running'),
+      succeeded: countRows('succeeded'),
+      failed: countRows('failed'),
+      stopped: countRows('stopped'),
+      unknown: countRows('unknown'),
+    },
+    tokens: tokens_rows > 0 ? sum(totals.map(({ tokens }) => tokens ?? 0)) : null,
+    tokens_rows,
+    prices: sumPrices(totals),
+    row_ms:
+      timedRows.length === 0
+        ? null
+        : Math.round(sum(timedRows.map(({ duration_ms }) => duration_ms ?? 0)) / sum(timedRows.map(({ rows }) => rows))),
+    created_at: record.created_at.toISOString(),
+    began_at: record.began_at?.toISOString() ?? null,
+    ended_at: record.ended_at?.toISOString() ?? null,
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+/** By currency. Where rows of one state alone have a price, its digits are the database's own. */
+function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
+  const priced = totals.filter(({ price_rows }) => price_rows > 0)
+  return [...new Set(priced.map(({ currency }) => currency))].map((currency) => {
+    const currencyTotals = priced.filter((sum) => sum.currency === currency)
+    return {
+      currency,
+      total: currencyTotals.length === 1 ? (currencyTotals[0]?.price ?? '0') : String(sum(currencyTotals.map(({ price }) => Number(price)))),
+      rows: sum(currencyTotals.map(({ price_rows }) => price_rows)),
+    }
+  })
+}
+
+export const toBatchRow = ({ run_id, result, began_at, ...row }: BatchRowRecord): BatchRow => ({
+  ...row,
+  run: run_id,
+  result: typeof result === 'string' ? result : null,
+  began_at: began_at?.toISOString() ?? null,
+})

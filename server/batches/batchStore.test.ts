@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Batch, BatchRow } from '#contract/console/batches.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+type BatchInput = { total?: number; max_rows?: number; max_tokens?: number; at_once?: number }
+
+describe('a batch', () => {
+  let bench: TestConsole
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(() => bench.remove())
+  beforeEach(() => {
+    bench.platform.requests.length = 0
+    bench.platform.script = (seen, response) => answer(seen, response)
+  })
+
+  const answer = ({ body }: RecordedRequest, response: ServerResponse, usage: object | null = toUsage(10)) => {
+    const { text } = parseInputs(body)
+    const reply = { event: 'message', message_id: randomUUID(), mode: 'completion', answer: `About ${text}` }
+    sendError(response, 200, { ...reply, metadata: usage ? { usage } : {}, created_at: 1_795_000_000 })
+  }
+  const make = async (rows: object[], given: BatchInput = {}): Promise<Batch> => {
+    const batch = await bench.json<Batch>('POST', '/api/batches', {
+      key: bench.keys.completion,
+      name: 'Texts',
+      total: rows.length,
+      settings: { user: 'tester', response_mode: 'blocking' },
+      ...given,
+    })
+    if (rows.length > 0) await add(batch.id, rows)
+    return batch
+  }
+  const add = (id: string, rows: object[], first = 1, files?: object[]) =>
+    bench.json('POST', `/api/batches/${id}/rows`, { first, rows: rows.map((inputs) => ({ inputs, files })) })
+  const start = (id: string, given: object = {}) => bench.json<Batch>('POST', `/api/batches/${id}/start`, given)
+  const read = (id: string) => bench.json<Batch>('GET', `/api/batches/${id}`)
+  const rowsOf = async (id: string) =>
+    (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows?limit=200`)).data
+  const becomes = (id: string, state: Batch['state'], pause: Batch['pause'] = null) =>
+    vi.waitFor(
+      async () => {
+        const batch = await read(id)
+        expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
+        return batch
+      },
+      { interval: 20 },
+    )
+  const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ text: `row ${index + 1}` }))
+  const sent = () => bench.platform.requests.filter(({ path }) => path.endsWith('/completion-messages'))
+
+  it('sends each row once, never more at once than it may, and each is a run of the ledger', async () => {
+    let open = 0
+    let most = 0
+    const waiting: (() => void)[] = []
+    bench.platform.script = (seen, response) => {
+      most = Math.max(most, ++open)
+      waiting.push(() => {
+        open--
+        answer(seen, response)
+      })
+      // Each third is answered when the next has come: a group that waits for its slowest would stand here for ever.
+      if (waiting.length >= 3 || sent().length >= 23) for (const go of waiting.splice(0)) go()
+    }
+    const { id } = await make(texts(25), { at_once: 3 })
+    expect(await read(id)).toMatchObject({ state: 'paused', pause: 'not_started', counts: { waiting: 25 } })
+    await start(id)
+    const batch = await becomes(id, 'ended')
+    expect(batch).toMatchObject({ counts: { succeeded: 25, waiting: 0 }, tokens: 250, tokens_rows: 25 })
+    expect(batch.prices).toEqual([{ currency: 'USD', total: '0.025', rows: 25 }])
+    expect(most).toBe(3)
+    expect(sent().map(({ body }) => parseInputs(body).text)).toHaveLength(25)
+    expect(new Set(sent().map(({ body }) => parseInputs(body).text)).size).toBe(25)
+    const rows = await rowsOf(id)
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    const run = await bench.json<Run>('GET', `/api/runs/${rows[6]?.run}`)
+    expect(run).toMatchObject({ status: 'succeeded', title: 'row 7', person: 'admin', user: 'tester' })
+    expect(rows[6]).toMatchObject({ title: 'row 7', result: 'About row 7', tokens: 10, attempts: 1 })
+  })
+
+  it('sends files beside the inputs, and exports them', async () => {
+    const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a.png' }]
+    const { id } = await make([], { total: 2 })
+    await add(id, [{ text: 'a' }], 1, files)
+    await add(id, [{ text: 'b' }], 2)
+    await start(id)
+    await becomes(id, 'ended')
+    expect(sent().flatMap(({ body }) => (JSON.parse(body) as { files?: object[] }).files ?? [])).toEqual(files)
+    const exported = await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)
+    expect(await exported.text()).toContain('inputs.text,files,')
+  })
+
+  it('is made once however often it is asked for, and begins only when all its rows have come', async () => {
+    const id = randomUUID()
+    const given = {
+      id,
+      key: bench.keys.completion,
+      name: 'Twice',
+      total: 3,
+      settings: { user: 'tester', response_mode: 'blocking' },
+    }
+    await bench.json('POST', '/api/batches', given)
+    await bench.json('POST', '/api/batches', given)
+    await add(id, texts(2))
+    await add(id, texts(2))
+    const early = await bench.fetch('POST', `/api/batches/${id}/start`, {})
+    expect([early.status, await early.json()]).toEqual([
+      409,
+      expect.objectContaining({ message: 'Of 3 rows 1 have not come yet.' }) as unknown,
+    ])
+    await add(id, [{ text: 'the last' }], 3)
+    await start(id)
+    await becomes(id, 'ended')
+    expect(sent()).toHaveLength(3)
+    expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(409)
+  })
+
+  it('keeps no row that the platform could not take, and says which it was', async () => {
+    const { id } = await make([], { total: 2 })
+    const response = await bench.fetch('POST', `/api/batches/${id}/rows`, {
+      first: 1,
+      rows: [{ inputs: { text: 'a' } }, { inputs: {} }],
+    })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { message: string }).message).toMatch(/\(row 2\).*at least one key/)
+    expect(await read(id)).toMatchObject({ state: 'filling', counts: { waiting: 0 } })
+    expect((await bench.fetch('POST', '/api/batches', { key: bench.keys.chat, name: 'x', total: 1 })).status).toBe(400)
+  })
+
+  it('waits as long as a 429 says, then sends the row again under a run that names the first', async () => {
+    let refusals = 2
+    bench.platform.script = (seen, response) => {
+      if (refusals-- > 0)
+        return sendError(response, 429, { code: 'too_many_requests', message: 'Slowly.' }, { 'retry-after': '1' })
+      answer(seen, response)
+    }
+    const { id } = await make(texts(4), { at_once: 2 })
+    await start(id)
+    const waits = await vi.waitFor(async () => {
+      const batch = await read(id)
+      expect(batch.waits_until).not.toBeNull()
+      return batch
+    })
+    expect(waits).toMatchObject({ state: 'running', problem: { message: 'Slowly.' } })
+    const batch = await becomes(id, 'ended')
+    expect(batch).toMatchObject({ counts: { succeeded: 4 }, waits_until: null, problem: null })
+    expect(sent()).toHaveLength(6)
+    const [first] = await rowsOf(id)
+    expect(first).toMatchObject({ attempts: 2 })
+    const run = await bench.json<Run>('GET', `/api/runs/${first?.run}`)
+    expect(await bench.json<Run>('GET', `/api/runs/${run.parent}`)).toMatchObject({ status: 'failed' })
+  })
+
+  it('pauses with what the platform said when its quota is used up or the key is refused', async () => {
+    for (const [status, code] of [
+      [429, 'rate_limit_error'],
+      [401, 'unauthorized'],
+    ] as const) {
+      bench.platform.requests.length = 0
+      bench.platform.script = (_seen, response) => sendError(response, status, { code, message: `No: ${code}` })
+      const { id } = await make(texts(5), { at_once: 1 })
+      await start(id)
+      const batch = await becomes(id, 'paused', 'refused')
+      expect(batch).toMatchObject({ counts: { waiting: 5, failed: 0 }, problem: { message: `No: ${code}` } })
+      expect(sent()).toHaveLength(1)
+    }
+  })
+
+  it('stops at its cap by rows, and goes on from there with a new one', async () => {
+    const { id } = await make(texts(10), { max_rows: 3 })
+    await start(id)
+    expect(await becomes(id, 'paused', 'row_cap')).toMatchObject({ counts: { succeeded: 3, waiting: 7 } })
+    await start(id, { max_rows: null, only: 2 })
+    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 5 } })
+    await start(id)
+    await becomes(id, 'ended')
+    expect(sent()).toHaveLength(10)
+  })
+
+  it('stops before its cap by tokens, and at once where the platform tells none', async () => {
+    const { id } = await make(texts(20), { max_tokens: 75, at_once: 4 })
+    await start(id)
+    expect(await becomes(id, 'paused', 'token_cap')).toMatchObject({ counts: { succeeded: 7 }, tokens: 70 })
+    bench.platform.script = (seen, response) => answer(seen, response, null)
+    const blind = await make(texts(5), { max_tokens: 75, at_once: 4 })
+    await start(blind.id)
+    expect(await becomes(blind.id, 'paused', 'no_tokens')).toMatchObject({ counts: { succeeded: 1 }, tokens: null })
+  })
+
+  it('that is paused sends nothing more and reads what is under way to its end', async () => {
+    const held: (() => void)[] = []
+    bench.platform.script = (seen, response) => void held.push(() => answer(seen, response))
+    const { id } = await make(texts(6), { at_once: 2 })
+    await start(id)
+    await vi.waitFor(() => expect(held).toHaveLength(2))
+    await bench.json('POST', `/api/batches/${id}/pause`)
+    expect((await bench.fetch('DELETE', `/api/batches/${id}`)).status).toBe(409)
+    for (const go of held.splice(0)) go()
+    expect(await becomes(id, 'paused', 'person')).toMatchObject({ counts: { succeeded: 2, waiting: 4 } })
+    bench.platform.script = answer
+    await start(id)
+    await becomes(id, 'ended')
+    expect(sent()).toHaveLength(6)
+    await bench.json('DELETE', `/api/batches/${id}`)
+    expect((await bench.fetch('GET', `/api/batches/${id}`)).status).toBe(404)
+  })
+
+  it('sends again only what somebody asks for', async () => {
+    bench.platform.script = (seen, response) => {
+      if (parseInputs(seen.body).text === 'row 2') return sendError(response, 400, { code: 'bad', message: 'Not this.' })
+      if (parseInputs(seen.body).text === 'row 3') return void response.destroy()
+      answer(seen, response)
+    }
+    const { id } = await make(texts(4), { at_once: 1 })
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 2, failed: 1, unknown: 1 } })
+    expect((await rowsOf(id))[1]).toMatchObject({ problem: { message: 'Not this.' } })
+    bench.platform.script = answer
+    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3, failed: 0, unknown: 1 } })
+    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['unknown'], number: 3 })
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 4 } })
+    expect(sent()).toHaveLength(6)
+    expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
+  })
+
+  it('takes over what a run says after its row was given up as unknown', async () => {
+    bench.platform.script = (_seen, response) => void response.destroy()
+    const { id } = await make(texts(1))
+    await start(id)
+    await becomes(id, 'ended')
+    const [row] = await rowsOf(id)
+    expect(row).toMatchObject({ state: 'unknown' })
+    await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', problem = NULL WHERE id = $1`, [row?.run])
+    expect(await read(id)).toMatchObject({ counts: { unknown: 0, succeeded: 1 } })
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('goes on after a restart where it stood, and what may have been sent is unknown', async () => {
+    const held: ServerResponse[] = []
+    bench.platform.script = (seen, response) =>
+      parseInputs(seen.body).text === 'row 3' ? void held.push(response) : answer(seen, response)
+    const { id } = await make(texts(6), { at_once: 1 })
+    await start(id)
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await bench.closeConsole()
+    bench.platform.script = answer
+    await bench.openConsole()
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 1 } })
+    expect(sent().filter(({ body }) => parseInputs(body).text === 'row 3')).toHaveLength(1)
+    expect(sent()).toHaveLength(6)
+  })
+
+  it('is exported whole: outputs as columns, nothing that a spreadsheet would run', async () => {
+    bench.platform.script = (seen, response) => {
+      const { text } = parseInputs(seen.body)
+      if (text === '=1+1') return sendError(response, 400, { code: 'bad', message: '-no' })
+      answer(seen, response)
+    }
+    const batch = await make([], { total: 2 })
+    await bench.json('POST', `/api/batches/${batch.id}/rows`, {
+      first: 1,
+      rows: [
+        { inputs: { text: 'tea, green' }, beside: { id: '007' } },
+        { inputs: { text: '=1+1', more: [1] }, beside: { id: '008' } },
+      ],
+    })
+    await start(batch.id)
+    await becomes(batch.id, 'ended')
+    const [one, two] = await rowsOf(batch.id)
+    const csv = await bench.fetch('GET', `/api/batches/${batch.id}/export?format=csv`)
+    expect(csv.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Texts.csv")
+    const lines = Buffer.from(await csv.arrayBuffer())
+      .toString('utf8')
+      .split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFrow,state,inputs.text,inputs.more,column.id,answer,run_id,error,attempts,tokens,price,currency,latency_ms,first_token_ms',
+    )
+    expect(lines[1]).toBe(
+      `1,succeeded,"tea, green",,007,"About tea, green",${one?.run},,1,10,0.001,USD,${one?.duration_ms},`,
+    )
+    expect(lines[2]).toMatch(new RegExp(`^2,failed,"'=1\\+1",\\[1\\],008,,${two?.run},"'-no",1,,,,`))
+    const jsonl = await (await bench.fetch('GET', `/api/batches/${batch.id}/export?format=jsonl&state=failed`)).text()
+    expect(JSON.parse(jsonl)).toMatchObject({
+      row: 2,
+      inputs: { text: '=1+1', more: [1] },
+      column: { id: '008' },
+      error: { kind: 'refused', message: '-no' },
+    })
+    expect((await bench.fetch('GET', `/api/batches/${batch.id}/export?format=xls`)).status).toBe(400)
+  })
+})
+
+const parseInputs = (body: string) => (JSON.parse(body) as { inputs: { text: string } }).inputs
+const toUsage = (total_tokens: number) => ({ total_tokens, total_price: '0.001', currency: 'USD' })

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import type { Batch, BatchLimits, BatchRowInput, BatchRowState } from '#contract/console/batches.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Database } from '../db/database.ts'
+import { toStorableText } from '../db/storableText.ts'
+import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
+import { toWhereClause } from '../db/sqlConditions.ts'
+import { getRunTitle } from '../runs/runTitle.ts'
+import { canStartBatch } from './batchAccess.ts'
+import { type BatchRecord, toBatch, type BatchRowRecord, toBatchRow } from './batchRecord.ts'
+import { BatchTotals } from './batchTotals.ts'
+
+const SELECT_BATCH = 'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
+const SELECT_ROW =
+  'number, state, title, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
+export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total'> &
+  BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
+
+/** The batches as people see and move them. */
+export class BatchStore {
+  readonly #database: Database
+  readonly totals: BatchTotals
+
+  constructor(database: Database) {
+    this.#database = database
+    this.totals = new BatchTotals(database.pool)
+  }
+
+  async list(
+    filter: {
+      workspace?: string | undefined
+      key?: string | undefined
+      kind?: string | undefined
+      state?: string | undefined
+      reach: AccessScope
+    },
+    page: number,
+    limit: number,
+  ): Promise<{ data: Batch[]; total: number }> {
+    const { pool } = this.#database
+    const { clause, values } = toWhereClause([
+      ['batches.workspace_id = ?', filter.workspace],
+      ['batches.key_id = ?', filter.key],
+      ['batches.kind = ?', filter.kind],
+      ['batches.state = ?', filter.state],
+      [SCOPE_CONDITIONS.batches, filter.reach ?? undefined],
+    ])
+    const { rows: counted } = await pool.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM batches ${clause}`,
+      values,
+    )
+    const { rows } = await pool.query<BatchRecord>(
+      `${SELECT_BATCH} ${clause} ORDER BY batches.created_at DESC, batches.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+      values,
+    )
+    return { data: await this.#withTotals(rows), total: counted[0]?.total ?? 0 }
+  }
+
+  async findRecord(id: string, accessScope: AccessScope): Promise<BatchRecord | null> {
+    const { rows } = await this.#database.pool.query<BatchRecord>(
+      `${SELECT_BATCH} WHERE batches.id = $1 AND ${scopeFilter('batches', 2)}`,
+      [id, accessScope],
+    )
+    return rows[0] ?? null
+  }
+
+  /** @throws ProblemError 404. */
+  async get(id: string, reach: AccessScope): Promise<Batch> {
+    const [batch] = await this.#withTotals([(await this.findRecord(id, reach)) ?? throwBatchNotFound()])
+    return batch ?? throwBatchNotFound()
+  }
+
+  async #withTotals(records: BatchRecord[]): Promise<Batch[]> {
+    const totals = await this.totals.get(records)
+    return records.map((record) =>
+      toBatch(
+        record,
+        totals.filter(({ batch_id }) => batch_id === record.id),
+      ),
+    )
+  }
+
+  /**
+   * The same id again gives what is there, so that a request that was sent twice makes one batch.
+   * @throws ProblemError 404 where that batch is out of reach
+   */
+  async create(input: NewBatch, reach: AccessScope): Promise<Batch> {
+    await this.#database.pool.query(
+      `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
+         max_tokens, total, person_id, created_at)
+       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
+      [
+        input.id || randomUUID(),
+        input.kind,
+        input.workspace_id,
+        input.key_id,
+        input.entry,
+        input.name,
+        JSON.stringify(input.settings),
+        input.at_once,
+        input.per_minute,
+        input.max_rows,
+        input.max_tokens,
+        input.total,
+        input.person_id,
+        new Date(),
+      ],
+    )
+    return this.get(input.id, reach)
+  }
+
+  /** With the last of its rows the batch can begin. @returns how many rows are still to come. */
+  async addRows(id: string, first: number, rows: readonly BatchRowInput[]): Promise<number> {
+    return this.#database.transaction(async (client) => {
+      const { rows: foundRows } = await client.query<BatchRecord>('SELECT * FROM batches WHERE id = $1 FOR UPDATE', [id])
+      const batch = foundRows[0] ?? throwBatchNotFound()
+      const last = first + rows.length - 1
+      if (last > batch.total) throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
+      if (batch.state === 'filling')
+        await client.query(
+          `INSERT INTO batch_rows(batch_id, number, state, input, title)
+           SELECT $1, number, 'waiting', input, title
+           FROM unnest($2::int[], $3::json[], $4::text[]) AS new(number, input, title)
+           ON CONFLICT (batch_id, number) DO NOTHING`,
+          [
+            id,
+            rows.map((_, index) => first + index),
+            rows.map((row) => JSON.stringify(row)),
+            rows.map((row) => toStorableText(getRunTitle({ inputs: row.inputs }), 200)),
+          ],
+        )
+      const { rows: counted } = await client.query<{ rows: number }>(
+        'SELECT count(*)::int AS rows FROM batch_rows WHERE batch_id = $1',
+        [id],
+      )
+      this.totals.invalidate(id)
+      const remaining = batch.total - (counted[0]?.rows ?? 0)
+      if (remaining === 0)
+        await client.query(
+          `UPDATE batches SET state = 'paused', pause = 'not_started' WHERE id = $1 AND state = 'filling'`,
+          [id],
+        )
+      return remaining
+    })
+  }
+
+  async update(id: string, changes: Partial<BatchLimits> & { name?: string | undefined }): Promise<void> {
+    const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
+    if (columns.length === 0) return
+    // The names are those of the contract's schema, which lets no other through.
+    const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
+    await this.#database.pool.query(`UPDATE batches SET ${set} WHERE id = $1`, [
+      id,
+      ...columns.map(([, value]) => value),
+    ])
+  }
+
+  /**
+   * From now on the batch runs for as long as this person may run it.
+   * @throws ProblemError 409 with what keeps it from going on, 403 where the person may no longer start it.
+   */
+  async start(id: string, person_id: string, maxRows?: number): Promise<void> {
+    const isStarted = await this.#database.transaction(async (client) => {
+      if (!(await canStartBatch(client, id, person_id))) throw denied('You may no longer run this batch.')
+      const { rowCount } = await client.query(
+        `UPDATE batches SET state = 'running', pause = NULL, problem = NULL, waits_until = NULL, ended_at = NULL,
+           began_at = COALESCE(began_at, $2), started_by = $4,
+           stop_at = $3::int + (SELECT count(*) FROM batch_rows WHERE batch_id = $1 AND state <> 'waiting')
+         WHERE id = $1 AND state = 'paused'`,
+        [id, new Date(), maxRows ?? null, person_id],
+      )
+      return rowCount === 1
+    })
+    if (isStarted) return
+    const { state, total, counts } = await this.get(id, null)
+    const existingRows = Object.values(counts).reduce((all, rows) => all + rows, 0)
+    if (state === 'filling') throw toConflictError(`Of ${total} rows ${total - existingRows} have not come yet.`)
+    if (state === 'ended') throw toConflictError('Every row of this batch has been sent.')
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#database.pool.query(
+      `UPDATE batches SET state = 'paused', pause = 'person', problem = NULL, waits_until = NULL
+       WHERE id = $1 AND state = 'running'`,
+      [id],
+    )
+  }
+
+  /** What was sent before stays in the ledger as the parent of what is sent now. @throws ProblemError 409 where there is none. */
+  async retry(id: string, states: readonly BatchRowState[], number: number | undefined): Promise<void> {
+    await this.#database.transaction(async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE batch_rows SET state = 'waiting', parent_id = run_id, run_id = NULL, problem = NULL, result = NULL,
+           duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
+         WHERE batch_id = $1 AND state = ANY($2) AND ($3::int IS NULL OR number = $3)`,
+        [id, states, number ?? null],
+      )
+      if (!rowCount) throw toConflictError('There is no such row to be sent again.')
+      await client.query(
+        `UPDATE batches SET state = 'paused', pause = 'person', ended_at = NULL WHERE id = $1 AND state = 'ended'`,
+        [id],
+      )
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    const { rowCount } = await this.#database.pool.query(
+      `DELETE FROM batches WHERE id = $1 AND state <> 'running'
+       AND NOT EXISTS (SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state = 'running')`,
+      [id],
+    )
+    if (rowCount === 1) return
+    await this.get(id, null)
+    throw toConflictError('Rows of this batch are under way. Pause it, and wait for them.')
+  }
+
+  /** All of a batch stand under numbers from 1 on, so that a page of them is found without counting. */
+  async listRows(batch: BatchRecord, state: BatchRowState | undefined, offset: number, limit: number) {
+    const { pool } = this.#database
+    if (state === undefined) {
+      const { rows } = await pool.query<BatchRowRecord>(
+        `SELECT ${SELECT_ROW} WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT ${limit}`,
+        [batch.id, offset],
+      )
+      return { data: rows.map(toBatchRow), total: batch.total }
+    }
+    const { rows: counted } = await pool.query<{ total: number }>(
+      'SELECT count(*)::int AS total FROM batch_rows WHERE batch_id = $1 AND state = $2',
+      [batch.id, state],
+    )
+    const { rows } = await pool.query<BatchRowRecord>(
+      `SELECT ${SELECT_ROW} WHERE batch_id = $1 AND state = $2 ORDER BY number LIMIT ${limit} OFFSET ${offset}`,
+      [batch.id, state],
+    )
+    return { data: rows.map(toBatchRow), total: counted[0]?.total ?? 0 }
+  }
+}
+
+const denied = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
+
+const toConflictError = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
+
+export function throwBatchNotFound(): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such batch.' })
+}

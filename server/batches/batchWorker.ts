@@ -1,0 +1,265 @@
+import type { Logger } from 'pino'
+import type { Problem } from '#contract/problem.ts'
+import type { BatchStore } from './batchStore.ts'
+import { getAllowance, type BatchUsage, toBatchUsage } from './batchCaps.ts'
+import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
+import { BatchThrottle, MAX_BACKOFFS } from './batchThrottle.ts'
+import type { BatchRecord } from './batchRecord.ts'
+import type { ClaimedRow, EndedRow, BatchRowStore } from './batchRows.ts'
+
+export interface BatchWorkerDeps {
+  batchStore: BatchStore
+  rowStore: BatchRowStore
+  getHandler: (batch: BatchRecord) => BatchRowHandler
+  log: Logger
+}
+
+/** Milliseconds: how often rows of a dead server are asked after, how often a batch that others may change is read, and the pause after an error. */
+const ORPHAN_CHECK_INTERVAL_MS = 1_000
+const BATCH_POLL_INTERVAL_MS = 2_000
+const ERROR_RETRY_DELAY_MS = 1_000
+
+/**
+ * The work on one batch: a window that slides over its rows, as wide as the person and the platform allow. What came of
+ * rows is written in groups: while one group is written the next one gathers. It resolves when nothing is under way and
+ * the batch stands still.
+ */
+export class BatchWorker {
+  readonly #id: string
+  readonly #deps: BatchWorkerDeps
+  readonly #throttle = new BatchThrottle()
+  readonly #inFlight = new Map<number, string>()
+  readonly #endedRows: EndedRow[] = []
+  #batch: BatchRecord | null = null
+  #usage: BatchUsage = { sent: 0, ended: 0, tokens: 0, rowsWithTokens: 0, maxRowTokens: 0 }
+  #mayHaveOrphans = true
+  #orphansCheckedAt = 0
+  #batchReadAt = -Infinity
+  #isThrottled = false
+  #stopped = false
+  #wake: () => void = () => undefined
+  #isAwake = false
+  readonly done: Promise<void>
+
+  constructor(id: string, parts: BatchWorkerDeps) {
+    this.#id = id
+    this.#deps = parts
+    this.done = this.#run()
+  }
+
+  /** The batch was changed: it is read again at once. `afresh`: a person has it go on, whatever it waits for. */
+  refresh(isResumed: boolean): void {
+    this.#batchReadAt = -Infinity
+    if (isResumed) this.#throttle.unblock()
+    this.#wakeUp()
+  }
+
+  /** No more rows go out; `over` resolves when those under way have ended. */
+  stop(): void {
+    this.#stopped = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      this.#isAwake = false
+      try {
+        const next = await this.#step()
+        if (next === 'over') return
+        await this.#sleep(next)
+      } catch (err) {
+        this.#deps.log.error({ err, batch: this.#id }, 'a batch cannot go on')
+        this.#batchReadAt = -Infinity
+        if (this.#stopped && this.#inFlight.size === 0) return
+        this.#isAwake = false
+        await this.#sleep(ERROR_RETRY_DELAY_MS)
+      }
+    }
+  }
+
+  /** @returns milliseconds until it has to look again by itself, null for an end or a word from outside. */
+  async #step(): Promise<number | null | 'over'> {
+    await this.#writeEndsAndClaim()
+    await this.#writeEnds()
+    if (this.#stopped) return this.#inFlight.size === 0 && this.#endedRows.length === 0 ? 'over' : null
+    await this.#refreshBatch()
+    const batch = this.#batch
+    if (!batch) return this.#inFlight.size === 0 ? 'over' : null
+    if (this.#mayHaveOrphans) await this.#resolveOrphans(batch)
+    if (batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch))
+      return this.#inFlight.size === 0 && !this.#mayHaveOrphans ? 'over' : this.#msUntilNextStep()
+    const now = Date.now()
+    const allowed = getAllowance(batch, this.#usage, this.#inFlight.size)
+    const capacity = Math.min(this.#throttle.capacity(now, this.#inFlight.size), allowed.rows)
+    const claimed = capacity > 0 ? await this.#deps.rowStore.claimRows(this.#id, capacity) : []
+    for (const row of claimed) this.#execute(batch, row)
+    if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
+    if (this.#inFlight.size > 0 || this.#endedRows.length > 0) return this.#msUntilNextStep()
+    if (allowed.pause) await this.#pauseBatch(allowed.pause, null)
+    else if (capacity > 0 && !this.#mayHaveOrphans) await this.#deps.rowStore.finishBatch(this.#id)
+    else return this.#msUntilNextStep()
+    this.#batchReadAt = -Infinity
+    return 0
+  }
+
+  /** Where all that ended went through, it goes down and the next rows come up in one statement. */
+  async #writeEndsAndClaim(): Promise<void> {
+    const [batch, endedRows, now] = [this.#batch, this.#endedRows.slice(), Date.now()]
+    if (!batch || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
+    if (this.#stopped || this.#mayHaveOrphans || this.#isThrottled || now - this.#batchReadAt >= BATCH_POLL_INTERVAL_MS) return
+    if (endedRows.length === 0 || endedRows.some(({ outcome }) => outcome.is !== 'done')) return
+    const inFlight = this.#inFlight.size - endedRows.length
+    const usage = endedRows.reduce((sum, { outcome }) => addToUsage(sum, outcome), this.#usage)
+    const capacity = Math.min(this.#throttle.capacity(now, inFlight), getAllowance(batch, usage, inFlight).rows)
+    if (capacity <= 0) return
+    const claimed = await this.#deps.rowStore.writeEndsAndClaim(this.#id, endedRows, capacity)
+    this.#removeEnded(endedRows)
+    for (const row of claimed) this.#execute(batch, row)
+    if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
+  }
+
+  /** What has ended since the last time goes down, and tells how fast to go on. */
+  async #writeEnds(): Promise<void> {
+    if (this.#endedRows.length === 0) return
+    const endedRows = this.#endedRows.slice()
+    await this.#deps.rowStore.writeEnds(this.#id, endedRows)
+    this.#removeEnded(endedRows)
+    const refused = endedRows.map(({ outcome }) => outcome).find(({ is }) => is === 'refused')
+    if (refused?.is === 'refused') return this.#pauseBatch('refused', refused.problem)
+    const retryable = endedRows.map(({ outcome }) => outcome).filter(({ is }) => is === 'again')
+    if (retryable.length > 0) return this.#backOff(retryable)
+    if (!this.#isThrottled) return
+    this.#isThrottled = false
+    await this.#deps.rowStore.setThrottled(this.#id, null, null)
+  }
+
+  /** Rows whose ends are written down. */
+  #removeEnded(ended: readonly EndedRow[]): void {
+    this.#endedRows.splice(0, ended.length)
+    for (const { number, outcome } of ended) {
+      this.#inFlight.delete(number)
+      this.#usage = addToUsage(this.#usage, outcome)
+      if (outcome.is === 'done') this.#throttle.onCompleted()
+    }
+  }
+
+  async #backOff(retryable: BatchRowOutcome[]): Promise<void> {
+    let until = 0
+    let problem: Problem | null = null
+    for (const outcome of retryable) {
+      if (outcome.is !== 'again') continue
+      until = this.#throttle.onRejected(Date.now(), outcome.wait)
+      problem = outcome.problem
+    }
+    if (this.#throttle.backoffCount > MAX_BACKOFFS) return this.#pauseBatch('refused', problem)
+    this.#isThrottled = true
+    await this.#deps.rowStore.setThrottled(this.#id, new Date(until), problem)
+  }
+
+  async #pauseBatch(pause: NonNullable<BatchRecord['pause']>, problem: Problem | null): Promise<void> {
+    await this.#deps.rowStore.pauseBatch(this.#id, pause, problem)
+    this.#batchReadAt = -Infinity
+  }
+
+  async #refreshBatch(): Promise<void> {
+    if (Date.now() - this.#batchReadAt < BATCH_POLL_INTERVAL_MS) return
+    const isFirst = this.#batch === null
+    this.#batch = await this.#deps.batchStore.findRecord(this.#id, null)
+    // Between two words from outside this server knows by itself what its rows come to.
+    if (this.#batch && this.#batchReadAt === -Infinity) {
+      this.#deps.batchStore.totals.invalidate(this.#id)
+      this.#usage = toBatchUsage(await this.#deps.batchStore.totals.get([this.#batch]))
+    }
+    this.#batchReadAt = Date.now()
+    if (!this.#batch) return
+    this.#throttle.configure(this.#batch.at_once, this.#batch.per_minute)
+    if (isFirst && this.#batch.waits_until) {
+      this.#isThrottled = true
+      this.#throttle.blockUntil(this.#batch.waits_until.getTime())
+    }
+  }
+
+  /** Rows that a dead server had under way: without a call nothing was sent, with one its run says what came of it. */
+  async #resolveOrphans(batch: BatchRecord): Promise<void> {
+    if (Date.now() - this.#orphansCheckedAt < ORPHAN_CHECK_INTERVAL_MS) return
+    this.#orphansCheckedAt = Date.now()
+    const orphans = await this.#deps.rowStore.findOrphans(this.#id, [...this.#inFlight.keys()])
+    this.#mayHaveOrphans = orphans.length > 0
+    const kind = this.#deps.getHandler(batch)
+    const ended: EndedRow[] = []
+    for (const { number, run_id, call } of orphans) {
+      const outcome = call && (await kind.resolve(call))
+      if (outcome) ended.push({ number, run_id, outcome })
+    }
+    const unsent = orphans.filter(({ call }) => !call).map(({ number }) => number)
+    if (unsent.length > 0) await this.#deps.rowStore.requeue(this.#id, unsent)
+    if (ended.length > 0) await this.#deps.rowStore.writeEnds(this.#id, ended)
+    if (ended.length + unsent.length === 0) return
+    this.#batchReadAt = -Infinity
+    this.#orphansCheckedAt = 0
+    this.#isAwake = true
+  }
+
+  #execute(batch: BatchRecord, { number, input, run_id, parent_id }: ClaimedRow): void {
+    this.#inFlight.set(number, run_id)
+    this.#usage.sent++
+    const end = (outcome: BatchRowOutcome) => {
+      this.#endedRows.push({ number, run_id, outcome })
+      this.#wakeUp()
+    }
+    this.#deps
+      .getHandler(batch)
+      .execute({ batch, number, input, run_id, parent_id })
+      .then(end, (err: unknown) => {
+        this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'a row failed')
+        end(FAULT_OUTCOME)
+      })
+  }
+
+  #msUntilNextStep(): number | null {
+    const byPace = this.#throttle.msUntilCapacity(Date.now(), this.#inFlight.size)
+    const byStrays = this.#mayHaveOrphans ? ORPHAN_CHECK_INTERVAL_MS : null
+    const times = [byPace, byStrays, BATCH_POLL_INTERVAL_MS].filter((time) => time !== null)
+    return Math.min(...times)
+  }
+
+  #wakeUp(): void {
+    this.#isAwake = true
+    this.#wake()
+  }
+
+  async #sleep(time: number | null): Promise<void> {
+    if (this.#isAwake) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      if (time !== null) timer = setTimeout(resolve, time)
+    })
+    clearTimeout(timer)
+    this.#wake = () => undefined
+  }
+}
+
+/** What the rows have come to with one more that ended; one that goes out again was not sent. */
+function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
+  if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }
+  const { tokens } = outcome
+  return {
+    sent: usage.sent,
+    ended: usage.ended + 1,
+    tokens: usage.tokens + (tokens ?? 0),
+    rowsWithTokens: usage.rowsWithTokens + (tokens === null ? 0 : 1),
+    maxRowTokens: Math.max(usage.maxRowTokens, tokens ?? 0),
+  }
+}
+
+const FAULT_OUTCOME: BatchRowOutcome = {
+  is: 'done',
+  state: 'failed',
+  problem: { kind: 'fault', message: 'The console failed on this row. Nothing was sent.' },
+  result: null,
+  duration_ms: null,
+  tokens: null,
+  price: null,
+  currency: null,
+}

@@ -1,0 +1,119 @@
+import type { BatchRowInput } from '#contract/console/batches.ts'
+import { contract } from '#contract/index.ts'
+import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { collectText } from '../ledger/searchText.ts'
+import type { LiveRun } from '../runs/liveRun.ts'
+import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
+import { toRun } from '../runs/toRun.ts'
+import type { RunExecutor } from '../runs/runExecutor.ts'
+import type { Vault } from '../vault/vault.ts'
+import { classifyFailure } from './retryPolicy.ts'
+import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
+import type { BatchRecord } from './batchRecord.ts'
+
+/** Characters of what came that stand with the row; all of it is in the run. */
+const MAX_EXCERPT_CHARS = 300
+
+/** Rows that are runs of a completion or a workflow. */
+export function createRunBatchKind({ vault, executor, ledger }: { vault: Vault; executor: RunExecutor; ledger: Ledger }): BatchRowHandler {
+  return {
+    validate(batch, input) {
+      const result = getEntry(batch).body.safeParse(toRequestBody(batch, input))
+      return result.success ? null : toInvalidProblem('body', result.error)
+    },
+
+    async execute({ batch, number, input, run_id, parent_id }) {
+      const entry = getEntry(batch)
+      try {
+        const credential = await vault.getCredential(batch.key_id)
+        const run = await executor.start({
+          run_id,
+          entry: batch.entry === 'workflows.run' ? 'workflows.run' : 'completion.send',
+          path: entry.path,
+          events: entry.events as never,
+          body: toRequestBody(batch, input),
+          person_id: batch.person_id,
+          parent_id,
+          row: { batch_id: batch.id, number },
+          credential,
+        })
+        const call = run ? null : await ledger.findSummary(run_id)
+        if (!run && !call) return { is: 'unsent' }
+        const end = run ? await waitForEnd(run) : call && !isActiveStatus(call.status) ? toRun(call) : null
+        return end ? toOutcome(end, run ? toExcerpt(run.state) : null) : NOT_WRITTEN_OUTCOME
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        return error.problem.status === 503 ? { is: 'unsent' } : { is: 'refused', problem: error.problem, sent: false }
+      }
+    },
+
+    resolve(call) {
+      if (isActiveStatus(call.status)) return null
+      return toOutcome(toRun(call), toExcerpt(call.answer as FoldState | null))
+    },
+
+    toOutputs({ answer }) {
+      const state = answer as FoldState | null
+      if (!state) return {}
+      const { outputs } = isAnswerState(state) ? state.run : state
+      return { ...(isAnswerState(state) ? { answer: state.text } : {}), ...(outputs === null ? {} : { outputs }) }
+    },
+  }
+}
+
+const getEntry = ({ entry }: BatchRecord) =>
+  entry === 'workflows.run' ? contract.workflows.run : contract.completion.send
+
+const toRequestBody = ({ settings }: BatchRecord, { inputs, files }: BatchRowInput) => ({
+  inputs,
+  ...(files ? { files } : {}),
+  user: settings?.user,
+  response_mode: settings?.response_mode,
+})
+
+const waitForEnd = (run: LiveRun): Promise<Run | null> =>
+  new Promise((resolve) => {
+    run.subscribe((event) => {
+      if ('end' in event) resolve(event.end)
+    })
+  })
+
+const NO_USAGE = { result: null, duration_ms: null, tokens: null, price: null, currency: null }
+const NOT_WRITTEN_OUTCOME: BatchRowOutcome = {
+  ...NO_USAGE,
+  is: 'done',
+  state: 'unknown',
+  problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
+}
+
+function toOutcome(run: Run, result: string | null): BatchRowOutcome {
+  const { problem } = run
+  const other = run.status === 'failed' && problem ? classifyFailure(problem) : null
+  if (other) return other
+  return {
+    is: 'done',
+    state: toRowState(run),
+    problem: problem ?? (run.status === 'interrupted' ? PAUSED_PROBLEM : null),
+    result,
+    duration_ms: run.duration_ms,
+    tokens: run.total_tokens,
+    price: run.total_price,
+    currency: run.currency,
+  }
+}
+
+const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow has paused and waits for somebody.' }
+
+function toRowState({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unknown' {
+  return status === 'succeeded' || status === 'failed' || status === 'stopped' ? status : 'unknown'
+}
+
+/** The beginning of an answer, or of the texts and figures among the outputs. */
+function toExcerpt(state: FoldState | null): string | null {
+  if (!state) return null
+  const outputs = isAnswerState(state) ? state.run.outputs : state.outputs
+  const text = state.text || collectText(outputs, MAX_EXCERPT_CHARS * 2)
+  return text.trim() === '' ? null : text.slice(0, MAX_EXCERPT_CHARS)
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Pool, type PoolClient } from 'pg'
+import { isConnectionError } from './connectionErrors.ts'
+import { restrictFolder } from './embedded/folderPermissions.ts'
+import { openEmbedded } from './embedded/embeddedDatabase.ts'
+import { FolderError } from './embedded/folderGuard.ts'
+import { ADVISORY_LOCKS } from './advisoryLocks.ts'
+import { ignorePoolErrors } from './ignorePoolErrors.ts'
+import { type MessageBus, PostgresqlMessageBus, noMessageBus } from './messageBus.ts'
+import { takeSnapshot } from './snapshots/snapshots.ts'
+
+/**
+ * One PostgreSQL, embedded or a server's. On the embedded one the pool has a single connection: inside `transaction` use
+ * the given client only, since `pool.query` would wait for the transaction that it stands in.
+ */
+export interface Database {
+  kind: 'pglite' | 'postgresql'
+  pool: Pool
+  /** Connections whose statements may take as long as they need, and wait for a lock as long as it is held. */
+  unboundedPool: Pool
+  db: NodePgDatabase
+  transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
+  /** Does something while no other server does what goes by that number. It may take long, so that nobody asks for it in a request. */
+  withAdvisoryLock: <T>(lock: number, work: () => Promise<T>) => Promise<T>
+  /** Copies the embedded database's files into a new folder; a server's database has no files here. */
+  copy: ((to: string) => Promise<void>) | null
+  /** Words to and from the other servers that share the database. */
+  messageBus: MessageBus
+  close: () => Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** `DATABASE_URL`: a PostgreSQL server. Without it the embedded database in `folder` is used. */
+  url?: string | undefined
+  /** Milliseconds that a statement on that server may take, and a connection to it. */
+  statementTimeoutMs?: number | undefined
+  /** `DATA_DIR`. */
+  folder: string
+  /** How many snapshots of the embedded database are kept; 0 takes none. */
+  snapshots?: number
+  /** Called when the embedded database dies under the server. */
+  onDeath?: (error: Error) => void
+}
+
+/** Milliseconds. */
+const STATEMENT_TIMEOUT_MS = 10_000
+const NETWORK_MARGIN_MS = 2_000
+const KEEP_ALIVE_DELAY_MS = 10_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+const MIGRATIONS_FOLDER = new URL('./migrations', import.meta.url).pathname
+
+/** Opens the database and brings it to the newest schema. */
+export async function openDatabase({
+  url,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  folder,
+  snapshots = 0,
+  onDeath = throwError,
+}: DatabaseOptions): Promise<Database> {
+  restrictFolder(folder)
+  const { pool, unboundedPool, isExisting, copy, close } = url ? connectToServer(url, statementTimeoutMs) : await openEmbedded(folder, onDeath)
+  let post: MessageBus = noMessageBus
+  try {
+    const pending = await countPendingMigrations(pool)
+    if (isExisting && snapshots > 0 && pending > 0) await takeSnapshot(folder, copy, snapshots, new Date())
+    await runMigrations(unboundedPool)
+    if (url) post = await new PostgresqlMessageBus(url).open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const leave = () => post.close().finally(close)
+  return {
+    kind: url ? 'postgresql' : 'pglite',
+    pool,
+    unboundedPool,
+    db: drizzle(pool),
+    transaction: (work) => runTransaction(pool, work),
+    // The embedded database has one connection, and one server.
+    withAdvisoryLock: (lock, work) => (url ? withLock(unboundedPool, lock, work) : work()),
+    copy,
+    messageBus: post,
+    // A server's last word is not waited for on a line that is stalled.
+    close: url ? () => Promise.race([leave(), wait(NETWORK_MARGIN_MS, undefined, { ref: false })]) : leave,
+  }
+}
+
+/**
+ * A line may stall without being cut: whoever waits for an answer on it waits a little longer than the server may take for
+ * one, and gives the connection up. Where nothing is under way TCP looks for the other end, so that a server that is gone is
+ * found. What this process leaves behind when its line is lost holds no lock for longer than `ABANDONED`.
+ */
+function connectToServer(url: string, statementTimeoutMs: number) {
+  const connectionOptions = {
+    connectionString: url,
+    connectionTimeoutMillis: statementTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  }
+  const pool = new Pool({
+    ...connectionOptions,
+    max: 16,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: 3_000,
+    query_timeout: statementTimeoutMs + NETWORK_MARGIN_MS,
+  })
+  const patient = new Pool({ ...connectionOptions, max: 4 })
+  for (const one of [pool, patient]) ignorePoolErrors(one)
+  const close = () => Promise.all([pool.end(), patient.end()]).then(() => undefined)
+  return { pool, patient, old: false as const, copy: null, close }
+}
+
+/**
+ * How many migrations are to be made on what is there; 0 on a database that has never had any.
+ * @throws FolderError when it was written by a newer Loupe.
+ */
+async function countPendingMigrations(pool: Pool): Promise<number> {
+  const { rows: tables } = await pool.query<{ known: boolean }>(
+    `SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS known`,
+  )
+  if (!tables[0]?.known) return 0
+  const journal = JSON.parse(await readFile(join(MIGRATIONS_FOLDER, 'meta', '_journal.json'), 'utf8')) as {
+    entries: unknown[]
+  }
+  const { rows } = await pool.query<{ made: number }>('SELECT count(*)::int AS made FROM drizzle.__drizzle_migrations')
+  const pending = journal.entries.length - (rows[0]?.made ?? 0)
+  if (pending < 0)
+    throw new FolderError(
+      'The database was written by a newer Loupe. Start that one, or restore a snapshot from before.',
+    )
+  return pending
+}
+
+/** Under an advisory lock, so that servers that start together migrate one after the other. */
+const runMigrations = (pool: Pool): Promise<void> =>
+  withLock(pool, ADVISORY_LOCKS.migration, async (client) => {
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  })
+
+/** On a connection of `patient`: the limits of everyday queries are none for work that keeps other servers waiting, nor for their wait. */
+async function withLock<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lock])
+    try {
+      return await work(client)
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [lock])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let connectionError: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // On a connection that does not answer a ROLLBACK would wait behind what was not answered; leaving it undoes the work, too.
+    if (isConnectionError(error)) connectionError = error as Error
+    else await client.query('ROLLBACK').catch((reason: Error) => (connectionError = reason))
+    throw error
+  } finally {
+    client.release(connectionError)
+  }
+}
+
+function throwError(error: Error): never {
+  throw error
+}

@@ -1,0 +1,129 @@
+import { rmSync, statfsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { toDamagedError, toDiskFullError } from './folderGuard.ts'
+
+/** PostgreSQL's words for a full disk. */
+const DISK_FULL_MESSAGE = /No space left on device/
+/** With less room than this the embedded database may not open: its log grows by 16 MiB at a time. Bytes. */
+const MIN_FREE_BYTES = 32 * 1024 * 1024
+/** Milliseconds between two tries to open it again. */
+const REOPEN_INTERVAL_MS = 2_000
+
+/**
+ * The thread that has the embedded database open. A full disk ends the database; it is opened again as soon as there is
+ * room, on the same socket and with all that was committed, and until then it is away as any PostgreSQL may be.
+ */
+export class DatabaseThread {
+  readonly #folder: string
+  readonly #socket: string
+  readonly #onDeath: (error: Error) => void
+  #worker: Worker | null = null
+  #reopening: Promise<void> = Promise.resolve()
+  #isClosing = false
+
+  private constructor(folder: string, socket: string, onDeath: (error: Error) => void) {
+    this.#folder = folder
+    this.#socket = socket
+    this.#onDeath = onDeath
+  }
+
+  /** @throws FolderError when the database does not open. */
+  static async start(folder: string, socket: string, onDeath: (error: Error) => void): Promise<DatabaseThread> {
+    const thread = new DatabaseThread(folder, socket, onDeath)
+    await thread.#startWorker()
+    return thread
+  }
+
+  /** Into a folder that is not there yet. */
+  copy(to: string): Promise<void> {
+    const worker = this.#worker
+    return worker ? requestCopy(worker, to) : Promise.reject(toStoppedError())
+  }
+
+  /** Nothing writes to the folder afterwards. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#reopening
+    const worker = this.#worker
+    if (!worker) return
+    worker.postMessage('close')
+    await new Promise((done) => worker.once('exit', done))
+  }
+
+  async #startWorker(): Promise<void> {
+    const worker = await startWorker(this.#folder, this.#socket)
+    this.#worker = worker
+    const die = (error: Error) => {
+      if (this.#worker !== worker || this.#isClosing) return
+      this.#worker = null
+      if (DISK_FULL_MESSAGE.test(error.message)) this.#reopening = this.#reopen()
+      else this.#onDeath(error)
+    }
+    worker.on('error', die)
+    worker.on('exit', () => die(toStoppedError()))
+  }
+
+  async #reopen(): Promise<void> {
+    while (!this.#isClosing) {
+      await wait(REOPEN_INTERVAL_MS)
+      rmSync(this.#socket, { force: true })
+      try {
+        return await this.#startWorker()
+      } catch (error) {
+        if (hasFreeSpace(this.#folder)) return this.#onDeath(error as Error)
+      }
+    }
+  }
+}
+
+async function startWorker(folder: string, socket: string): Promise<Worker> {
+  const worker = new Worker(new URL('./databaseWorker.ts', import.meta.url), {
+    workerData: { folder, socket },
+    // What is young in this thread is large and dies at once: more room for it would only be memory.
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+    stdout: true,
+  })
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      // It is terminated before the next one opens the same files.
+      void worker
+        .terminate()
+        .then(() => reject(hasFreeSpace(folder) ? toDamagedError(folder, `it does not open (${why})`) : toDiskFullError(folder, why)))
+    }
+    const onExit = (code: number) => fail(`the database stopped with code ${code}`)
+    worker.once('error', fail)
+    worker.once('exit', onExit)
+    worker.once('message', () => {
+      worker.off('error', fail)
+      worker.off('exit', onExit)
+      resolve()
+    })
+  })
+  return worker
+}
+
+function hasFreeSpace(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= MIN_FREE_BYTES
+}
+
+const toStoppedError = (): Error => new Error('The embedded database has stopped.')
+
+function requestCopy(worker: Worker, to: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error: Error | null) => {
+      worker.off('message', onMessage)
+      worker.off('exit', onExit)
+      return error ? reject(error) : resolve()
+    }
+    const onExit = () => end(toStoppedError())
+    const onMessage = (message: { copied?: string; problem?: string | null }) => {
+      if (message.copied === to) end(message.problem ? new Error(message.problem) : null)
+    }
+    worker.on('message', onMessage)
+    worker.on('exit', onExit)
+    worker.postMessage({ copy: to })
+  })
+}

@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises'
+
+/** What `statfs` says of a disk: blocks of so many bytes, all and those that are free for us. */
+export interface DiskStats {
+  bsize: number
+  blocks: number
+  bavail: number
+}
+export type ReadDiskStats = (folder: string) => Promise<DiskStats>
+
+const MIB = 1024 * 1024
+/** Room that stays: the embedded database dies of a full disk, and does not open again before there is room. */
+const MIN_FREE_SPACE = { bytes: 512 * MIB, fraction: 0.05, min_bytes: 64 * MIB }
+/** Milliseconds between looks. */
+const CHECK_INTERVAL_MS = 5_000
+
+/**
+ * Watches the disk of the embedded database. Below the floor (512 MiB; 5 % of a disk of less than 10 GiB, never under
+ * 64 MiB) nothing new is taken in, until there is room again.
+ */
+export class DiskSpaceMonitor {
+  readonly #folder: string
+  readonly #readDisk: ReadDiskStats
+  #timer: NodeJS.Timeout | undefined
+  #lockReason: string | null = null
+
+  constructor(folder: string, read: ReadDiskStats = statfs) {
+    this.#folder = folder
+    this.#readDisk = read
+  }
+
+  /** Why nothing new is taken in; null while there is room. */
+  get lockReason(): string | null {
+    return this.#lockReason
+  }
+
+  async start(): Promise<void> {
+    await this.check()
+    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** A disk that says nothing of itself counts as one with room. */
+  async check(): Promise<void> {
+    const disk = await this.#readDisk(this.#folder).catch(() => null)
+    if (!disk) return
+    const free = disk.bavail * disk.bsize
+    const floor = Math.max(MIN_FREE_SPACE.min_bytes, Math.min(MIN_FREE_SPACE.bytes, disk.blocks * disk.bsize * MIN_FREE_SPACE.fraction))
+    this.#lockReason = free < floor ? toDiskFullMessage(free, floor) : null
+  }
+}
+
+const toDiskFullMessage = (free: number, floor: number): string =>
+  `The disk of the console’s server has ${Math.floor(free / MIB)} MiB left, and ${Math.ceil(floor / MIB)} MiB stay free. ` +
+  'Nothing new is taken in until there is room. What is kept can be read, exported and deleted.'

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { findDamage, type FileInventory, takeInventory } from './fileInventory.ts'
+
+/**
+ * Guards the embedded database's folder. PGlite takes no lock (two processes write over each other and lose rows without
+ * an error) and starts empty over a folder that has lost PG_VERSION, so both are watched here, before it is opened.
+ *
+ * `DATA_DIR/lock.sqlite` is held by the operating system for the life of the process, `DATA_DIR/lock.json` says who holds
+ * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole and, while nobody has it open, what stood in it
+ * when it was closed.
+ */
+export class FolderError extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode = 74) {
+    super(message)
+    this.name = 'FolderError'
+    this.exitCode = exitCode
+  }
+}
+
+export interface FolderGuard {
+  /** The folder for PGlite. */
+  database: string
+  /** True when nothing was there: the caller makes the database and then calls `ready`. */
+  isNew: boolean
+  markReady: () => void
+  /** The database must be closed: what stands in its folder now must stand there when it is opened next. */
+  release: () => void
+}
+
+/** A lock that nobody holds in hand is collected as garbage, and with it the folder is free for another process. */
+const heldLocks = new Set<DatabaseSync>()
+
+export function guardFolder(folder: string): FolderGuard {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = acquireFolderLock(folder)
+  try {
+    const database = join(folder, 'database')
+    const isNew = isNewFolder(folder, database)
+    let isOpen = false
+    return {
+      database,
+      isNew,
+      markReady: () => {
+        isOpen = true
+        if (isNew) writeMarker(folder, 'ready')
+      },
+      release: () => {
+        if (isOpen) writeInventory(folder, database)
+        releaseLock(lock)
+      },
+    }
+  } catch (error) {
+    releaseLock(lock)
+    throw error
+  }
+}
+
+function releaseLock(lock: DatabaseSync): void {
+  heldLocks.delete(lock)
+  lock.close()
+}
+
+/** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
+export function acquireFolderLock(folder: string): DatabaseSync {
+  const lock = tryLockFile(join(folder, 'lock.sqlite'))
+  if (!lock)
+    throw new FolderError(
+      `The folder ${folder} is in use by ${describeLockHolder(folder)}. Stop it first, or set DATA_DIR to another folder.`,
+      73,
+    )
+  heldLocks.add(lock)
+  try {
+    writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
+  } catch {
+    // On a full disk; it is said for people alone.
+  }
+  return lock
+}
+
+/** What SQLite says of a file. It looks into one only when nobody holds it. */
+const SQLITE_CODES = { busy: 5, readonly: 8, corrupt: 11, none: 26 }
+
+/** Null when another process holds it. A damaged file locks nothing and holds nothing: it is made anew, in its place. */
+function tryLockFile(path: string, isRetry = false): DatabaseSync | null {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER); COMMIT',
+    )
+    return lock
+  } catch (error) {
+    lock.close()
+    // The lowest byte: an extended code says more in the others.
+    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+    if (code === SQLITE_CODES.busy) return null
+    if (!isRetry && [SQLITE_CODES.readonly, SQLITE_CODES.corrupt, SQLITE_CODES.none].includes(code)) {
+      truncateSync(path)
+      return tryLockFile(path, true)
+    }
+    throw new FolderError(`The folder cannot be locked: ${path}: ${String((error as Error).message)}.`)
+  }
+}
+
+function describeLockHolder(folder: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8')) as { pid: number; since: string }
+    return `process ${pid}, running since ${since}`
+  } catch {
+    return 'another process'
+  }
+}
+
+/** Says whether the folder is to be made, or throws when it is neither whole nor surely new. */
+function isNewFolder(folder: string, database: string): boolean {
+  const { state, stood: inventory } = readMarker(folder)
+  if (state === 'ready') {
+    for (const file of ['PG_VERSION', join('global', 'pg_control')]) requireNonEmptyFile(database, file)
+    const damage = inventory && findDamage(database, inventory)
+    if (damage) throw toDamagedError(database, damage)
+    // From here on it changes.
+    if (inventory) writeMarker(folder, 'ready')
+    return false
+  }
+  if (state === null && existsSync(database)) throw toDamagedError(database, 'its marker file (marker.json) is missing')
+  // A first start that was killed half way: nothing in it was ever acknowledged.
+  if (state === 'making') rmSync(database, { recursive: true, force: true })
+  writeMarker(folder, 'making')
+  return true
+}
+
+function requireNonEmptyFile(database: string, file: string): void {
+  const path = join(database, file)
+  if (!existsSync(path) || statSync(path).size === 0) throw toDamagedError(database, `${file} is missing or empty`)
+}
+
+export const toDamagedError = (database: string, why: string): FolderError =>
+  new FolderError(
+    `The database in ${database} is damaged: ${why}. Nothing was changed. ` +
+      'Restore the folder from a backup, or move it away to start empty, or set DATA_DIR to another folder.',
+  )
+
+/** 75 is "try again later": a supervisor may start it again, unlike a damaged one. */
+export const toDiskFullError = (folder: string, why: string): FolderError =>
+  new FolderError(
+    `The disk of ${folder} is full, and the database in it does not open: ${why}. Nothing was changed. Make room, and start again.`,
+    75,
+  )
+
+/** `stood` is what was in the database's folder when it was closed; null when it was not, or has been opened since. */
+interface FolderMarker {
+  state: 'making' | 'ready' | null
+  stood: FileInventory | null
+}
+
+function readMarker(folder: string): FolderMarker {
+  const path = join(folder, 'marker.json')
+  if (!existsSync(path)) return { state: null, stood: null }
+  try {
+    const { state, stood: inventory = null } = JSON.parse(readFileSync(path, 'utf8')) as Partial<FolderMarker>
+    if (state === 'making' || state === 'ready') return { state, stood: inventory }
+  } catch {
+    // Falls through: an unreadable marker is as bad as none.
+  }
+  throw toDamagedError(join(folder, 'database'), 'its marker file (marker.json) is unreadable')
+}
+
+/** Written beside and moved into place, so that it is never half there. */
+export function writeMarker(folder: string, state: 'making' | 'ready', inventory?: FileInventory): void {
+  const path = join(folder, 'marker.json')
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify({ state, since: new Date().toISOString(), stood: inventory }))
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true })
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? toDiskFullError(folder, 'marker.json cannot be written') : error
+  }
+}
+
+/** Where it cannot be written, on a full disk, the next start looks at less, and that is all. */
+function writeInventory(folder: string, database: string): void {
+  try {
+    writeMarker(folder, 'ready', takeInventory(database))
+  } catch {
+    // Nothing that was kept is lost by it.
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+
+/**
+ * What servers that share a database say to each other: that a run is watched, that it has news, that sessions have left,
+ * that somebody's rights or some key has changed, that a batch has, and (of the built-in platforms) that a task is to stop.
+ */
+export type Topic = 'watched' | 'news' | 'left' | 'rights' | 'keys' | 'batch' | 'batch afresh' | 'stop'
+/** Called with what was said; with nothing when words may have been missed, so that anything may have been. */
+export type TopicListener = (ids: readonly string[]) => void
+
+/**
+ * Words between servers, which wake and never decide: what is true stands in the tables, and whoever listens looks there,
+ * also without a word, only later. A word may be lost; else it comes to all servers, to the one that says it too.
+ */
+export interface MessageBus {
+  /** Whether the words of others arrive. */
+  readonly isConnected: boolean
+  /** Never waits and never fails. Ids hold no blanks. */
+  publish: (topic: Topic, ids: readonly string[]) => void
+  /** @returns what ends it */
+  subscribe: (topic: Topic, listener: TopicListener) => () => void
+  close: () => Promise<void>
+}
+
+/** The embedded database has one server, and nobody else to speak to. */
+export const noMessageBus: MessageBus = {
+  isConnected: false,
+  publish: () => undefined,
+  subscribe: () => () => undefined,
+  close: () => Promise.resolve(),
+}
+
+const NOTIFY_CHANNEL = 'loupe'
+/** Bytes of one notification; PostgreSQL takes 7,999. */
+const MAX_PAYLOAD_BYTES = 7_900
+/** Milliseconds: how often the line is tried, how long a statement may take, and how long a lost line is left alone. */
+const PROBE_INTERVAL_MS = 5_000
+const QUERY_TIMEOUT_MS = 4_000
+const RECONNECT_DELAY_MS = 500
+
+/**
+ * LISTEN and NOTIFY on one connection of its own. While some words are under way the next ones gather, each id once, so
+ * that a busy server says much with little. A line that no longer carries the server's own word is made anew.
+ */
+export class PostgresqlMessageBus implements MessageBus {
+  readonly #url: string
+  readonly #senderId = randomUUID()
+  readonly #listeners = new Map<Topic, Set<TopicListener>>()
+  #pending = new Map<Topic, Set<string>>()
+  #client: Client | null = null
+  #isPublishing = false
+  #isClosed = false
+  /** Whether a word of one's own has come since the last try. */
+  #receivedOwnMessage = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get isConnected(): boolean {
+    return this.#client !== null
+  }
+
+  /** Resolves after the first try; a line that could not be had is tried for on and on. */
+  async open(): Promise<this> {
+    await this.#connect()
+    return this
+  }
+
+  publish(topic: Topic, ids: readonly string[]): void {
+    if (ids.length === 0 || !this.#client) return
+    const waiting = this.#pending.get(topic) ?? new Set()
+    for (const id of ids) if (id.length < MAX_PAYLOAD_BYTES - 100) waiting.add(id)
+    this.#pending.set(topic, waiting)
+    if (!this.#isPublishing) void this.#drain()
+  }
+
+  subscribe(topic: Topic, listener: TopicListener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set()
+    this.#listeners.set(topic, listeners.add(listener))
+    return () => void listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const client = this.#client
+    this.#client = null
+    await client?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    client.on('error', () => this.#onConnectionLost(client))
+    client.on('end', () => this.#onConnectionLost(client))
+    client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${NOTIFY_CHANNEL}`)
+      if (this.#isClosed) return await client.end()
+      this.#client = client
+      this.#receivedOwnMessage = true
+      this.#notifyGap()
+      this.#timer = setTimeout(() => this.#probe(client), PROBE_INTERVAL_MS).unref()
+    } catch {
+      this.#onConnectionLost(client)
+    }
+  }
+
+  /** A line may be dead without saying so, and a pooler may take LISTEN and give nothing back. */
+  #probe(client: Client): void {
+    if (client !== this.#client) return
+    if (!this.#receivedOwnMessage) return this.#onConnectionLost(client)
+    this.#receivedOwnMessage = false
+    client.query('SELECT pg_notify($1, $2)', [NOTIFY_CHANNEL, this.#senderId]).catch(() => this.#onConnectionLost(client))
+    this.#timer = setTimeout(() => this.#probe(client), PROBE_INTERVAL_MS).unref()
+  }
+
+  #onConnectionLost(client: Client): void {
+    const isAgain = this.#client === client || this.#client === null
+    if (this.#client === client) this.#client = null
+    client.removeAllListeners().on('error', () => undefined)
+    void client.end().catch(() => undefined)
+    if (this.#isClosed || !isAgain) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#connect(), RECONNECT_DELAY_MS).unref()
+  }
+
+  async #drain(): Promise<void> {
+    this.#isPublishing = true
+    while (this.#pending.size > 0 && this.#client) {
+      const payloads = [...this.#pending].flatMap(([topic, ids]) => toPayloads(`${this.#senderId}/${topic}/`, [...ids]))
+      this.#pending = new Map()
+      await this.#client
+        .query('SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word', [NOTIFY_CHANNEL, payloads])
+        .catch(() => undefined)
+    }
+    this.#isPublishing = false
+  }
+
+  #onNotification(payload: string): void {
+    const [from, topic, ids = ''] = payload.split('/')
+    if (from === this.#senderId) this.#receivedOwnMessage = true
+    if (topic !== undefined) this.#notifyListeners(topic as Topic, ids.split(' '))
+  }
+
+  #notifyGap(): void {
+    for (const topic of this.#listeners.keys()) this.#notifyListeners(topic, [])
+  }
+
+  #notifyListeners(topic: Topic, ids: readonly string[]): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener(ids)
+  }
+}
+
+/** As many notifications as the ids need. */
+function toPayloads(prefix: string, ids: readonly string[]): string[] {
+  const payloads: string[] = []
+  let payload = prefix
+  for (const id of ids) {
+    if (payload.length > prefix.length && payload.length + 1 + id.length > MAX_PAYLOAD_BYTES) {
+      payloads.push(payload)
+      payload = prefix
+    }
+    payload += payload.length > prefix.length ? ` ${id}` : id
+  }
+  return [...payloads, payload]
+}

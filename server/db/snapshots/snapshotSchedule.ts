@@ -1,0 +1,70 @@
+import type { Logger } from 'pino'
+import type { Database } from '../database.ts'
+import { listSnapshots, takeSnapshot, type Snapshot } from './snapshots.ts'
+
+/** Milliseconds. */
+const SNAPSHOT_INTERVAL_MS = 60 * 60_000
+const CHECK_INTERVAL_MS = 5 * 60_000
+
+/** What a process sends to the server that holds the folder, to have a snapshot taken at once. */
+export const SNAPSHOT_SIGNAL = 'SIGUSR2'
+
+export interface SnapshotSchedule {
+  /** Takes one now; null where the database is a server's. */
+  take: () => Promise<Snapshot | null>
+  /** No further one is begun; resolves when the one under way is done. */
+  stop: () => Promise<void>
+}
+
+/** Takes a snapshot of the embedded database every hour in which something was written, and when it is signalled, with `keep` 0 only then. */
+export function startSnapshotSchedule(options: {
+  database: Pick<Database, 'pool' | 'copy'>
+  folder: string
+  keep: number
+  log: Pick<Logger, 'info' | 'error'>
+}): SnapshotSchedule {
+  const { database, folder, keep, log } = options
+  const { copy, pool } = database
+  if (!copy) {
+    // A signal without a listener would end the process.
+    process.on(SNAPSHOT_SIGNAL, noop)
+    return { take: () => Promise.resolve(null), stop: async () => void process.off(SNAPSHOT_SIGNAL, noop) }
+  }
+
+  let pendingSnapshot: Promise<unknown> = Promise.resolve()
+  let lastSnapshotLsn = ''
+  const position = async () =>
+    (await pool.query<{ at: string }>('SELECT pg_current_wal_insert_lsn()::text AS at')).rows[0]?.at ?? ''
+  const run = async (): Promise<Snapshot> => {
+    const at = await position()
+    const snapshot = await takeSnapshot(folder, copy, Math.max(keep, 1), new Date())
+    lastSnapshotLsn = at
+    log.info({ file: snapshot.path, bytes: snapshot.size }, 'A snapshot of the database was taken.')
+    return snapshot
+  }
+  const take = () => {
+    const taken = pendingSnapshot.catch(() => undefined).then(run)
+    pendingSnapshot = taken
+    return taken
+  }
+  const logFailure = (err: unknown) => log.error({ err }, 'No snapshot of the database was taken.')
+  const checkAge = async () => {
+    const newest = listSnapshots(folder)[0]
+    if (newest && Date.now() - newest.taken.getTime() < SNAPSHOT_INTERVAL_MS) return
+    if ((await position()) !== lastSnapshotLsn) await take()
+  }
+  const onSignal = () => void take().catch(logFailure)
+
+  const timer = keep > 0 ? setInterval(() => void checkAge().catch(logFailure), CHECK_INTERVAL_MS).unref() : undefined
+  process.on(SNAPSHOT_SIGNAL, onSignal)
+  return {
+    take,
+    stop: async () => {
+      clearInterval(timer)
+      process.off(SNAPSHOT_SIGNAL, onSignal)
+      await pendingSnapshot.catch(() => undefined)
+    },
+  }
+}
+
+const noop = () => undefined

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../database.ts'
+import { createTestFolder } from '../embedded/folder.testing.ts'
+import { startSnapshotSchedule } from './snapshotSchedule.ts'
+import { restoreSnapshot } from './restoreSnapshot.ts'
+import { copyDatabase, listSnapshots, type Snapshot, snapshotFolder, takeSnapshot } from './snapshots.ts'
+
+const log = pino({ level: 'silent' })
+const NOW = new Date('2026-11-21T10:20:30Z')
+
+describe('snapshots of the embedded database', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await createTestFolder()
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const write = (token: string) => `INSERT INTO links(token, expires_at) VALUES ('${token}', now())`
+  const tokens = async () => {
+    const database = await openDatabase({ folder })
+    const { rows } = await database.pool.query<{ token: string }>('SELECT token FROM links ORDER BY token')
+    await database.close()
+    return rows.map(({ token }) => token)
+  }
+
+  it('are taken while it is written to, and bring back what stood then', async () => {
+    const database = await openDatabase({ folder })
+    const keeper = startSnapshotSchedule({ database, folder, keep: 2, log })
+    await database.pool.query(write('before'))
+    const writing = Array.from({ length: 20 }, (_, index) => database.pool.query(write(`while-${index}`)))
+    const snapshot = (await keeper.take()) as Snapshot
+    await Promise.all(writing)
+    await database.pool.query(write('later'))
+    await keeper.stop()
+    await database.close()
+
+    expect(statSync(snapshot.path).mode & 0o777).toBe(0o600)
+    const aside = await restoreSnapshot(folder, snapshot, NOW)
+    expect(aside).toBe(join(folder, 'database.before-2026-11-21T10-20-30Z'))
+    const back = await tokens()
+    expect(back).toContain('before')
+    expect(back).not.toContain('later')
+    expect(existsSync(join(String(aside), 'PG_VERSION'))).toBe(true)
+  })
+
+  it('are the newest so many; what a killed one left is swept away', async () => {
+    mkdirSync(snapshotFolder(folder))
+    for (const left of ['2026-11-20T00-00-00Z.tar.gz.part', 'half-made'])
+      writeFileSync(join(snapshotFolder(folder), left), '')
+    for (const hour of [1, 2, 3])
+      await takeSnapshot(folder, (to) => copyDatabase(folder, to), 2, new Date(NOW.getTime() + hour * 3_600_000))
+    expect(readdirSync(snapshotFolder(folder)).sort()).toEqual([
+      '2026-11-21T12-20-30Z.tar.gz',
+      '2026-11-21T13-20-30Z.tar.gz',
+    ])
+    expect(listSnapshots(folder)[0]?.taken).toEqual(new Date('2026-11-21T13:20:30Z'))
+  })
+
+  it('that are cut short are refused, and the database stays', async () => {
+    const snapshot = await takeSnapshot(folder, (to) => copyDatabase(folder, to), 1, NOW)
+    truncateSync(snapshot.path, Math.floor(snapshot.size / 2))
+    await expect(restoreSnapshot(folder, snapshot, NOW)).rejects.toThrow('Nothing was changed')
+    expect(await tokens()).toEqual([])
+  })
+
+  it('are not restored under a running Loupe', async () => {
+    const snapshot = await takeSnapshot(folder, (to) => copyDatabase(folder, to), 1, NOW)
+    const database = await openDatabase({ folder })
+    await expect(restoreSnapshot(folder, snapshot, NOW)).rejects.toThrow('is in use by process')
+    await database.close()
+  })
+
+  it('restore a folder whose database is damaged', async () => {
+    const snapshot = await takeSnapshot(folder, (to) => copyDatabase(folder, to), 1, NOW)
+    rmSync(join(folder, 'database', 'PG_VERSION'))
+    await expect(openDatabase({ folder })).rejects.toThrow('is damaged')
+    await restoreSnapshot(folder, snapshot, NOW)
+    expect(await tokens()).toEqual([])
+  })
+
+  it('are taken before a migration', async () => {
+    const before = await openDatabase({ folder, snapshots: 3 })
+    expect(listSnapshots(folder)).toEqual([])
+    await before.pool.query('TRUNCATE drizzle.__drizzle_migrations')
+    await before.close()
+    // The first migration is made again, and meets its own tables.
+    await expect(openDatabase({ folder, snapshots: 3 })).rejects.toThrow()
+    expect(listSnapshots(folder)).toHaveLength(1)
+  })
+
+  it('cannot help an older Loupe, which says so', async () => {
+    const database = await openDatabase({ folder })
+    await database.pool.query(
+      `INSERT INTO drizzle.__drizzle_migrations(hash, created_at) SELECT 'newer', max(created_at) + 1 FROM drizzle.__drizzle_migrations`,
+    )
+    await database.close()
+    await expect(openDatabase({ folder })).rejects.toThrow('written by a newer Loupe')
+  })
+})

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { cp, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** One copy of the embedded database: `DATA_DIR/snapshots/<when>.tar.gz`. Bytes. */
+export interface Snapshot {
+  name: string
+  path: string
+  taken: Date
+  size: number
+}
+
+const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
+/** A copy is made beside the database before it is packed, and this much must be free afterwards. Bytes. */
+const MIN_FREE_BYTES = 512 * 1024 * 1024
+
+export const snapshotFolder = (folder: string): string => join(folder, 'snapshots')
+
+/** Newest first. What is half made, or was put there by somebody, is no snapshot. */
+export function listSnapshots(folder: string): Snapshot[] {
+  const snapshotDir = snapshotFolder(folder)
+  if (!existsSync(snapshotDir)) return []
+  return readdirSync(snapshotDir)
+    .filter((name) => SNAPSHOT_NAME.test(name))
+    .sort()
+    .reverse()
+    .map((name) => {
+      const path = join(snapshotDir, name)
+      return { name, path, taken: new Date(name.replace(SNAPSHOT_NAME, '$1:$2:$3Z')), size: statSync(path).size }
+    })
+}
+
+/**
+ * Takes a snapshot and drops all but the newest `keep`. `copy` puts the database's files into a folder as a crash at that
+ * moment would leave them, which PostgreSQL's log mends when they are opened. Packing runs in a process of its own.
+ * @throws Error when there is no room for it: a backup must not be what fills the disk.
+ */
+export async function takeSnapshot(
+  folder: string,
+  copy: (to: string) => Promise<void>,
+  keep: number,
+  now: Date,
+): Promise<Snapshot> {
+  const snapshotDir = snapshotFolder(folder)
+  mkdirSync(snapshotDir, { recursive: true, mode: 0o700 })
+  const tempFolder = join(snapshotDir, 'half-made')
+  for (const leftover of readdirSync(snapshotDir).filter((one) => one === 'half-made' || one.endsWith('.part')))
+    rmSync(join(snapshotDir, leftover), { recursive: true, force: true })
+  await requireFreeSpace(folder)
+  const name = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+  try {
+    mkdirSync(tempFolder, { mode: 0o700 })
+    await copy(join(tempFolder, 'database'))
+    await packInChildProcess(tempFolder, join(snapshotDir, name))
+  } finally {
+    rmSync(tempFolder, { recursive: true, force: true })
+  }
+  const all = listSnapshots(folder)
+  for (const { path } of all.slice(keep)) rmSync(path, { force: true })
+  const newSnapshot = all.find((one) => one.name === name)
+  if (!newSnapshot) throw new Error(`The snapshot ${name} is not there after it was written.`)
+  return newSnapshot
+}
+
+/** Of a database that nobody has open. */
+export async function copyDatabase(folder: string, to: string): Promise<void> {
+  const database = join(folder, 'database')
+  if (!existsSync(join(database, 'PG_VERSION'))) throw new Error(`There is no database in ${folder}.`)
+  await cp(database, to, { recursive: true })
+}
+
+async function requireFreeSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const needed = 2 * getFolderBytes(join(folder, 'database')) + MIN_FREE_BYTES
+  if (bavail * bsize >= needed) return
+  const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
+  throw new Error(
+    `No snapshot: ${mebibytes(bavail * bsize)} MiB are free where ${folder} is, and ${mebibytes(needed)} MiB are needed.`,
+  )
+}
+
+function getFolderBytes(folder: string): number {
+  if (!existsSync(folder)) return 0
+  let sum = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    // A file may go while it is counted: the database is alive.
+    if (entry.isFile()) sum += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
+  return sum
+}
+
+async function packInChildProcess(from: string, to: string): Promise<void> {
+  const script = fileURLToPath(new URL('./packSnapshot.ts', import.meta.url))
+  await promisify(execFile)(process.execPath, [script, from, to])
+}

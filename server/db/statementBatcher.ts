@@ -1,0 +1,81 @@
+import { DatabaseError, type Pool, type QueryResultRow } from 'pg'
+import { isTimeout } from './connectionErrors.ts'
+
+interface PendingStatement<Row> {
+  params: readonly unknown[]
+  resolve: (row: Row | null) => void
+  reject: (error: unknown) => void
+}
+
+/** Rows of one statement. */
+const MAX_ROWS_PER_STATEMENT = 100
+
+/**
+ * Statements of one kind, each for a row of its own: those that come while one is under way are sent as one, at a fraction
+ * of the cost. A row is named by its first parameter. Where a statement fails for what is in it, its rows are sent one by
+ * one, so that each comes to its own outcome.
+ */
+export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
+  readonly #pool: Pool
+  readonly #types: readonly string[]
+  readonly #toSql: (rows: string) => string
+  #pending: PendingStatement<Row>[] = []
+  #isSending = false
+
+  /** `types` are those of the parameters; `text` makes the statement around the `VALUES` of its rows, and returns their `id`. */
+  constructor(pool: Pool, types: readonly string[], toSql: (rows: string) => string) {
+    this.#pool = pool
+    this.#types = types
+    this.#toSql = toSql
+  }
+
+  /** @returns what the statement returned for this row, null where it returned nothing. */
+  execute(params: readonly unknown[]): Promise<Row | null> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ params, resolve, reject })
+      if (!this.#isSending) void this.#drain()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    this.#isSending = true
+    while (this.#pending.length > 0) {
+      const batch = this.#takeBatch()
+      await this.#executeBatch(batch).catch(async (error: unknown) => {
+        const failed = isTimeout(error) ? [...batch, ...this.#pending.splice(0)] : batch
+        if (batch.length === 1 || !isDataError(error)) return failed.forEach(({ reject }) => reject(error))
+        for (const one of batch) await this.#executeBatch([one]).catch(one.reject)
+      })
+    }
+    this.#isSending = false
+  }
+
+  /** No row is twice in one statement. */
+  #takeBatch(): PendingStatement<Row>[] {
+    const ids = new Set<unknown>()
+    let count = 0
+    for (const { params } of this.#pending) {
+      if (count === MAX_ROWS_PER_STATEMENT || ids.has(params[0])) break
+      ids.add(params[0])
+      count++
+    }
+    return this.#pending.splice(0, count)
+  }
+
+  async #executeBatch(batch: PendingStatement<Row>[]): Promise<void> {
+    const width = this.#types.length
+    const rows = batch.map(
+      (_, row) => `(${this.#types.map((type, at) => `$${row * width + at + 1}::${type}`).join(', ')})`,
+    )
+    const reply = await this.#pool.query<Row>(
+      this.#toSql(rows.join(', ')),
+      batch.flatMap(({ params }) => params),
+    )
+    const rowsById = new Map(reply.rows.map((row) => [row.id, row]))
+    for (const { params, resolve } of batch) resolve(rowsById.get(String(params[0])) ?? null)
+  }
+}
+
+/** A statement that was not taken, rather than a line or a server that is gone: then nobody knows what became of it. */
+const isDataError = (error: unknown): boolean =>
+  error instanceof DatabaseError && !/^(?:08|53|57|58|XX)/.test(error.code ?? '08')

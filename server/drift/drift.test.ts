@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
+import type { Alerts } from '#contract/console/stats.ts'
+import { TestConsole } from '../app.testing.ts'
+import { MAX_DRIFTS_PER_OPERATION } from '../relay/driftRecorder.ts'
+
+let testConsole: TestConsole
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => testConsole.database.pool.query('DELETE FROM drifts'))
+
+const DATASET = randomUUID()
+const documents = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/documents`)
+const parameters = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.workflow}/parameters`)
+const listDrift = (query = '') =>
+  testConsole.json<{ data: DriftRow[]; total: number; full: string[] }>(
+    'GET',
+    `/api/drift?workspace=${testConsole.workspace}${query}`,
+  )
+const listNeverSeen = (query = '') =>
+  testConsole.json<{ data: UnseenPart[]; total: number; since: string | null }>(
+    'GET',
+    `/api/drift/never-seen?workspace=${testConsole.workspace}&limit=100${query}`,
+  )
+const list = { has_more: false, limit: 20, total: 1, page: 1 }
+const answer = (body: unknown, status = 200) => {
+  testConsole.platform.script = (_seen, response) => sendError(response, status, body)
+}
+
+test('a reply that differs is counted, one row a way, with a sample and when it came', async () => {
+  answer({ ...list, data: [{ id: 'd-1', indexing_status: 'dreaming', shelf: { row: 2 }, position: 'first' }] })
+  expect((await documents()).status).toBe(200)
+  expect((await documents()).status).toBe(200)
+  const { data, total } = await listDrift()
+  expect(total).toBe(3)
+  expect(data.map(({ kind, path, value, count, sample }) => [kind, path, value, count, sample]).sort()).toEqual([
+    ['field', 'data[].shelf', null, 2, { row: 2 }],
+    ['type', 'data[].position', null, 2, 'first'],
+    ['word', 'data[].indexing_status', 'dreaming', 2, 'dreaming'],
+  ])
+  expect(data[0]).toMatchObject({ operation: 'documents.list', event: null, call: null, workspace: testConsole.workspace })
+  expect((await listDrift('&kind=word')).total).toBe(1)
+  expect((await listDrift('&operation=chat.send')).total).toBe(0)
+  const { drift } = await testConsole.json<Alerts>('GET', '/api/attention')
+  expect(drift).toMatchObject([{ workspace: testConsole.workspace, count: 3, newest: { operation: 'documents.list' } }])
+})
+
+test('a stream’s unknown event and field are told with the run that showed them first', async () => {
+  const ids = createAnswerIds()
+  testConsole.platform.script = (_seen, response) => {
+    openStream(response)
+    response.write(toMessageBlock(ids, 'Yes.'))
+    for (let times = 0; times < 3; times++) response.write(toEventBlock({ event: 'mood_changed', mood: 'calm', ...ids }))
+    response.end(toMessageEndBlock({ ...ids, shelf: 4 } as typeof ids))
+  }
+  const run_id = randomUUID()
+  await (await testConsole.ask({ response_mode: 'streaming' }, { 'run-id': run_id })).text()
+  const { data } = await listDrift()
+  expect(data.map(({ kind, event, path, count, call }) => [kind, event, path, count, call]).sort()).toEqual([
+    ['event', 'mood_changed', '', 3, run_id],
+    ['field', 'message_end', 'shelf', 1, run_id],
+  ])
+  const missed = await listNeverSeen('&operation=chat.send&kind=event')
+  expect(missed.data.map(({ event }) => event)).toContain('workflow_started')
+  expect(missed.data.map(({ event }) => event)).not.toContain('message')
+})
+
+test('an unexpected status and the shape of an error are drift, an ordinary refusal and the key in it are not', async () => {
+  answer({ code: 'not_found', message: 'No.', status: 404 }, 404)
+  await documents()
+  expect((await listDrift()).total).toBe(0)
+  answer({ error: `not with ${testConsole.secretKey}-knowledge` }, 418)
+  await documents()
+  const { data } = await listDrift()
+  expect(data.map(({ kind, path, value }) => [kind, path, value]).sort()).toEqual([
+    ['error', 'code', 'missing'],
+    ['error', 'error', 'field'],
+    ['error', 'message', 'missing'],
+    ['status', '', '418'],
+  ])
+  expect(JSON.stringify(data)).not.toContain(testConsole.secretKey)
+})
+
+test('what a platform of the real dialect sends is sensible drift, and what it never sends is told', async () => {
+  answer({
+    ...list,
+    data: [{ id: 'd-1', name: 'a', doc_metadata: null, need_summary: false, data_source_type: 'local_file' }],
+  })
+  await documents()
+  const { data } = await listDrift()
+  expect(data.map(({ kind, value }) => [kind, value])).toEqual([['word', 'local_file']])
+  const missed = await listNeverSeen('&operation=documents.list')
+  expect(missed.since).not.toBeNull()
+  expect(missed.data).toContainEqual({
+    operation: 'documents.list',
+    kind: 'field',
+    event: null,
+    path: 'data[].hit_count',
+    value: null,
+  })
+  const whole = await listNeverSeen('&kind=operation')
+  expect(whole.data.map(({ operation }) => operation)).toContain('segments.updateChildChunk')
+  expect(whole.data.map(({ operation }) => operation)).not.toContain('documents.list')
+  // An operation beyond the interface is nothing that a platform should have.
+  expect(whole.data.filter(({ operation }) => operation.startsWith('adjacent.'))).toEqual([])
+})
+
+test('a platform that makes names up fills no table, and says so', async () => {
+  for (let page = 0; page < 4; page++) {
+    const names = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field_${page}_${at}`, at]))
+    answer(names)
+    await parameters()
+  }
+  const { total, full } = await listDrift()
+  expect(total).toBe(MAX_DRIFTS_PER_OPERATION)
+  expect(full).toEqual(['workflows.parameters'])
+})
+
+test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {
+  answer({ ...list, data: [], shelf: 1 })
+  await documents()
+  await testConsole.closeConsole()
+  await testConsole.openConsole()
+  expect((await listDrift()).data).toMatchObject([{ path: 'shelf', count: 1 }])
+  await documents()
+  expect((await listDrift()).data).toMatchObject([{ path: 'shelf', count: 2 }])
+  await testConsole.json('DELETE', `/api/workspaces/${testConsole.workspace}`)
+  expect((await listDrift()).total).toBe(0)
+})

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { ProblemError } from '#contract/problem.ts'
+
+/** Deeper JSON is no request of a person, and a value that nests without end is a trap for whatever walks it. */
+export const MAX_JSON_DEPTH = 64
+
+/** Takes JSON as text and checks it; the parts of a form stay a stream. Nothing else is taken. */
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (getJsonDepth(text as string) > MAX_JSON_DEPTH) return done(toTooDeepError())
+    return parse(request, text as string, done)
+  })
+  app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
+}
+
+const [QUOTE_CODE, BACKSLASH_CODE, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = Buffer.from('"\\[]{}')
+
+/** How deep brackets stand in each other outside of strings. A loop: a regular expression overflows on a long text. */
+function getJsonDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isInString && code === BACKSLASH_CODE) at++
+    else if (code === QUOTE_CODE) isInString = !isInString
+    else if (isInString) continue
+    else if (code === OPEN_LIST || code === OPEN_RECORD) deepest = Math.max(deepest, ++depth)
+    else if (code === CLOSE_LIST || code === CLOSE_RECORD) depth--
+  }
+  return deepest
+}
+
+const toTooDeepError = () =>
+  new ProblemError({ kind: 'invalid', status: 400, message: `The body nests more than ${MAX_JSON_DEPTH} levels deep.` })

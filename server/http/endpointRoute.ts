@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Endpoint, isForm, type Permission, type EndpointReply } from '#contract/endpoint.ts'
+import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
+import { getRateLimit } from './rateLimit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a person must be allowed to do to be served. A route without it keeps the server from starting. */
+    permission?: Permission
+  }
+}
+
+/** The checked parts of a request. */
+export interface CheckedRequest<E extends Endpoint> {
+  params: E['params'] extends z.ZodType<infer Params> ? Params : Record<string, string>
+  query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+}
+
+/** Serves one of the console's own entries: its path, its permission and the check of its request come from the contract. */
+export function registerEndpoint<E extends Endpoint>(
+  app: FastifyInstance,
+  entry: E,
+  handler: (input: CheckedRequest<E>, request: FastifyRequest, reply: FastifyReply) => Promise<EndpointReply<E> | FastifyReply>,
+): void {
+  app.route({
+    method: entry.method,
+    url: entry.path,
+    config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
+    handler: (request, reply) => handler(checkRequest(entry, request), request, reply) as Promise<unknown>,
+  })
+}
+
+/** @throws ProblemError `invalid` that names each wrong field. */
+export function checkRequest<E extends Endpoint>(
+  entry: E,
+  request: FastifyRequest,
+  params: unknown = request.params,
+): CheckedRequest<E> {
+  // The parts of a form are not read here, so they are no body of an entry that takes JSON.
+  if (entry.body && !isForm(entry.body) && request.body instanceof Readable)
+    throw new ProblemError({ kind: 'invalid', status: 415, message: 'The content type must be application/json.' })
+  return {
+    params: checkPart(entry.params, params, 'params'),
+    query: checkPart(entry.query ?? z.strictObject({}), request.query ?? {}, 'query'),
+    body: entry.body && !isForm(entry.body) ? checkPart(entry.body, request.body ?? {}, 'body') : undefined,
+  } as CheckedRequest<E>
+}
+
+function checkPart(schema: z.ZodType, value: unknown, part: string): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new ProblemError(toInvalidProblem(part, result.error))
+  return result.data
+}

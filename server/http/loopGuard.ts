@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { ProblemError } from '#contract/problem.ts'
+
+/** Names the server that sends a request to a platform. */
+export const HOP_HEADER = 'x-loupe-hop'
+
+/**
+ * Refuses what this console, or another server on its database, has sent to a platform that turns out to be itself, under
+ * a name that the egress rules do not know: it would be relayed again and again.
+ */
+export function registerLoopGuard(app: FastifyInstance, { server_id, pool }: { server_id: string; pool: Pool }): void {
+  app.addHook('onRequest', async (request) => {
+    const hop = request.headers[HOP_HEADER]
+    if (typeof hop !== 'string') return
+    if (hop === server_id || (await isServer(pool, hop)))
+      throw new ProblemError({
+        kind: 'denied',
+        status: 508,
+        message: 'This request was sent by this console itself: the address of the platform leads back here.',
+      })
+  })
+}
+
+async function isServer(pool: Pool, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT 1 FROM servers WHERE id::text = $1', [id.slice(0, 64)])
+  return (rowCount ?? 0) > 0
+}

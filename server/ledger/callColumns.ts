@@ -1,0 +1,45 @@
+import { asJson, asRecord } from '#domain/stream/untrustedJson.ts'
+import { toStorableText } from '../db/storableText.ts'
+import type { CallEnd } from './callRow.ts'
+import { collectText } from './searchText.ts'
+
+/** What a platform sends, as the columns of a call can hold it. */
+
+/** Characters of a request, and of what came of it, that a search looks through. */
+export const MAX_SEARCH_TEXT_CHARS = 6000
+
+/** What came, in words: what went wrong, the answer or the outputs, and the names and texts of its sources. */
+export function collectReplyText({ answer, reply, problem }: CallEnd): string {
+  const { text, outputs, error, sources } = (answer ?? {}) as Record<string, unknown>
+  const [names, texts] = collectSourceText(sources)
+  // Names come before the answer, which may be longer than what is kept.
+  const parts = answer ? [names, collectText([error, text], MAX_SEARCH_TEXT_CHARS), collectText(outputs, MAX_SEARCH_TEXT_CHARS), texts] : [collectText(reply, MAX_SEARCH_TEXT_CHARS)]
+  return [problem?.message ?? '', collectText(problem?.upstream?.body, 500), ...parts].filter(Boolean).join('\n')
+}
+
+function collectSourceText(sources: unknown): [names: string, texts: string] {
+  const sourceRecords = (Array.isArray(sources) ? sources : []).map((source) => asRecord(source) ?? {})
+  return [
+    collectText(
+      sourceRecords.map(({ document_name }) => document_name),
+      500,
+    ),
+    collectText(
+      sourceRecords.map(({ content }) => content),
+      MAX_SEARCH_TEXT_CHARS,
+    ),
+  ]
+}
+
+/** What JSON of the database cannot carry (a platform may nest without end) is replaced by a note. */
+export const toStorableJson = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(asJson(value))
+
+/** An index holds no endless id. */
+export const toStorableId = (id: string | null | undefined) => toStorableText(id, 255)
+
+const MAX_INT4 = 2_147_483_647
+
+/** A platform may count in anything; the column holds whole numbers. */
+export const toStorableInteger = (value: number | null | undefined): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(Math.max(value, -MAX_INT4), MAX_INT4)) : null

@@ -1,0 +1,144 @@
+import type { Call } from '#contract/console/calls.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { Run, RunStatus } from '#contract/console/runs.ts'
+
+/** A call as it is written before anything is sent. */
+export interface NewCall {
+  id: string
+  entry: string
+  status: RunStatus
+  person_id: string | null
+  workspace_id: string
+  key_id: string
+  params: Record<string, string> | null
+  request: unknown
+  request_hash: string | null
+  response_mode: string | null
+  title: string
+  end_user: string | null
+  parent_id: string | null
+  server_id: string
+  note?: string | null
+  /** The row of a batch that it is made for: nothing is written once the row is no longer this call's. */
+  batch_row?: { batch_id: string; number: number }
+  /** When it began, for one that did not begin here; now, where it is not given. */
+  created_at?: Date
+}
+
+/** What is written over it when it has ended. */
+export interface CallEnd {
+  status: RunStatus
+  http_status?: number | null
+  reply?: unknown
+  answer?: unknown
+  problem?: Problem | null
+  frames?: number
+  bytes?: number
+  first_frame_ms?: number | null
+  first_token_ms?: number | null
+  duration_ms: number
+  conversation_id?: string | null
+  message_id?: string | null
+  task_id?: string | null
+  workflow_run_id?: string | null
+  total_tokens?: number | null
+  total_price?: string | null
+  currency?: string | null
+  /** Ids of what the reply made. */
+  resource_ids?: string[]
+}
+
+export interface CallRow {
+  id: string
+  entry: Run['entry']
+  status: RunStatus
+  person: string | null
+  workspace_id: string
+  key_id: string
+  params?: Record<string, string> | null
+  request?: unknown
+  request_hash: string | null
+  response_mode: 'streaming' | 'blocking'
+  title: string
+  note: string | null
+  end_user: string | null
+  parent_id: string | null
+  http_status: number | null
+  conversation_id: string | null
+  message_id: string | null
+  task_id: string | null
+  workflow_run_id: string | null
+  reply?: unknown
+  answer?: unknown
+  problem: Problem | null
+  frames: number
+  bytes: string
+  created_at: Date
+  first_frame_ms: number | null
+  first_token_ms: number | null
+  duration_ms: number | null
+  total_tokens: number | null
+  total_price: string | null
+  currency: string | null
+  server_id: string | null
+}
+
+/**
+ * The columns of a call that are small whatever the platform sent. `request`, `reply` and `answer` may be many megabytes
+ * each: only who shows them reads them.
+ */
+export const SUMMARY_COLUMNS = [
+  'id',
+  'entry',
+  'status',
+  'workspace_id',
+  'key_id',
+  'request_hash',
+  'response_mode',
+  'title',
+  'note',
+  'end_user',
+  'parent_id',
+  'http_status',
+  'conversation_id',
+  'message_id',
+  'task_id',
+  'workflow_run_id',
+  'problem',
+  'frames',
+  'bytes',
+  'created_at',
+  'first_frame_ms',
+  'first_token_ms',
+  'duration_ms',
+  'total_tokens',
+  'total_price',
+  'currency',
+  'server_id',
+]
+  .map((name) => `calls.${name}`)
+  .join(', ')
+
+/** The call as the console's API shows it; `whole` adds what was sent and what came of it. */
+export const toCall = (row: CallRow, withBodies: boolean): Call => ({
+  id: row.id,
+  entry: row.entry,
+  status: row.status,
+  workspace: row.workspace_id,
+  key: row.key_id,
+  person: row.person,
+  user: row.end_user,
+  title: row.title,
+  note: row.note,
+  parent: row.parent_id,
+  http_status: row.http_status,
+  problem: row.problem,
+  created_at: row.created_at.toISOString(),
+  duration_ms: row.duration_ms,
+  first_token_ms: row.first_token_ms,
+  total_tokens: row.total_tokens,
+  total_price: row.total_price,
+  currency: row.currency,
+  frames: row.frames,
+  ...(withBodies ? { params: row.params ?? {}, request: row.request, reply: row.reply } : {}),
+})

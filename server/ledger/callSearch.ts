@@ -1,0 +1,206 @@
+import type { PoolClient } from 'pg'
+import { type CallQuery, MAX_COUNTED_CALLS } from '#contract/console/calls.ts'
+import type { Database } from '../db/database.ts'
+import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
+import { toContainsPattern } from '../db/sqlConditions.ts'
+
+/**
+ * Which calls a list shows. No statement here looks at more rows than it says, whatever is filtered, and none leans on
+ * the planner's statistics, which the embedded database does not keep: each walks one index, newest first, over a slice
+ * of so many calls, or asks a GIN index for at most so many. What a slice does not hold, the next page looks for.
+ */
+
+/** Calls of a slice: when some are shown, and when words are looked for in each. */
+const SCAN_LIMITS = [MAX_COUNTED_CALLS + 1, 5_000]
+const TEXT_SCAN_LIMITS = [200, 1_000]
+/** So many hits of a GIN index are looked at; more are too many to be sorted. */
+const MAX_INDEX_HITS = 1_500
+/** A word that so many of the calls hold is found sooner by looking at them than by asking the index for all of them. */
+const RARE_WORD_FRACTION = 0.005
+
+export interface CallIdPage {
+  ids: string[]
+  next: string | null
+  total: number
+  beyond: boolean
+}
+
+interface CallPosition {
+  at: Date
+  id: string
+}
+
+/** What calls are looked for: the filters of the ledger, and those of the list of runs. */
+export interface CallSearch extends CallQuery {
+  conversation_id?: string | undefined
+  parent?: string | undefined
+  /** The platform's end user. */
+  user?: string | undefined
+}
+
+/** A condition with its values; each `?` stands for one. */
+type SqlCondition = [sql: string, ...values: unknown[]]
+
+export async function findCalls(
+  database: Database,
+  filters: CallSearch,
+  { before, limit, accessScope = null }: { before?: string | undefined; limit: number; accessScope?: AccessScope },
+): Promise<CallIdPage> {
+  const cursor = before === undefined ? null : parseCursor(before)
+  return database.transaction(async (client) => {
+    const { lead: indexConditions, rest: otherConditions } = await toConditions(client, filters, cursor, accessScope)
+    const [indexedConditions, words] = [toIndexedConditions(filters), filters.q]
+    const [first, ...others] = indexedConditions
+    const indexScan =
+      first && !words
+        ? await scanCalls(client, 'hits', { indexConditions: [first], otherConditions: [...indexConditions, ...otherConditions, ...others], limit: MAX_INDEX_HITS })
+        : null
+    if (indexScan?.isComplete) return toCallIdPage(indexScan, limit)
+    const all = [...otherConditions, ...indexedConditions, ...toTextConditions(words)]
+    let scan = EMPTY_SCAN
+    for (const scanLimit of words ? TEXT_SCAN_LIMITS : all.length > 0 ? SCAN_LIMITS : [cursor ? limit + 1 : MAX_COUNTED_CALLS + 1]) {
+      scan = await scanCalls(client, 'walk', { indexConditions, otherConditions: all, limit: scanLimit, words: words })
+      if (scan.isComplete || scan.matches.length > limit) return toCallIdPage(scan, limit)
+    }
+    const hitCondition = first ?? toTextIndexCondition(words)
+    if (!words || !hitCondition || scan.wordMatches > RARE_WORD_FRACTION * scan.scannedRows) return toCallIdPage(scan, limit)
+    const textScan = await scanCalls(client, 'hits', { indexConditions: [hitCondition], otherConditions: [...indexConditions, ...all], limit: MAX_INDEX_HITS })
+    return toCallIdPage(textScan.isComplete ? textScan : scan, limit)
+  })
+}
+
+/** Under which name the page after a call begins. */
+export const toCursor = ({ at, id }: CallPosition): string => `${at.getTime()}_${id}`
+
+function parseCursor(cursor: string): CallPosition {
+  const [at = '0', id = ''] = cursor.split('_')
+  return { at: new Date(Number(at)), id }
+}
+
+interface ScanResult {
+  matches: CallPosition[]
+  /** The last one that was looked at, where there are more. */
+  scanEnd: CallPosition | null
+  isComplete: boolean
+  wordMatches: number
+  scannedRows: number
+}
+const EMPTY_SCAN: ScanResult = { matches: [], scanEnd: null, isComplete: false, wordMatches: 0, scannedRows: 0 }
+
+function toCallIdPage({ matches, scanEnd, isComplete }: ScanResult, limit: number): CallIdPage {
+  const last = matches[limit - 1]
+  return {
+    ids: matches.slice(0, limit).map(({ id }) => id),
+    next: matches.length > limit && last ? toCursor(last) : scanEnd && !isComplete ? toCursor(scanEnd) : null,
+    total: Math.min(matches.length, MAX_COUNTED_CALLS),
+    beyond: !isComplete || matches.length > MAX_COUNTED_CALLS,
+  }
+}
+
+/** One index carries the order: the one of the rarest thing that is asked for. The other conditions are tried on its calls. */
+async function toConditions(client: PoolClient, filters: CallSearch, cursor: CallPosition | null, reach: AccessScope) {
+  const { workspace, key, status, person, entry, user } = filters
+  const indexConditions: SqlCondition[] = []
+  if (filters.from) indexConditions.push(['calls.created_at >= ?::timestamptz', filters.from])
+  if (filters.to) indexConditions.push(['calls.created_at < ?::timestamptz', filters.to])
+  if (cursor) indexConditions.push(['(calls.created_at, calls.id) < (?::timestamptz, ?::uuid)', cursor.at, cursor.id])
+  const entries = entry?.split(',') ?? []
+  const optionalConditions = {
+    status: status ? (['calls.status = ?', status] as SqlCondition) : null,
+    entry: entries.length > 0 ? (['calls.entry = ANY(?::text[])', entries] as SqlCondition) : null,
+    person: person ? (['calls.person_id = ?::uuid', await findPersonId(client, person)] as SqlCondition) : null,
+    workspace: workspace ? (['calls.workspace_id = ?', workspace] as SqlCondition) : null,
+    user: user ? (['calls.end_user = ?', user] as SqlCondition) : null,
+    reach: reach ? ([SCOPE_CONDITIONS.calls, reach, reach] as SqlCondition) : null,
+  }
+  if (key) indexConditions.push(['calls.key_id = ?', key])
+  else if (optionalConditions.workspace) {
+    indexConditions.push(optionalConditions.workspace)
+    optionalConditions.workspace = null
+    const [one] = entries
+    if (optionalConditions.status && status !== 'succeeded') {
+      indexConditions.push(optionalConditions.status)
+      optionalConditions.status = null
+    } else if (one && entries.length === 1) {
+      indexConditions.push(['calls.entry = ?', one])
+      optionalConditions.entry = null
+    } else if (optionalConditions.person) {
+      indexConditions.push(optionalConditions.person)
+      optionalConditions.person = null
+    }
+  }
+  return { lead: indexConditions, rest: Object.values(optionalConditions).filter((condition) => condition !== null) }
+}
+
+async function findPersonId(client: PoolClient, name: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM people WHERE name = $1', [name])
+  return rows[0]?.id ?? '00000000-0000-0000-0000-000000000000'
+}
+
+/** What names few calls, each under an index of its own. */
+function toIndexedConditions({ thing, conversation_id, parent }: CallSearch): SqlCondition[] {
+  const conditions: SqlCondition[] = []
+  if (thing) conditions.push(['calls.touched @> ARRAY[?::text]', thing])
+  if (conversation_id) conditions.push(['calls.conversation_id = ?', conversation_id])
+  if (parent) conditions.push(['calls.parent_id = ?::uuid', parent])
+  return conditions
+}
+
+/** Words that a GIN index can be asked for: three letters of them stand together. */
+const toTextIndexCondition = (q: string | undefined): SqlCondition | null =>
+  q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.words ILIKE ?', toContainsPattern(q)] : null
+
+const toTextConditions = (q: string | undefined): SqlCondition[] => (q ? [['calls.words ILIKE ?', toContainsPattern(q)]] : [])
+
+/** How the planner is to go about: along one index in its order, or by what an index hits, in no order. */
+// What is switched off costs so much by the planner's reckoning that a server would compile it, for a fifth of a second.
+export const PLANNER_SETTINGS = {
+  walk: 'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_indexscan = on',
+  hits: 'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on; SET LOCAL enable_indexscan = off',
+}
+
+interface ScanRequest {
+  indexConditions: SqlCondition[]
+  otherConditions: SqlCondition[]
+  limit: number
+  /** Words, each of which is also looked for alone: the index knows no more of a phrase. */
+  words?: string | undefined
+}
+
+async function scanCalls(client: PoolClient, plan: keyof typeof PLANNER_SETTINGS, scanRequest: ScanRequest): Promise<ScanResult> {
+  const { sql, values } = toScanSql(plan, scanRequest)
+  await client.query(PLANNER_SETTINGS[plan])
+  const { rows } = await client.query<{ part: 'fits' | 'end' | 'near' | 'looked'; at: Date; id: string; n: number }>(
+    sql,
+    values,
+  )
+  const getPart = (part: string) => rows.filter((row) => row.part === part)
+  const end = getPart('end')[0] ?? null
+  return {
+    matches: getPart('fits'),
+    scanEnd: plan === 'walk' ? end : null,
+    isComplete: end === null,
+    wordMatches: getPart('near')[0]?.n ?? 0,
+    scannedRows: getPart('looked')[0]?.n ?? 0,
+  }
+}
+
+function toScanSql(plan: keyof typeof PLANNER_SETTINGS, { indexConditions, otherConditions, limit, words }: ScanRequest): { sql: string; values: unknown[] } {
+  const values: unknown[] = []
+  const toSql = (conditions: SqlCondition[]) =>
+    conditions
+      .map(([condition, ...given]) => condition.replace(/\?/g, () => `$${values.push(given.shift())}`))
+      .join(' AND ') || 'true'
+  const order = 'ORDER BY calls.created_at DESC, calls.id DESC'
+  const parts = words ? words.split(/\s+/).filter(Boolean) : []
+  const sql = `
+    WITH slice AS MATERIALIZED (
+      SELECT calls.created_at, calls.id, ${toSql(otherConditions)} AS fits, ${toSql(parts.flatMap(toTextConditions))} AS near
+      FROM calls WHERE ${toSql(indexConditions)} ${plan === 'walk' ? order : ''} LIMIT ${plan === 'walk' ? limit : limit + 1}
+    )
+    (SELECT 'fits' AS part, created_at AS at, id, 0 AS n FROM slice WHERE fits ORDER BY created_at DESC, id DESC LIMIT ${MAX_INDEX_HITS})
+    UNION ALL (SELECT 'end', created_at, id, 0 FROM slice OFFSET ${plan === 'walk' ? limit - 1 : limit} LIMIT 1)
+    UNION ALL SELECT 'near', null, null, count(*)::int FROM slice WHERE near
+    UNION ALL SELECT 'looked', null, null, count(*)::int FROM slice`
+  return { sql, values }
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Call } from '#contract/console/calls.ts'
+import type { IdLookupResult } from '#contract/console/resources.ts'
+import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../../app.testing.ts'
+
+const DATASET = 'b0000000-0000-4000-8000-000000000001'
+let testConsole: TestConsole
+let runId = ''
+const ids = createAnswerIds()
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+  testConsole.platform.script = (_seen, response) => answerSlowly(response, ids, ['The answer is ', '黑曜石灯具'], 0)
+  // A person may paste a key where it does not belong.
+  const asked = await testConsole.ask({ query: `=1+1 is ${testConsole.secretKey}-chat my key?` })
+  await asked.text()
+  runId = asked.headers.get('run-id') ?? ''
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 400, { code: 'invalid_param', message: 'No such method.' })
+  await testConsole.fetch('POST', `/api/keys/${testConsole.keys.knowledge}/datasets`, { name: '=HYPERLINK("x")' })
+})
+afterAll(() => testConsole.remove())
+
+const exportCalls = async (format: string, query = '') => {
+  const response = await testConsole.fetch('GET', `/api/calls/export?format=${format}${query}`)
+  expect(response.headers.get('content-disposition')).toContain(`ledger.${format}`)
+  return response.text()
+}
+
+it('a HAR holds each call with its request and its reply, a stream as it came, and no key', async () => {
+  const text = await exportCalls('har')
+  expect(text).not.toContain(testConsole.secretKey)
+  const { log } = JSON.parse(text) as {
+    log: {
+      version: string
+      entries: {
+        request: { method: string; url: string; headers: unknown[]; postData?: { text: string } }
+        response: { status: number; content: { mimeType: string; text: string } }
+      }[]
+    }
+  }
+  const [refused, streamed] = log.entries
+  expect([log.version, log.entries.length]).toEqual(['1.2', 2])
+  expect(refused).toMatchObject({
+    request: { method: 'POST', url: `${testConsole.platform.url}/datasets`, headers: [] },
+    response: { status: 400, content: { mimeType: 'application/json' } },
+  })
+  expect(refused?.response.content.text).toContain('No such method.')
+  expect(JSON.parse(streamed?.request.postData?.text ?? '')).toMatchObject({ user: expect.any(String) as string })
+  expect(streamed?.response.content).toMatchObject({ mimeType: 'text/event-stream' })
+  expect(streamed?.response.content.text).toContain('黑曜石灯具')
+  expect(streamed?.response.content.text.split('\n\n').length).toBeGreaterThan(2)
+})
+
+it('JSON lines and CSV hold what is filtered, formulas disarmed, and no key', async () => {
+  const lines = (await exportCalls('jsonl', '&status=failed')).trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as Call).entry)).toEqual(['datasets.create'])
+  const all = await exportCalls('jsonl')
+  const csv = await exportCalls('csv')
+  expect(
+    all
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as Call).id),
+  ).toContain(runId)
+  expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
+  expect(csv).toMatch(/,"?'=1\+1 is/)
+  for (const text of [all, csv]) expect(text).not.toContain(testConsole.secretKey)
+  expect((await testConsole.fetch('GET', '/api/calls/export?format=xls')).status).toBe(400)
+})
+
+const lookupId = async (id: string) => (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${id}`)).data
+
+it('an id says what it is, what holds it and which run named it', async () => {
+  const things = [
+    ['dataset', DATASET, null, 'Lamps'],
+    ['document', 'c0000000-0000-4000-8000-000000000001', DATASET, 'Manual'],
+    ['segment', 'd0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-8000-000000000001', 'The gap.'],
+    ['child_chunk', 'e0000000-0000-4000-8000-000000000001', 'd0000000-0000-4000-8000-000000000001', 'A gap.'],
+  ] as const
+  for (const [kind, id, parent, label] of things)
+    await testConsole.json('POST', '/api/things', {
+      workspace: testConsole.workspace,
+      kind,
+      id,
+      label,
+      ...(parent ? { parent } : {}),
+    })
+  expect(await lookupId(things[3][1].toUpperCase())).toMatchObject([
+    {
+      kind: 'child_chunk',
+      label: 'A gap.',
+      workspace: testConsole.workspace,
+      first_seen: expect.any(String) as string,
+      holders: [
+        { kind: 'segment', id: things[2][1] },
+        { kind: 'document', id: things[1][1] },
+        { kind: 'dataset', id: DATASET },
+      ],
+    },
+  ])
+  expect(await lookupId(runId)).toMatchObject([{ kind: 'run', id: runId, workspace: testConsole.workspace }])
+  const [message] = await lookupId(ids.message_id)
+  expect(message).toMatchObject({ kind: 'message', run: runId })
+  expect(await lookupId(testConsole.keys.chat)).toMatchObject([{ kind: 'app', label: 'the chat key' }])
+  expect(await lookupId('f0000000-0000-4000-8000-00000000000f')).toEqual([])
+  expect(await lookupId('no-uuid-at-all-1')).toEqual([])
+})

@@ -1,0 +1,137 @@
+import type { PoolClient } from 'pg'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import { MAX_COUNTED_RESOURCES, type ResourceQuery } from '#contract/console/resources.ts'
+import type { Database } from '../db/database.ts'
+import { PLANNER_SETTINGS } from './callSearch.ts'
+import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
+import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
+
+export interface ResourceRow {
+  workspace_id: string
+  kind: Resource['kind']
+  id: string
+  label: string | null
+  parent: string | null
+  payload: unknown
+  first_seen: Date
+  last_seen: Date
+}
+
+/** Things of a slice that words are looked for in, and hits of the words' index that are sorted. */
+const MAX_SCANNED_ROWS = 500
+const MAX_INDEX_HITS = 1_000
+
+interface PageRequest {
+  page: number
+  limit: number
+  /** The `next` of the page before: reads on from there, however many there are. */
+  before?: string | undefined
+}
+export interface ResourcePage {
+  rows: ResourceRow[]
+  total: number
+  beyond: boolean
+  next: string | null
+}
+
+/**
+ * Things by when they were last seen. No statement reads more of the table than `THINGS_COUNTED` of an index: what is
+ * beyond is not counted. Words are looked for in the newest, and in all where the newest do not fill the page.
+ */
+export async function findResources(
+  database: Database,
+  filters: ResourceQuery & { accessScope?: AccessScope },
+  pageRequest: PageRequest,
+): Promise<ResourcePage> {
+  const { q, ...exactFilters } = filters
+  return database.transaction(async (client) => {
+    const { clause, values } = toWhereClause([
+      ['workspace_id = ?', exactFilters.workspace],
+      ['kind = ?', exactFilters.kind],
+      ['parent = ?', exactFilters.parent],
+      ['id = ?', exactFilters.id],
+      [SCOPE_CONDITIONS.resources, exactFilters.accessScope ?? undefined],
+    ])
+    // An id names few; all else is walked in order.
+    await client.query(exactFilters.id ? PLANNER_SETTINGS.hits : PLANNER_SETTINGS.walk)
+    return q ? searchResources(client, clause, values, q, pageRequest) : listResources(client, clause, values, pageRequest)
+  })
+}
+
+const ORDER_BY = 'ORDER BY last_seen DESC, id DESC'
+/** Records are read of those alone that are shown. */
+const KEY_COLUMNS = 'workspace_id, kind, id, last_seen'
+
+async function listResources(client: PoolClient, clause: string, values: unknown[], pageRequest: PageRequest): Promise<ResourcePage> {
+  const { page, limit } = pageRequest
+  const cursor = pageRequest.before === undefined ? null : parseCursor(pageRequest.before)
+  const cursorCondition = cursor ? ` AND (last_seen, id) < ($${values.length + 1}::timestamptz, $${values.length + 2})` : ''
+  // The names come from an index alone.
+  const { rows } = await client.query<ResourceRow>(
+    `SELECT things.* FROM (
+       SELECT workspace_id, kind, id FROM things ${clause}${cursorCondition} ${ORDER_BY}
+       LIMIT ${limit + 1} OFFSET ${cursor ? 0 : (page - 1) * limit}
+     ) AS shown JOIN things USING (workspace_id, kind, id) ${ORDER_BY}`,
+    cursor ? [...values, cursor.at, cursor.id] : values,
+  )
+  const { rows: countRows } = await client.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM (SELECT 1 FROM things ${clause} LIMIT ${MAX_COUNTED_RESOURCES + 1}) AS counted`,
+    values,
+  )
+  return toResourcePage(rows, countRows[0]?.n ?? 0, limit)
+}
+
+async function searchResources(client: PoolClient, clause: string, values: unknown[], q: string, { page, limit }: PageRequest) {
+  const [containsParam, prefixParam] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  const params = [...values, toContainsPattern(q), toContainsPattern(q).slice(1)]
+  const matchCondition = `(label ILIKE ${containsParam} OR id LIKE ${prefixParam})`
+  const scanned = await client.query<ResourceHit>(
+    `SELECT ${KEY_COLUMNS}, ${matchCondition} AS fits FROM things ${clause} ${ORDER_BY} LIMIT ${MAX_SCANNED_ROWS}`,
+    params,
+  )
+  const matches = scanned.rows.filter((row) => row.fits)
+  const isComplete = scanned.rows.length < MAX_SCANNED_ROWS
+  const pageEnd = page * limit
+  if (isComplete || matches.length > pageEnd || !/[\p{L}\p{N}]{3}/u.test(q))
+    return readHitPage(client, matches, isComplete, pageEnd, limit)
+  await client.query(PLANNER_SETTINGS.hits)
+  const all = await client.query<ResourceHit>(`SELECT ${KEY_COLUMNS} FROM things ${clause} AND ${matchCondition} LIMIT ${MAX_INDEX_HITS + 1}`, params)
+  return readHitPage(client, all.rows, all.rows.length <= MAX_INDEX_HITS, pageEnd, limit)
+}
+
+interface ResourceHit {
+  workspace_id: string
+  kind: string
+  last_seen: Date
+  id: string
+  fits: boolean
+}
+
+async function readHitPage(client: PoolClient, hits: ResourceHit[], isComplete: boolean, pageEnd: number, limit: number) {
+  const sortedHits = hits.sort(
+    (one, other) => other.last_seen.getTime() - one.last_seen.getTime() || (other.id < one.id ? -1 : 1),
+  )
+  const pageHits = sortedHits.slice(pageEnd - limit, pageEnd)
+  await client.query(PLANNER_SETTINGS.hits)
+  const { rows } = await client.query<ResourceRow>(
+    `SELECT things.* FROM things JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS shown(workspace_id, kind, id)
+     USING (workspace_id, kind, id) ${ORDER_BY}`,
+    [pageHits.map((hit) => hit.workspace_id), pageHits.map((hit) => hit.kind), pageHits.map((hit) => hit.id)],
+  )
+  return { rows, total: hits.length, beyond: !isComplete, next: null }
+}
+
+function toResourcePage(rows: ResourceRow[], counted: number, limit: number): ResourcePage {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit),
+    total: Math.min(counted, MAX_COUNTED_RESOURCES),
+    beyond: counted > MAX_COUNTED_RESOURCES,
+    next: last ? `${last.last_seen.getTime()}_${last.id}` : null,
+  }
+}
+
+function parseCursor(cursor: string): { at: Date; id: string } {
+  const end = cursor.indexOf('_')
+  return { at: new Date(Number(cursor.slice(0, end))), id: cursor.slice(end + 1) }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+import { ResourceStore } from './resources.ts'
+
+describe('things', () => {
+  let bench: TestConsole
+  const errors: unknown[] = []
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(async () => {
+    await bench.remove()
+    expect(errors).toEqual([])
+  })
+  const remember = () => new ResourceStore(bench.database.pool, (error) => errors.push(error))
+  const listed = async (query: string) => (await bench.json<{ data: Resource[] }>('GET', `/api/things?${query}`)).data
+
+  it('keep their label and show their last record', async () => {
+    const things = remember()
+    const id = randomUUID()
+    const see = async (thing: { label?: string; parent?: string; payload?: unknown }) => {
+      things.record(bench.workspace, [{ kind: 'dataset', id, ...thing }])
+      await things.whenIdle()
+      return (await listed(`id=${id}`))[0]
+    }
+    await see({ label: 'First', payload: { n: 1 } })
+    expect(await see({})).toMatchObject({ label: 'First', payload: { n: 1 } })
+    expect(await see({ payload: { n: 2 } })).toMatchObject({ label: 'First', payload: { n: 2 } })
+    expect(await see({ label: 'Second', parent: 'p' })).toMatchObject({
+      label: 'Second',
+      parent: 'p',
+      payload: { n: 2 },
+    })
+    // Back to what it was a moment ago: the cache must not take it for unchanged.
+    expect(await see({ payload: { n: 1 } })).toMatchObject({ payload: { n: 1 } })
+  })
+
+  it('seen many times before they are written are merged in the order of sight', async () => {
+    const things = remember()
+    const id = randomUUID()
+    for (let n = 0; n < 100; n++) things.record(bench.workspace, [{ kind: 'dataset', id, payload: { n } }])
+    things.record(bench.workspace, [{ kind: 'dataset', id, label: 'Last' }])
+    await things.whenIdle()
+    expect((await listed(`id=${id}`))[0]).toMatchObject({ label: 'Last', payload: { n: 99 } })
+  })
+
+  it('with an id that could name nothing are left out, and keep no other from being written', async () => {
+    const things = remember()
+    const id = randomUUID()
+    const odd = ['x'.repeat(256), 'a\0b', '', 7 as unknown as string]
+    for (const one of odd) things.record(bench.workspace, [{ kind: 'dataset', id: one, label: 'odd' }])
+    const payload: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    things.record(bench.workspace, [
+      { kind: 'dataset', id, label: 'a\0\ud800', parent: 'x'.repeat(10_000), payload },
+      { kind: 'dataset', id: 'y'.repeat(255), label: 'long' },
+    ])
+    await things.whenIdle()
+    expect((await listed(`id=${id}`))[0]).toMatchObject({ parent: null })
+    expect(await listed('q=odd')).toEqual([])
+    expect(await listed('q=long')).toHaveLength(1)
+  })
+
+  it('that the platform deletes are gone, with what they held', async () => {
+    const ids = { dataset: randomUUID(), document: randomUUID(), segment: randomUUID(), other: randomUUID() }
+    const things = remember()
+    things.record(bench.workspace, [
+      { kind: 'dataset', id: ids.dataset },
+      { kind: 'document', id: ids.document, parent: ids.dataset },
+      { kind: 'segment', id: ids.segment, parent: ids.document },
+      { kind: 'document', id: ids.other, parent: randomUUID() },
+    ])
+    await things.whenIdle()
+    const path = `/api/keys/${bench.keys.knowledge}/datasets/${ids.dataset}`
+    bench.platform.script = (_seen, response) => sendError(response, 403, { message: 'no' })
+    expect((await bench.fetch('DELETE', path)).status).toBe(424)
+    expect(await listed(`id=${ids.dataset}`)).toHaveLength(1)
+    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
+    expect((await bench.fetch('DELETE', path)).status).toBe(204)
+    for (const id of [ids.dataset, ids.document, ids.segment]) expect(await listed(`id=${id}`)).toEqual([])
+    expect(await listed(`id=${ids.other}`)).toHaveLength(1)
+    await things.delete(bench.workspace, 'document', ids.other)
+    things.record(bench.workspace, [{ kind: 'document', id: ids.other }])
+    await things.whenIdle()
+    expect(await listed(`id=${ids.other}`)).toHaveLength(1)
+  })
+
+  it('are listed page by page, or from where a page ended, and found by words or by the beginning of an id', async () => {
+    const things = remember()
+    const parent = randomUUID()
+    const ids = Array.from({ length: 25 }, () => randomUUID())
+    things.record(
+      bench.workspace,
+      ids.map((id, index) => ({ kind: 'segment', id, parent, label: `Lantern ${index}` })),
+    )
+    await things.whenIdle()
+    type Page = { data: Resource[]; total: number; beyond: boolean; next: string | null; has_more: boolean }
+    const page = (query: string) =>
+      bench.json<Page>('GET', `/api/things?workspace=${bench.workspace}&kind=segment&parent=${parent}&${query}`)
+    const second = await page('limit=10&page=2')
+    expect(second).toMatchObject({ total: 25, beyond: false, has_more: true })
+    const first = await page('limit=10')
+    const onward = await page(`limit=10&before=${first.next}`)
+    expect(onward.data).toEqual(second.data)
+    const last = await page(`limit=10&before=${onward.next}`)
+    expect([last.data.length, last.next, last.has_more]).toEqual([5, null, false])
+    expect(new Set([...first.data, ...onward.data, ...last.data].map(({ id }) => id))).toEqual(new Set(ids))
+    expect((await page('q=lantern%2024')).data.map(({ label }) => label)).toEqual(['Lantern 24'])
+    expect((await page(`q=${ids[3]?.slice(0, 13)}`)).data.map(({ id }) => id)).toEqual([ids[3]])
+    expect((await page('q=%25')).total).toBe(0)
+    const beyond = await bench.fetch('GET', '/api/things?limit=100&page=101')
+    expect([beyond.status, await beyond.text()]).toEqual([400, expect.stringContaining('Pages go up to 10000 things.')])
+  })
+})

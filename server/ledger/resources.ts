@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { ResourceRef, ResourceKind } from '#contract/endpoint.ts'
+import { asJson } from '#domain/stream/untrustedJson.ts'
+import { toStorableText } from '../db/storableText.ts'
+
+/** How long the same payload of the same thing is not written again: polling stays free. */
+const UNCHANGED_TTL_MS = 60_000
+const MAX_CACHE_ENTRIES = 50_000
+const MAX_ROWS_PER_WRITE = 500
+const MAX_BYTES_PER_WRITE = 8 * 1024 * 1024
+/** A longer id fits no path and no index: it is a fault of the platform and names nothing that could be opened. */
+const MAX_ID_CHARS = 255
+/** What a thing holds, by its `parent`: it goes when the thing goes. */
+const CHILD_KIND: Partial<Record<ResourceKind, ResourceKind>> = {
+  dataset: 'document',
+  document: 'segment',
+  segment: 'child_chunk',
+  conversation: 'message',
+}
+
+/**
+ * Remembers every thing that a reply or a frame named. Writes are gathered while one is under way; a thing seen again
+ * unchanged within a minute is not written.
+ */
+export class ResourceStore {
+  readonly #pool: Pool
+  readonly #cache = new Map<string, { hash: string; at: number }>()
+  #pending = new Map<string, PendingResource>()
+  #pendingWrite: Promise<void> | null = null
+  readonly #onError: (error: unknown) => void
+
+  constructor(pool: Pool, onError: (error: unknown) => void) {
+    this.#pool = pool
+    this.#onError = onError
+  }
+
+  record(workspace_id: string, resourceRefs: ResourceRef[]): void {
+    const now = Date.now()
+    for (const resourceRef of resourceRefs) {
+      if (!isValidId(resourceRef.id)) continue
+      const row = toPendingResource(workspace_id, resourceRef, now)
+      const key = toCacheKey(row)
+      const hash = createHash('sha1').update(`${row.label}\0${row.parent}\0${row.payload}`).digest('base64')
+      const cached = this.#cache.get(key)
+      if (cached?.hash === hash && now - cached.at < UNCHANGED_TTL_MS) continue
+      if (this.#cache.size > MAX_CACHE_ENTRIES) this.#cache.clear()
+      this.#cache.set(key, { hash, at: now })
+      const waiting = this.#pending.get(key)
+      this.#pending.set(key, waiting ? mergePending(waiting, row) : row)
+    }
+    if (this.#pending.size > 0 && !this.#pendingWrite) this.#pendingWrite = this.#drain()
+  }
+
+  /** Resolves when all that was seen so far is in the table. */
+  whenIdle = async (): Promise<void> => {
+    while (this.#pendingWrite) await this.#pendingWrite
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const rows = this.#takeBatch()
+      await this.#writeRows(rows).catch((error: unknown) => {
+        for (const row of rows) this.#cache.delete(toCacheKey(row))
+        this.#onError(error)
+      })
+    }
+    this.#pendingWrite = null
+  }
+
+  /** Takes out the next group, the oldest first. */
+  #takeBatch(): PendingResource[] {
+    const rows: PendingResource[] = []
+    let bytes = 0
+    for (const [key, row] of this.#pending) {
+      if (rows.length === MAX_ROWS_PER_WRITE || bytes > MAX_BYTES_PER_WRITE) break
+      this.#pending.delete(key)
+      rows.push(row)
+      bytes += row.payload?.length ?? 0
+    }
+    return rows
+  }
+
+  /** Removes a thing that the platform has deleted, and what it held. Seen again, it is there again. */
+  async delete(workspace_id: string, kind: ResourceKind, id: string): Promise<void> {
+    await this.whenIdle()
+    let ids = [id]
+    for (
+      let next: ResourceKind | undefined = kind, by = 'id';
+      next && ids.length > 0;
+      next = CHILD_KIND[next], by = 'parent'
+    ) {
+      const { rows } = await this.#pool.query<{ id: string }>(
+        `DELETE FROM things WHERE workspace_id = $1 AND kind = $2 AND ${by} = ANY($3) RETURNING id`,
+        [workspace_id, next, ids],
+      )
+      ids = rows.map((row) => row.id)
+      for (const gone of ids) this.#cache.delete(toCacheKey({ workspace_id, kind: next, id: gone }))
+    }
+  }
+
+  async #writeRows(rows: PendingResource[]): Promise<void> {
+    const column = <Name extends keyof PendingResource>(name: Name) => rows.map((row) => row[name])
+    await this.#pool.query(
+      `INSERT INTO things(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
+       SELECT w, k, i, l, p, j::json, t, t
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]) AS row(w, k, i, l, p, j, t)
+       ON CONFLICT (workspace_id, kind, id) DO UPDATE SET
+         label = COALESCE(excluded.label, things.label),
+         parent = COALESCE(excluded.parent, things.parent),
+         payload = COALESCE(excluded.payload, things.payload),
+         last_seen = excluded.last_seen`,
+      [
+        column('workspace_id'),
+        column('kind'),
+        column('id'),
+        column('label'),
+        column('parent'),
+        column('payload'),
+        column('seen'),
+      ],
+    )
+  }
+}
+
+interface PendingResource {
+  workspace_id: string
+  kind: string
+  id: string
+  label: string | null
+  parent: string | null
+  payload: string | null
+  seen: string
+}
+
+const isValidId = (id: unknown): id is string =>
+  typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && !id.includes('\0')
+
+const toCacheKey = ({ workspace_id, kind, id }: Pick<PendingResource, 'workspace_id' | 'kind' | 'id'>) => `${workspace_id} ${kind} ${id}`
+
+const toPendingResource = (workspace_id: string, resourceRef: ResourceRef, now: number): PendingResource => ({
+  workspace_id,
+  kind: resourceRef.kind,
+  id: resourceRef.id,
+  label: toStorableText(resourceRef.label || null, 500),
+  parent: isValidId(resourceRef.parent) ? resourceRef.parent : null,
+  payload: resourceRef.payload === undefined ? null : JSON.stringify(asJson(resourceRef.payload)),
+  seen: new Date(now).toISOString(),
+})
+
+const mergePending = (before: PendingResource, after: PendingResource): PendingResource => ({
+  ...after,
+  label: after.label ?? before.label,
+  parent: after.parent ?? before.parent,
+  payload: after.payload ?? before.payload,
+})

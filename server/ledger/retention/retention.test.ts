@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Retention } from '#contract/console/retention.ts'
+import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../../app.testing.ts'
+
+let testConsole: TestConsole
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+
+const DAY_MS = 24 * 3_600_000
+const path = () => `/api/workspaces/${testConsole.workspace}/retention`
+const ids = async () =>
+  (await testConsole.database.pool.query<{ id: string }>('SELECT id FROM calls ORDER BY created_at')).rows.map(({ id }) => id)
+
+async function insertCall(age: number, { status = 'succeeded', frames = 0, workspace = testConsole.workspace } = {}) {
+  const id = randomUUID()
+  await testConsole.database.pool.query(
+    `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, frames, bytes, request)
+     VALUES ($1, 'chat.send', $2, $3, $4, $5, $6, 1000000, '{}')`,
+    [id, status, workspace, testConsole.keys.chat, new Date(Date.now() - age * DAY_MS), frames],
+  )
+  await testConsole.database.pool.query(
+    `INSERT INTO frames(call_id, seq, at, bytes, block) SELECT $1, seq, seq, 6, 'data: ' FROM generate_series(1, $2::int) AS seq`,
+    [id, frames],
+  )
+  return id
+}
+
+async function readAfterRetention(): Promise<Retention> {
+  await testConsole.console.retentionJob.whenIdle()
+  return testConsole.json<Retention>('GET', path())
+}
+
+it('by age the old calls of a workspace go with their frames; those that go on, and those of others, stay', async () => {
+  const old = await insertCall(40, { frames: 12_001 })
+  const stays = [
+    await insertCall(50, { status: 'streaming' }),
+    await insertCall(60, { workspace: randomUUID() }),
+    await insertCall(1, { frames: 3 }),
+  ]
+  expect(await testConsole.json<Retention>('GET', path())).toMatchObject({ keep_days: null, counted_at: null, removed: 0 })
+  await testConsole.json('PATCH', path(), { keep_days: 30 })
+  expect(await readAfterRetention()).toMatchObject({ keep_days: 30, removed: 1, calls: 2 })
+  expect((await ids()).sort()).toEqual([...stays].sort())
+  const { rows } = await testConsole.database.pool.query('SELECT call_id FROM frames WHERE call_id = $1 LIMIT 1', [old])
+  expect(rows).toEqual([])
+  expect((await testConsole.database.pool.query('SELECT 1 FROM frames')).rowCount).toBe(3)
+})
+
+it('by size the oldest go until the rest fits', async () => {
+  const before = (await readAfterRetention()).removed
+  await testConsole.json('PATCH', path(), { keep_days: null, keep_megabytes: null })
+  await testConsole.database.pool.query(`UPDATE calls SET status = 'interrupted' WHERE status = 'streaming'`)
+  const made: string[] = []
+  for (const age of [9, 8, 7, 6, 5]) made.push(await insertCall(age))
+  await testConsole.json('PATCH', path(), { keep_megabytes: 4 })
+  const after = await readAfterRetention()
+  expect(after.bytes).toBeLessThanOrEqual(4_000_000)
+  expect(after.removed).toBeGreaterThan(before)
+  const left = await ids()
+  expect(made.filter((id) => left.includes(id))).toEqual(made.slice(-2))
+})
+
+it('a purge removes what began before its moment, and says when it is done', async () => {
+  await testConsole.json('PATCH', path(), { keep_megabytes: null })
+  testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), ['kept'], 0)
+  const asked = await testConsole.ask({ query: 'Which lamp?' })
+  await asked.text()
+  const moment = new Date(Date.now() - DAY_MS / 2).toISOString()
+  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before: moment })
+  expect(await readAfterRetention()).toMatchObject({ purge_before: null })
+  const { rows } = await testConsole.database.pool.query<{ id: string }>(
+    `SELECT id FROM calls WHERE workspace_id = $1 AND status <> 'streaming'`,
+    [testConsole.workspace],
+  )
+  expect(rows.map(({ id }) => id)).toEqual([asked.headers.get('run-id')])
+})
+
+it('a moment that is none, a rule of nothing and a workspace that is not there are refused', async () => {
+  const purge = (before: string) => testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })
+  expect((await purge('yesterday')).status).toBe(400)
+  expect((await testConsole.fetch('PATCH', path(), { keep_days: 0 })).status).toBe(400)
+  expect((await testConsole.fetch('GET', `/api/workspaces/${randomUUID()}/retention`)).status).toBe(404)
+})

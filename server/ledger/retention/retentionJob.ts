@@ -1,0 +1,176 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
+import type { RetentionRow } from './retentionRoutes.ts'
+
+/** Milliseconds between sweeps, after which what is kept is counted anew, and that others have between two steps. */
+const RUN_INTERVAL_MS = 60_000
+const COUNT_INTERVAL_MS = 10 * 60_000
+const STEP_PAUSE_MS = 10
+const DAY_MS = 24 * 3_600_000
+/** Calls that are counted at once, that are removed at once, and frames of one step. */
+const CALLS_PER_COUNT = 2_000
+const CALLS_PER_DELETE = 100
+const FRAMES_PER_DELETE = 5_000
+
+/** The parts of a call as they are stored: no text is unpacked to be measured. */
+const CALL_BYTES_SQL = `bytes + ${['request', 'reply', 'answer', 'problem', 'words', 'touched']
+  .map((column) => `coalesce(pg_column_size(${column}), 0)`)
+  .join(' + ')}`
+/** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
+const INDEX_ONLY_SETTINGS =
+  'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
+
+/**
+ * Removes calls that are too old or too many, or that a person has purged, oldest first and a few at a time, so that no one
+ * waits for it. What is left undone when the server stops is in the table, and the next sweep goes on with it.
+ */
+export class RetentionJob {
+  readonly #database: Database
+  readonly #log: Logger
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  #running: Promise<void> | null = null
+  #isRunRequested = false
+
+  constructor({ database, log }: { database: Database; log: Logger }) {
+    this.#database = database
+    this.#log = log
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.runSoon(), RUN_INTERVAL_MS).unref()
+  }
+
+  /** Has a sweep begin now, or after the one that goes on. */
+  runSoon(): void {
+    if (this.#isStopped) return
+    if (this.#running) {
+      this.#isRunRequested = true
+      return
+    }
+    this.#isRunRequested = false
+    this.#running = this.#run()
+      .catch((err: unknown) => this.#log.error({ err }, 'calls not swept'))
+      .finally(() => {
+        this.#running = null
+        if (this.#isRunRequested) this.runSoon()
+      })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+  }
+
+  /** Resolves when no sweep goes on. */
+  async whenIdle(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { rows } = await this.#database.pool.query<RetentionRow>('SELECT * FROM retention')
+    for (const row of rows) {
+      if (this.#isStopped) return
+      const retentionCutoff = row.keep_days === null ? 0 : Date.now() - row.keep_days * DAY_MS
+      const cutoff = Math.max(retentionCutoff, row.purge_before?.getTime() ?? 0)
+      let removed = cutoff > 0 ? await this.#deleteCallsBefore(row.workspace_id, new Date(cutoff)) : 0
+      if (this.#isStopped) return
+      if (row.purge_before)
+        await this.#database.pool.query(
+          'UPDATE retention SET purge_before = NULL WHERE workspace_id = $1 AND purge_before = $2',
+          [row.workspace_id, row.purge_before],
+        )
+      const isCountStale = Date.now() - (row.counted_at?.getTime() ?? 0) > COUNT_INTERVAL_MS
+      if (removed === 0 && !isCountStale && row.keep_megabytes === null) continue
+      const limit = row.keep_megabytes === null ? Infinity : row.keep_megabytes * 1_000_000
+      const sizeCutoff = await this.#countWorkspace(row.workspace_id, limit)
+      if (sizeCutoff) removed += await this.#deleteCallsBefore(row.workspace_id, sizeCutoff)
+      if (sizeCutoff && !this.#isStopped) await this.#countWorkspace(row.workspace_id, Infinity)
+      if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls removed')
+    }
+  }
+
+  /** Counts what a workspace keeps, newest first. @returns the moment before which there is more than `limit` bytes. */
+  async #countWorkspace(workspace_id: string, limit: number): Promise<Date | null> {
+    let [calls, bytes] = [0, 0]
+    let oldest: Date | null = null
+    let cursor = { at: new Date(8_640_000_000_000), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+    for (;;) {
+      if (this.#isStopped) return null
+      const rows = await this.#database.transaction(async (client) => {
+        await client.query(INDEX_ONLY_SETTINGS)
+        return (
+          await client.query<{ at: Date; id: string; size: string }>(
+            `SELECT created_at AS at, id, ${CALL_BYTES_SQL} AS size FROM calls
+             WHERE workspace_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT ${CALLS_PER_COUNT}`,
+            [workspace_id, cursor.at, cursor.id],
+          )
+        ).rows
+      })
+      for (const { at, size } of rows) {
+        calls++
+        bytes += Number(size)
+        if (bytes > limit) return new Date((oldest ?? at).getTime())
+        oldest = at
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < CALLS_PER_COUNT) break
+      cursor = last
+      await pause(STEP_PAUSE_MS)
+    }
+    await this.#database.pool.query(
+      'UPDATE retention SET counted_at = $2, calls = $3, bytes = $4, oldest = $5 WHERE workspace_id = $1',
+      [workspace_id, new Date(), calls, bytes, oldest],
+    )
+    return null
+  }
+
+  /** @returns how many calls that began before the moment were removed; one that goes on stays. */
+  async #deleteCallsBefore(workspace_id: string, before: Date): Promise<number> {
+    let removed = 0
+    for (;;) {
+      if (this.#isStopped) return removed
+      const ids = await this.#findNextCallIds(workspace_id, before)
+      if (ids.length === 0) return removed
+      const { rowCount } = await this.#database.pool.query('DELETE FROM calls WHERE id = ANY($1)', [ids])
+      removed += rowCount ?? 0
+      await this.#database.pool.query(
+        'UPDATE retention SET removed = removed + $2, removed_at = $3 WHERE workspace_id = $1',
+        [workspace_id, rowCount ?? 0, new Date()],
+      )
+      await pause(STEP_PAUSE_MS)
+    }
+  }
+
+  /** The oldest calls, whose frames are gone by then: a call that is there without them is removed by the next sweep. */
+  async #findNextCallIds(workspace_id: string, before: Date): Promise<string[]> {
+    const rows = await this.#database.transaction(async (client) => {
+      await client.query(INDEX_ONLY_SETTINGS)
+      return (
+        await client.query<{ id: string; frames: number }>(
+          `SELECT id, frames FROM calls WHERE workspace_id = $1 AND created_at < $2
+           AND status NOT IN ('created', 'dispatched', 'streaming') ORDER BY created_at, id LIMIT ${CALLS_PER_DELETE}`,
+          [workspace_id, before],
+        )
+      ).rows
+    })
+    const ids: string[] = []
+    for (let frames = 0; ids.length < rows.length;) {
+      const row = rows[ids.length]
+      if (!row) break
+      frames += row.frames
+      if (ids.length > 0 && frames > FRAMES_PER_DELETE) break
+      ids.push(row.id)
+    }
+    // A single run may have more frames than one step takes.
+    const maxFrames = Math.max(0, ...rows.slice(0, ids.length).map((row) => row.frames))
+    for (let upTo = FRAMES_PER_DELETE; upTo < maxFrames && !this.#isStopped; upTo += FRAMES_PER_DELETE) {
+      await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1) AND seq <= $2', [ids, upTo])
+      await pause(STEP_PAUSE_MS)
+    }
+    if (this.#isStopped) return []
+    await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
+    return ids
+  }
+}

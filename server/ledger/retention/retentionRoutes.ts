@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Retention } from '#contract/console/retention.ts'
+import { recordAudit } from '../../auth/audit/auditLog.ts'
+import { toActor } from '../../auth/peopleRoutes.ts'
+import type { AccessScope } from '../../auth/accessScope.ts'
+import { requireWorkspace } from '../../auth/resourceScope.ts'
+import type { Database } from '../../db/database.ts'
+import { registerEndpoint } from '../../http/endpointRoute.ts'
+import type { RetentionJob } from './retentionJob.ts'
+
+export interface RetentionRow {
+  workspace_id: string
+  keep_days: number | null
+  keep_megabytes: number | null
+  purge_before: Date | null
+  removed: string
+  removed_at: Date | null
+  counted_at: Date | null
+  calls: string | null
+  bytes: string | null
+  oldest: Date | null
+}
+
+/** How long calls are kept, by workspace. What removes them is the sweeper, which is told of a change. */
+export function registerRetentionRoutes(
+  app: FastifyInstance,
+  { database, retentionJob }: { database: Database; retentionJob: RetentionJob },
+): void {
+  const { pool } = database
+  const { readRetention, updateRetention, purgeCalls } = contract.console
+
+  registerEndpoint(app, readRetention, async ({ params }, { accessScope }) => {
+    const row = await getRetention(pool, params.workspace_id, accessScope)
+    if (row.counted_at === null) retentionJob.runSoon()
+    return toRetention(row)
+  })
+
+  registerEndpoint(app, updateRetention, async ({ params, body }, request) => {
+    const { workspace_id, ...previous } = await getRetention(pool, params.workspace_id, request.accessScope)
+    const next = { ...previous, ...body }
+    await database.transaction(async (client) => {
+      await client.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
+        workspace_id,
+        next.keep_days,
+        next.keep_megabytes,
+      ])
+      const toLimits = ({ keep_days, keep_megabytes }: typeof previous) => ({ keep_days, keep_megabytes })
+      await recordAudit(client, {
+        action: 'retention.changed',
+        ...toActor(request),
+        workspace: workspace_id,
+        about: workspace_id,
+        detail: { from: toLimits(previous), to: toLimits(next) },
+      })
+    })
+    retentionJob.runSoon()
+    return toRetention(await getRetention(pool, workspace_id, request.accessScope))
+  })
+
+  registerEndpoint(app, purgeCalls, async ({ params, body }, request) => {
+    const { workspace_id } = await getRetention(pool, params.workspace_id, request.accessScope)
+    // Of two purges at once the one that removes more stands.
+    await database.transaction(async (client) => {
+      await client.query(
+        'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
+        [workspace_id, body.before],
+      )
+      await recordAudit(client, {
+        action: 'retention.purged',
+        ...toActor(request),
+        workspace: workspace_id,
+        about: workspace_id,
+        detail: { before: body.before },
+      })
+    })
+    retentionJob.runSoon()
+    return toRetention(await getRetention(pool, workspace_id, request.accessScope))
+  })
+}
+
+/** @throws ProblemError 404 */
+async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope): Promise<RetentionRow> {
+  const id = Id.safeParse(workspace_id)
+  if (id.success) await requireWorkspace(pool, id.data, reach)
+  if (id.success)
+    await pool.query(
+      'INSERT INTO retention(workspace_id) SELECT id FROM workspaces WHERE id = $1 ON CONFLICT (workspace_id) DO NOTHING',
+      [id.data],
+    )
+  const { rows } = id.success
+    ? await pool.query<RetentionRow>('SELECT * FROM retention WHERE workspace_id = $1', [id.data])
+    : { rows: [] }
+  if (rows[0]) return rows[0]
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+}
+
+const toRetention = (row: RetentionRow): Retention => ({
+  workspace: row.workspace_id,
+  keep_days: row.keep_days,
+  keep_megabytes: row.keep_megabytes,
+  purge_before: row.purge_before?.toISOString() ?? null,
+  removed: Number(row.removed),
+  removed_at: row.removed_at?.toISOString() ?? null,
+  counted_at: row.counted_at?.toISOString() ?? null,
+  calls: row.calls === null ? null : Number(row.calls),
+  bytes: row.bytes === null ? null : Number(row.bytes),
+  oldest: row.oldest?.toISOString() ?? null,
+})

@@ -1,0 +1,59 @@
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunStatus } from '#contract/console/runs.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import type { CallEnd } from './callRow.ts'
+
+export const GENERATING_ENTRIES = ['chat.send', 'completion.send', 'workflows.run'] as const
+export type GeneratingEntry = (typeof GENERATING_ENTRIES)[number]
+export type FoldState = AnswerState | RunState
+
+/** The ids that a fold has learned so far. */
+export interface RunIds {
+  conversation_id: string | null
+  message_id: string | null
+  task_id: string | null
+  workflow_run_id: string | null
+}
+
+export function getRunIds(state: FoldState): RunIds {
+  if (isAnswerState(state)) {
+    const { conversation_id, message_id, task_id, run } = state
+    return { conversation_id, message_id, task_id, workflow_run_id: run.workflow_run_id }
+  }
+  return { conversation_id: null, message_id: null, task_id: state.task_id, workflow_run_id: state.workflow_run_id }
+}
+
+/** All ids that a fold has learned. */
+export const listRunIds = (state: FoldState): string[] => Object.values(getRunIds(state)).filter((id) => id !== null)
+
+/** True for the fold of a chat or completion, false for that of a workflow. */
+export const isAnswerState = (state: FoldState): state is AnswerState => 'sources' in state
+
+/** The first words have come: a stream's first token is its first text, not its first frame. */
+export const hasText = (state: FoldState): boolean => state.text !== '' || state.reasoning !== ''
+
+/**
+ * How a run ended by what its stream said. A stream without a terminal event is never a success; nor is one that ended
+ * with a pause: the workflow waits for somebody, and its `paused` says for what, so it is `interrupted`.
+ */
+export function toRunStatus(state: FoldState): RunStatus {
+  const workflow = isAnswerState(state) ? state.run : state
+  if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
+  if (workflow.status === 'stopped') return 'stopped'
+  if (workflow.paused) return 'interrupted'
+  return state.ended ? 'succeeded' : 'interrupted'
+}
+
+/** A reply that is not streamed is an end by itself, or a pause; one that is neither is no reply to what was asked. */
+export const isCompleteReply = (state: FoldState): boolean =>
+  toRunStatus(state) !== 'interrupted' || (isAnswerState(state) ? state.run : state).paused !== null
+
+/** Tokens and price where the platform gave them; null where it did not. */
+export function getUsage(state: FoldState): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
+  if (!isAnswerState(state)) return { total_tokens: state.total_tokens, total_price: null, currency: null }
+  return {
+    total_tokens: state.usage?.total_tokens ?? state.run.total_tokens,
+    total_price: state.usage?.total_price ?? null,
+    currency: state.usage?.currency ?? null,
+  }
+}

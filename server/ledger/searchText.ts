@@ -1,0 +1,17 @@
+/** All texts that stand in a value, one a line, without the names of its fields; it stops at `length` characters. */
+export function collectText(value: unknown, length: number): string {
+  const texts: string[] = []
+  let charsLeft = length
+  const stack: unknown[] = [value]
+  while (stack.length > 0 && charsLeft > 0) {
+    const next = stack.pop()
+    if (typeof next === 'string' && next !== '') {
+      texts.push(next.slice(0, charsLeft))
+      charsLeft -= next.length + 1
+    } else if (typeof next === 'object' && next !== null) {
+      const parts: unknown[] = Array.isArray(next) ? next : Object.values(next)
+      for (let index = Math.min(parts.length, charsLeft) - 1; index >= 0; index--) stack.push(parts[index])
+    }
+  }
+  return texts.join('\n')
+}

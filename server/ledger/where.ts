@@ -1,9 +1,0 @@
-/** Joins conditions with AND, leaving out those whose value is not given. `?` stands for the value. */
-export function where(conditions: [sql: string, value: unknown][]): { clause: string; values: unknown[] } {
-  const given = conditions.filter(([, value]) => value !== undefined && value !== '')
-  const clause = given.map(([sql], index) => sql.replaceAll('?', `$${index + 1}`)).join(' AND ')
-  return { clause: clause ? `WHERE ${clause}` : 'WHERE true', values: given.map(([, value]) => value) }
-}
-
-/** A pattern that finds the text anywhere, itself taken literally. */
-export const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,63 @@
+import { PlatformError } from '../platformErrors.ts'
+import type { PlatformKey } from '../platformKeys.ts'
+import { EXAMPLE_WORKFLOWS } from '../workflow/exampleWorkflows.ts'
+import type { Workflow } from '../workflow/workflowGraph.ts'
+import { chatApp, completionApp, type FileUpload } from './appDefinitions.ts'
+import { TRANSFER_METHODS, type InputForm } from './inputForm.ts'
+
+/** An application as `/info` and `/parameters` show it. */
+export interface App {
+  id: string
+  mode: 'chat' | 'completion' | 'workflow'
+  name: string
+  description: string
+  tags: string[]
+  author_name: string
+  opening_statement: string
+  suggested_questions: string[]
+  user_input_form: InputForm
+  file_upload: FileUpload
+}
+
+/** The input form of a workflow stands in its start. */
+export const getInputForm = ({ graph }: Workflow): InputForm =>
+  graph.nodes.flatMap((node) => (node.type === 'start' ? node.variables : []))
+
+/** Workflows take files by the controls of their form; the older field beside the inputs is there for older clients. */
+const LEGACY_FILE_UPLOAD: FileUpload = {
+  enabled: false,
+  number_limits: 3,
+  allowed_file_types: [],
+  allowed_file_extensions: [],
+  allowed_file_upload_methods: [...TRANSFER_METHODS],
+}
+
+/** All applications that the platform ships. */
+export const APPS: readonly App[] = [
+  chatApp,
+  completionApp,
+  ...EXAMPLE_WORKFLOWS.map((workflow) => ({
+    ...workflow,
+    opening_statement: '',
+    suggested_questions: [],
+    user_input_form: getInputForm(workflow),
+    file_upload: LEGACY_FILE_UPLOAD,
+  })),
+]
+
+/** @throws PlatformError 400 when a key opens an application that this version does not have */
+export function findApp({ app }: PlatformKey): App {
+  const found = APPS.find(({ id }) => id === app)
+  if (!found) throw toUnavailableError()
+  return found
+}
+
+/** @throws PlatformError 400 when the key opens no workflow */
+export function findWorkflow({ kind, app }: PlatformKey): Workflow {
+  if (kind !== 'workflow') throw new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
+  const found = EXAMPLE_WORKFLOWS.find(({ id }) => id === app)
+  if (!found) throw toUnavailableError()
+  return found
+}
+
+const toUnavailableError = () => new PlatformError(400, 'app_unavailable', 'The application of this key is not available.')

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { chatEndpoints, ChatRequest } from '#contract/platform/chat.ts'
+import { completionEndpoints, CompletionRequest } from '#contract/platform/completion.ts'
+import { Id } from '#contract/endpoint.ts'
+import { ResponseMode, EndUser } from '#contract/platform/schemas.ts'
+import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workflows.ts'
+
+/**
+ * The generating entries as this platform takes them: what the interface document and upstream's clients send. A
+ * `response_mode` that is left out is streaming, as the interface says of operation 14.
+ */
+const response_mode = ResponseMode.default('streaming')
+
+/** Upstream's clients send an empty or blank id for a new conversation. */
+const conversation_id = z.preprocess(
+  (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
+  Id.optional(),
+)
+
+export const sendChatEntry = { ...chatEndpoints.send, body: ChatRequest.extend({ conversation_id }) }
+
+/** `query` is upstream's older field beside the inputs. */
+export const sendCompletionEntry = {
+  ...completionEndpoints.send,
+  body: CompletionRequest.extend({ response_mode, query: z.string().max(200_000).optional() }),
+}
+
+export const runWorkflowEntry = { ...workflowEndpoints.run, body: WorkflowRunRequest.extend({ response_mode }) }
+
+/** A `name` beside `auto_generate` is ignored, whatever it is. */
+export const renameConversationEntry = {
+  ...chatEndpoints.rename,
+  body: z
+    .object({ user: EndUser, name: z.string().max(255).nullish(), auto_generate: z.boolean().nullish() })
+    .refine(({ name, auto_generate }) => auto_generate || name?.trim(), {
+      path: ['name'],
+      message: 'is required unless auto_generate is true',
+    }),
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { PlatformContext } from '../platformContext.ts'
+import { PIECE_DELAY_MS } from '../model/answerWriter.ts'
+import { registerAppInfoRoutes } from './appInfoRoutes.ts'
+import { createAnnotationJobs } from './annotations/annotationJobs.ts'
+import { registerPlatformAnnotationRoutes } from './annotations/annotationRoutes.ts'
+import { registerChatRoutes } from './chat/chatRoutes.ts'
+import { registerCompletionRoutes } from './completion/completionRoutes.ts'
+import { registerHistoryRoutes } from './chat/historyRoutes.ts'
+import { registerWorkflowLogRoutes } from './workflows/workflowLogRoutes.ts'
+import { createAnnotationMatcher } from './annotations/annotationMatcher.ts'
+import type { AppServices } from './appServices.ts'
+import { failInterruptedTasks } from './tasks/interruptedTasks.ts'
+import { registerStopRoutes } from './tasks/stopRoutes.ts'
+import { createTasks } from './tasks/tasks.ts'
+import { registerUploadRoutes } from './files/uploadRoutes.ts'
+import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
+
+/** The application half of the platform: operations 11 to 18 and what stands beside them. */
+export function registerAppRoutes(app: FastifyInstance, context: PlatformContext, { pace_ms: piece_delay_ms = PIECE_DELAY_MS } = {}): void {
+  const tasks = createTasks()
+  const services: AppServices = { tasks, matcher: createAnnotationMatcher(context), piece_delay_ms }
+  const annotationJobs = createAnnotationJobs(context, tasks)
+  registerAppInfoRoutes(app, context)
+  registerChatRoutes(app, context, services)
+  registerCompletionRoutes(app, context, services)
+  registerHistoryRoutes(app, context)
+  registerWorkflowRoutes(app, context, services)
+  registerWorkflowLogRoutes(app, context)
+  registerUploadRoutes(app, context)
+  registerPlatformAnnotationRoutes(app, context, annotationJobs)
+  registerStopRoutes(app, context, services)
+  let releaseLock = () => undefined as void
+  app.addHook('onReady', async () => {
+    releaseLock = await failInterruptedTasks(context)
+    await annotationJobs.resume()
+  })
+  app.addHook('preClose', () => tasks.close())
+  app.addHook('onClose', async () => releaseLock())
+}

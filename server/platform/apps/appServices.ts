@@ -1,0 +1,10 @@
+import type { AnnotationMatcher } from './annotations/annotationMatcher.ts'
+import type { Tasks } from './tasks/tasks.ts'
+
+/** What the applications share beside the platform's context. */
+export interface AppServices {
+  tasks: Tasks
+  matcher: AnnotationMatcher
+  /** Milliseconds between two pieces of an extracted text in a stream. */
+  piece_delay_ms: number
+}

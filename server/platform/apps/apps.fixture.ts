@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import fastify from 'fastify'
+import { openDatabase, type Database } from '../../db/database.ts'
+import { authenticate } from '../bearerAuth.ts'
+import type { PlatformContext } from '../platformContext.ts'
+import { sendPlatformError } from '../platformErrors.ts'
+import type { WorkerPool } from '../indexing/workerPool.ts'
+import { TEST_KEYS } from '../platformKeys.fixture.ts'
+import type { Model } from '../model/model.ts'
+import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
+import { registerAppRoutes } from './appRoutes.ts'
+
+/** A real database in a folder of its own, for all tests of a file. */
+export async function openAppsDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'loupe-apps-'))
+  const database = await openDatabase({ folder })
+  return {
+    database,
+    close: async () => {
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface AppsSettings {
+  database: Database
+  workshop: Pick<WorkerPool, 'extractText' | 'countTokens'>
+  model?: Model | null
+  /** What retrieval finds; the knowledge half is tried on its own. */
+  find?: (query: string) => RetrievalHit[] | Promise<RetrievalHit[]>
+  pace_ms?: number
+  clock?: () => number
+}
+
+/** The application half alone on a free port, behind the platform's keys and error shape. */
+export async function openApps({
+  database,
+  workshop: { extractText, countTokens },
+  model = null,
+  find = () => [],
+  pace_ms = 0,
+  clock = Date.now,
+}: AppsSettings) {
+  const asked: string[] = []
+  const app = fastify({
+    logger: false,
+    forceCloseConnections: true,
+    frameworkErrors: (error, request, reply) => void sendPlatformError(error, request, reply),
+  })
+  const context: PlatformContext = {
+    database,
+    keys: TEST_KEYS,
+    model,
+    log: app.log,
+    clock,
+    retrieve: async ({ query }) => {
+      asked.push(query)
+      return find(query)
+    },
+    extract: extractText,
+    countTokens,
+  }
+  app.decorateRequest('caller', null)
+  app.setErrorHandler(sendPlatformError)
+  app.addHook('onRequest', async (request) => authenticate(TEST_KEYS, request))
+  await app.register(multipart)
+  await app.register(async (v1) => registerAppRoutes(v1, context, { pace_ms }), { prefix: '/v1' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
+  return {
+    app,
+    context,
+    base,
+    asked,
+    ...createCallers(base),
+    close: () => app.close(),
+  }
+}
+
+export type OpenApps = Awaited<ReturnType<typeof openApps>>
+type App = 'chat' | 'completion' | 'workflow' | (string & {})
+
+/** The key of an application, by its id. */
+export const getTestKey = (app: string): string => `key-${app}`
+
+function createCallers(base: string) {
+  const request = (app: App, method: string, path: string, body?: unknown, signal?: AbortSignal) =>
+    fetch(`${base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${getTestKey(app)}`,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  return {
+    request,
+    /** Sends a request and gives its status and its JSON. */
+    call: async (app: App, method: string, path: string, body?: unknown) => {
+      const response = await request(app, method, path, body)
+      const text = await response.text()
+      return { status: response.status, body: (text ? JSON.parse(text) : null) as Record<string, unknown> }
+    },
+    /** Sends a generating request and gives the events of its whole stream. */
+    stream: async (app: App, path: string, body: object) => {
+      const response = await request(app, 'POST', path, { response_mode: 'streaming', ...body })
+      return readStream(await response.text())
+    },
+  }
+}
+
+export type TestStreamEvent = Record<string, unknown> & { event: string }
+
+/** The events of a stream in platform framing; a ping, which has no data, is given as the event `ping`. */
+export function readStream(text: string): TestStreamEvent[] {
+  return text
+    .split('\n\n')
+    .filter(Boolean)
+    .map((block) => {
+      if (block === 'event: ping') return { event: 'ping' }
+      if (!block.startsWith('data: ') || block.includes('\n')) throw new Error(`not a block of the platform: ${block}`)
+      return JSON.parse(block.slice('data: '.length)) as TestStreamEvent
+    })
+}
+
+/** The text that the events of an answer make. */
+export const joinAnswer = (events: TestStreamEvent[]): string =>
+  events
+    .filter(({ event }) => event === 'message')
+    .map(({ answer }) => String(answer))
+    .join('')
+
+/** A segment that retrieval found. */
+export function createHit(position: number, content: string, more: Partial<RetrievalHit> = {}): RetrievalHit {
+  return {
+    position,
+    score: 1 / position,
+    dataset_id: '11111111-1111-4111-8111-111111111111',
+    dataset_name: 'Handbook',
+    document_id: '22222222-2222-4222-8222-222222222222',
+    document_name: `chapter-${position}.md`,
+    data_source_type: 'upload_file',
+    segment_id: `33333333-3333-4333-8333-33333333333${position}`,
+    segment_position: position,
+    content,
+    answer: null,
+    word_count: content.split(' ').length,
+    hit_count: 1,
+    index_node_hash: 'hash',
+    child_chunks: [],
+    search_method: 'keyword_search',
+    ...more,
+  }
+}

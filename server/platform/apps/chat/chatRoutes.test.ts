@@ -1,0 +1,222 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { joinAnswer, createHit, readStream } from '../apps.fixture.ts'
+import { conversations, messages } from '../schema.ts'
+import { setupApps } from '../serveApps.fixture.ts'
+
+const { serve, database } = setupApps()
+
+const TEA = [
+  createHit(1, 'Green tea is not oxidised. Steep it at 80 degrees for two minutes.'),
+  createHit(2, 'Black tea takes boiling water.'),
+]
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('an answer streams in small pieces with its envelope and ends with usage and sources', async () => {
+  const platform = await serve({ find: () => TEA })
+  const response = await platform.request('chat', 'POST', '/chat-messages', {
+    query: 'Steep it at how many degrees?',
+    user: 'ada',
+    inputs: {},
+    response_mode: 'streaming',
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const events = readStream(await response.text())
+  const pieces = events.filter(({ event }) => event === 'message')
+  expect(joinAnswer(events)).toBe('Steep it at 80 degrees for two minutes. [1]')
+  expect(pieces.length).toBeGreaterThan(5)
+  const [first] = pieces
+  expect(first).toEqual({
+    event: 'message',
+    task_id: expect.stringMatching(uuid),
+    message_id: expect.stringMatching(uuid),
+    conversation_id: expect.stringMatching(uuid),
+    created_at: expect.any(Number),
+    id: first?.['message_id'],
+    answer: 'Steep ',
+    from_variable_selector: null,
+  })
+  const { answer: _, from_variable_selector: __, event: ___, ...envelope } = first ?? { event: '' }
+  expect(events.at(-1)).toEqual({
+    event: 'message_end',
+    ...envelope,
+    files: null,
+    metadata: {
+      usage: {
+        prompt_tokens: expect.any(Number),
+        prompt_unit_price: '0.0000000',
+        prompt_price_unit: '0.001',
+        prompt_price: '0.0000000',
+        completion_tokens: expect.any(Number),
+        completion_unit_price: '0.0000000',
+        completion_price_unit: '0.001',
+        completion_price: '0.0000000',
+        total_tokens: expect.any(Number),
+        total_price: '0.0000000',
+        currency: 'USD',
+        latency: expect.any(Number),
+      },
+      retriever_resources: [
+        expect.objectContaining({ position: 1, document_name: 'chapter-1.md', score: 1, segment_position: 1 }),
+        expect.objectContaining({ position: 2, content: 'Black tea takes boiling water.' }),
+      ],
+      model: 'extractive',
+    },
+  })
+})
+
+test('blocking gives the same as one object', async () => {
+  const platform = await serve({ find: () => TEA })
+  const { status, body } = await platform.call('chat', 'POST', '/chat-messages', {
+    query: 'What water does black tea take?',
+    user: 'ada',
+    response_mode: 'blocking',
+  })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    event: 'message',
+    task_id: expect.stringMatching(uuid),
+    id: expect.stringMatching(uuid),
+    message_id: body['id'],
+    conversation_id: expect.stringMatching(uuid),
+    mode: 'chat',
+    answer: 'Black tea takes boiling water. [2]',
+    metadata: expect.objectContaining({ model: 'extractive' }),
+    created_at: expect.any(Number),
+  })
+})
+
+test('without a response_mode the answer streams; null stands for absent', async () => {
+  const platform = await serve({ find: () => TEA })
+  const response = await platform.request('chat', 'POST', '/chat-messages', {
+    query: 'What water does black tea take?',
+    user: 'ada',
+    files: null,
+    conversation_id: '',
+  })
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+})
+
+test('nothing found is said', async () => {
+  const platform = await serve()
+  expect(joinAnswer(await platform.stream('chat', '/chat-messages', { query: 'What is tea?', user: 'ada' }))).toBe(
+    'I found nothing about this in the documents.',
+  )
+})
+
+test('a follow-up remembers what was asked, and the inputs of the first message', async () => {
+  const platform = await serve({ find: () => TEA })
+  const first = await platform.call('chat', 'POST', '/chat-messages', {
+    query: 'What water does black tea take?',
+    user: 'ada',
+    response_mode: 'blocking',
+    inputs: { detail: 'short', unknown: 1 },
+  })
+  const again = await platform.call('chat', 'POST', '/chat-messages', {
+    query: 'and green?',
+    user: 'ada',
+    response_mode: 'blocking',
+    conversation_id: first.body['conversation_id'],
+    inputs: { detail: 'long' },
+  })
+  expect(again.body['conversation_id']).toBe(first.body['conversation_id'])
+  expect(platform.asked).toEqual(['What water does black tea take?', 'What water does black tea take? and green?'])
+  const [, second] = (
+    await database()
+      .db.select()
+      .from(messages)
+      .where(eq(messages.conversation_id, String(first.body['conversation_id'])))
+  ).sort((one, other) => Number(one.created_at) - Number(other.created_at))
+  expect(second).toMatchObject({
+    parent_message_id: first.body['message_id'],
+    inputs: { detail: 'short', reader: '' },
+    status: 'normal',
+  })
+})
+
+test('a conversation is its user’s: for anybody else it does not exist', async () => {
+  const platform = await serve({ find: () => TEA })
+  const { body } = await platform.call('chat', 'POST', '/chat-messages', {
+    query: 'tea?',
+    user: 'ada',
+    response_mode: 'blocking',
+  })
+  const id = body['conversation_id']
+  const theirs = { query: 'tea?', user: 'bob', conversation_id: id }
+  const missing = { code: 'not_found', message: 'Conversation not found.', status: 404 }
+  expect(await platform.call('chat', 'POST', '/chat-messages', theirs)).toEqual({ status: 404, body: missing })
+  const rename = { user: 'bob', name: 'mine' }
+  expect(await platform.call('chat', 'POST', `/conversations/${id}/name`, rename)).toEqual({
+    status: 404,
+    body: missing,
+  })
+  const unknown = { ...theirs, user: 'ada', conversation_id: '44444444-4444-4444-8444-444444444444' }
+  expect((await platform.call('chat', 'POST', '/chat-messages', unknown)).status).toBe(404)
+})
+
+test('a conversation is named by its question, by hand, and again by its question', async () => {
+  const platform = await serve({ find: () => TEA })
+  const ask = async (more: object) => {
+    const asked = {
+      query: '## What water does black tea take, and for how long is it left to steep in the pot?',
+      user: 'ada',
+    }
+    const { body } = await platform.call('chat', 'POST', '/chat-messages', {
+      ...asked,
+      response_mode: 'blocking',
+      ...more,
+    })
+    const [row] = await database()
+      .db.select()
+      .from(conversations)
+      .where(eq(conversations.id, String(body['conversation_id'])))
+    return row
+  }
+  const title = 'What water does black tea take, and for how…'
+  expect((await ask({ auto_generate_name: false }))?.name).toBe('New conversation')
+  const conversation = await ask({})
+  expect(conversation?.name).toBe(title)
+  const path = `/conversations/${conversation?.id}/name`
+  const named = await platform.call('chat', 'POST', path, { user: 'ada', name: '  Tea  ' })
+  expect(named).toEqual({
+    status: 200,
+    body: {
+      id: conversation?.id,
+      name: 'Tea',
+      inputs: { detail: 'normal', reader: '' },
+      status: 'normal',
+      introduction: expect.stringContaining('Ask about the documents'),
+      created_at: expect.any(Number),
+      updated_at: expect.any(Number),
+    },
+  })
+  const auto = await platform.call('chat', 'POST', path, { user: 'ada', name: '', auto_generate: true })
+  expect(auto.body['name']).toBe(title)
+  const none = await platform.call('chat', 'POST', path, { user: 'ada' })
+  expect(none).toEqual({
+    status: 400,
+    body: { code: 'invalid_param', message: 'name is required unless auto_generate is true', status: 400 },
+  })
+})
+
+test.each([
+  [{ user: 'ada' }, /^query is required/],
+  [{ query: 'x' }, /^user is required/],
+  [{ query: 'x', user: 'ada', response_mode: 'slowly' }, /^response_mode must/],
+  [{ query: 'x', user: 'ada', conversation_id: 'abc' }, /^conversation_id must/],
+  [{ query: 'x', user: 'ada', inputs: [] }, /^inputs must/],
+  [{ query: 'x', user: 'ada', inputs: { detail: 'huge' } }, /^inputs.detail must be one of short, normal, long$/],
+  [{ query: 'x', user: 'ada', files: {} }, /^files must/],
+  [
+    { query: 'x', user: 'ada', files: [{ type: 'audio', transfer_method: 'remote_url', url: 'http://a.b/c' }] },
+    /^files\.0\.type must be one of document, image$/,
+  ],
+])('what is wrong with %j is named', async (body, message) => {
+  const platform = await serve()
+  const reply = await platform.call('chat', 'POST', '/chat-messages', body)
+  expect(reply).toEqual({
+    status: 400,
+    body: { code: 'invalid_param', message: expect.stringMatching(message), status: 400 },
+  })
+})

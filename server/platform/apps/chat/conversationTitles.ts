@@ -1,0 +1,54 @@
+import { asc, eq } from 'drizzle-orm'
+import type { PlatformContext } from '../../platformContext.ts'
+import { toInvalidParamError } from '../../platformErrors.ts'
+import { titleFromModelText, titleFromQuestion } from '../../model/conversationTitle.ts'
+import type { Conversation } from './conversations.ts'
+import { conversations, messages } from '../schema.ts'
+
+export const UNTITLED = 'New conversation'
+/** Characters of the first turn that a model is shown. */
+const MAX_PROMPT_CHARS = 2000
+
+/** Gives a conversation a name. */
+export async function renameConversation({ database, clock }: PlatformContext, id: string, name: string) {
+  const [renamed] = await database.db
+    .update(conversations)
+    .set({ name, updated_at: new Date(clock()) })
+    .where(eq(conversations.id, id))
+    .returning()
+  return renamed
+}
+
+/**
+ * A title made of the first turn: by the model if there is one, else of the question itself.
+ * @throws PlatformError 400 while the conversation holds no message
+ */
+export async function generateTitle(context: PlatformContext, { id }: Conversation, signal: AbortSignal): Promise<string> {
+  const [first] = await context.database.db
+    .select({ query: messages.query, answer: messages.answer })
+    .from(messages)
+    .where(eq(messages.conversation_id, id))
+    .orderBy(asc(messages.created_at), asc(messages.id))
+    .limit(1)
+  if (!first) throw toInvalidParamError('The conversation has no message to make a title of.')
+  const { model, log } = context
+  if (!model) return titleFromQuestion(first.query)
+  try {
+    let written = ''
+    for await (const part of model.chat({ messages: [toTitlePrompt(first)], signal })) if ('text' in part) written += part.text
+    return written.trim() ? titleFromModelText(written) : titleFromQuestion(first.query)
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn({ err: error }, 'title')
+    return titleFromQuestion(first.query)
+  }
+}
+
+const toTitlePrompt = ({ query, answer }: { query: string; answer: string }) => ({
+  role: 'user' as const,
+  content: `Write a title of at most six words for this conversation, in its language. Write the title alone.
+
+Question: ${query.slice(0, MAX_PROMPT_CHARS)}
+
+Answer: ${answer.slice(0, MAX_PROMPT_CHARS)}`,
+})

@@ -1,0 +1,111 @@
+import { and, eq } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { toUnixSeconds, type PlatformContext } from '../../platformContext.ts'
+import { toInvalidParamError, toNotFoundError, PlatformError } from '../../platformErrors.ts'
+import { registerPlatformEndpoint } from '../../platformRoute.ts'
+import { toConversation, findConversation, toEndUser, type Message, type EndUser } from './conversations.ts'
+import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
+import { conversations, messages } from '../schema.ts'
+
+/** What was said before: conversations, their messages, and what people thought of the answers. */
+export function registerHistoryRoutes(app: FastifyInstance, context: PlatformContext): void {
+  const { db } = context.database
+
+  registerPlatformEndpoint(app, optionalEndpoints.listConversations, async ({ caller, query }) => {
+    const endUser = toEndUser(caller, query.user)
+    const sort = query.sort_by ?? '-updated_at'
+    const column = sort.endsWith('created_at') ? 'created_at' : 'updated_at'
+    const order = { by: conversations[column], id: conversations.id, newestFirst: sort.startsWith('-') }
+    const last = query.last_id ? await findConversation(context, endUser, query.last_id) : null
+    const rows = await db
+      .select()
+      .from(conversations)
+      .where(
+        and(
+          eq(conversations.app, endUser.app),
+          eq(conversations.end_user, endUser.user),
+          last ? isAfterRow(order, { at: last[column], id: last.id }) : undefined,
+        ),
+      )
+      .orderBy(...toOrderBy(order))
+      .limit(query.limit + 1)
+    const page = toCursorPage(rows, query.limit)
+    return { data: page.rows.map(toConversation), has_more: page.has_more, limit: query.limit }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.deleteConversation, async ({ caller, params, body }) => {
+    const conversation = await findConversation(context, toEndUser(caller, body.user), params.conversation_id)
+    await db.delete(conversations).where(eq(conversations.id, conversation.id))
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.listMessages, async ({ caller, query }) => {
+    const endUser = toEndUser(caller, query.user)
+    const conversation = await findConversation(context, endUser, query.conversation_id)
+    const order = { by: messages.created_at, id: messages.id, newestFirst: true }
+    const first = query.first_id ? await findMessage(endUser, query.first_id, conversation.id) : null
+    const rows = await db
+      .select()
+      .from(messages)
+      .where(
+        and(
+          eq(messages.conversation_id, conversation.id),
+          first ? isAfterRow(order, { at: first.created_at, id: first.id }) : undefined,
+        ),
+      )
+      .orderBy(...toOrderBy(order))
+      .limit(query.limit + 1)
+    const page = toCursorPage(rows, query.limit)
+    return { data: page.rows.reverse().map(toMessage), has_more: page.has_more, limit: query.limit }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.suggestedQuestions, async ({ caller, params, query }) => {
+    await findMessage(toEndUser(caller, query.user), params.message_id)
+    throw new PlatformError(400, 'bad_request', 'The application suggests no questions.')
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.feedback, async ({ caller, params, body }) => {
+    const message = await findMessage(toEndUser(caller, body.user), params.message_id)
+    if (body.rating === null && message.feedback === null)
+      throw toInvalidParamError('rating is null, but there is none to revoke')
+    await db
+      .update(messages)
+      .set({ feedback: body.rating, feedback_content: body.rating ? (body.content ?? null) : null })
+      .where(eq(messages.id, message.id))
+    return { result: 'success' }
+  })
+
+  async function findMessage(endUser: EndUser, id: string, conversation_id?: string) {
+    const [message] = await db
+      .select()
+      .from(messages)
+      .where(and(eq(messages.id, id), eq(messages.app, endUser.app), eq(messages.end_user, endUser.user)))
+    if (!message || (conversation_id && message.conversation_id !== conversation_id)) throw toNotFoundError('Message')
+    return message
+  }
+}
+
+function toMessage(message: Message) {
+  const { id, conversation_id, parent_message_id, inputs, query, answer, status, error, metadata, feedback } = message
+  const usage = metadata?.usage
+  return {
+    id,
+    conversation_id,
+    parent_message_id,
+    inputs,
+    query,
+    answer,
+    status: status === 'error' ? 'error' : 'normal',
+    error,
+    message_files: message.files.map((file) => ({ ...file, belongs_to: 'user' })),
+    feedback: feedback ? { rating: feedback } : null,
+    retriever_resources: metadata?.retriever_resources ?? [],
+    agent_thoughts: [],
+    created_at: toUnixSeconds(message.created_at.getTime()),
+    message_tokens: usage?.prompt_tokens ?? 0,
+    answer_tokens: usage?.completion_tokens ?? 0,
+    total_price: usage?.total_price ?? null,
+    currency: usage?.currency ?? null,
+    provider_response_latency: usage?.latency ?? 0,
+  }
+}

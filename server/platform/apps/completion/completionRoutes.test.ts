@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
+import { openModel } from '../../model/model.ts'
+import { joinAnswer } from '../apps.fixture.ts'
+import { messages } from '../schema.ts'
+import { setupApps } from '../serveApps.fixture.ts'
+
+const { serve, database } = setupApps()
+const TEXT = 'The mill stands by the river. A cat sleeps in the loft. The river drives the mill by a wheel.'
+
+test('without a model a text is summarised by its own sentences, and the reply says so', async () => {
+  const platform = await serve()
+  const { status, body } = await platform.call('completion', 'POST', '/completion-messages', {
+    inputs: { query: TEXT, length: 'short', focus: 'cat' },
+    user: 'ada',
+    response_mode: 'blocking',
+  })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    event: 'message',
+    task_id: expect.any(String),
+    id: expect.any(String),
+    message_id: body['id'],
+    mode: 'chat',
+    answer: 'A cat sleeps in the loft.',
+    metadata: { usage: expect.objectContaining({ currency: 'USD' }), retriever_resources: [], model: 'extractive' },
+    created_at: expect.any(Number),
+  })
+  const [row] = await database()
+    .db.select()
+    .from(messages)
+    .where(eq(messages.id, String(body['id'])))
+  expect(row).toMatchObject({ conversation_id: null, status: 'normal', inputs: { length: 'short', list: false } })
+})
+
+test('it streams, without a conversation', async () => {
+  const platform = await serve()
+  const events = await platform.stream('completion', '/completion-messages', {
+    inputs: { query: TEXT, length: 'long', list: true },
+    user: 'ada',
+  })
+  expect(joinAnswer(events).split('\n')).toHaveLength(3)
+  expect(events.every((event) => !('conversation_id' in event))).toBe(true)
+  expect(events.at(-1)?.event).toBe('message_end')
+})
+
+test('with a model the prompt of the application is sent', async () => {
+  const server = await startModelEndpoint({ pieces: ['Short.'] })
+  const platform = await serve({ model: openModel({ base_url: server.url, name: 'small' }) })
+  const body = { inputs: { query: TEXT, length: 'short' }, user: 'ada' }
+  expect(joinAnswer(await platform.stream('completion', '/completion-messages', body))).toBe('Short.')
+  expect(JSON.stringify(server.calls[0]?.body['messages'])).toMatch(/Length: short.*The mill stands/)
+  await server.close()
+})
+
+test('upstream’s older field `query` is taken beside the inputs', async () => {
+  const platform = await serve()
+  const body = { inputs: { length: 'short' }, query: 'One sentence.', user: 'ada' }
+  expect(joinAnswer(await platform.stream('completion', '/completion-messages', body))).toBe('One sentence.')
+})
+
+test.each([
+  [{ inputs: {}, user: 'ada' }, /^inputs must have at least one key\/value pair$/],
+  [{ user: 'ada' }, /^inputs is required$/],
+  [{ inputs: { length: 'short' }, user: 'ada' }, /^inputs\.query is required$/],
+  [{ inputs: { query: 1 }, user: 'ada' }, /^inputs\.query must be a string$/],
+  [{ inputs: { query: 'x', list: 'maybe' }, user: 'ada' }, /^inputs\.list must be true or false$/],
+  [
+    {
+      inputs: { query: 'x' },
+      user: 'ada',
+      files: [{ type: 'document', transfer_method: 'remote_url', url: 'http://a.b/c' }],
+    },
+    /^files\.0\.type must be one of image$/,
+  ],
+])('what is wrong with %j is named', async (body, message) => {
+  const platform = await serve()
+  expect(await platform.call('completion', 'POST', '/completion-messages', body)).toEqual({
+    status: 400,
+    body: { code: 'invalid_param', message: expect.stringMatching(message), status: 400 },
+  })
+})
+
+test('a key of another application is told so', async () => {
+  const platform = await serve()
+  const body = { inputs: { query: 'x' }, user: 'ada' }
+  expect((await platform.call('chat', 'POST', '/completion-messages', body)).body['code']).toBe('app_unavailable')
+  expect((await platform.call('completion', 'POST', '/chat-messages', body)).body['code']).toBe('not_chat_app')
+  expect((await platform.call('knowledge', 'POST', '/completion-messages', body)).status).toBe(401)
+})

@@ -1,0 +1,41 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { PlatformContext } from '../../platformContext.ts'
+import type { ModelMessage } from '../../model/model.ts'
+import { NodeError } from '../../workflow/nodeScope.ts'
+import type { RecordedFile } from './recordedFiles.ts'
+import { uploadedFiles as uploads } from '../schema.ts'
+
+/** What the files of a message give to an answer: the text of documents, the bytes of images. */
+export interface ReadFiles {
+  texts: { name: string; text: string }[]
+  images: NonNullable<ModelMessage['images']>
+}
+
+/** Characters of a file that an answer is made from; a book is read from its beginning. */
+const MAX_TEXT_CHARS = 50_000
+
+/** Reads the uploaded files of a message. Remote ones give nothing: they are recorded and never fetched. */
+export async function readFiles(context: PlatformContext, recorded: readonly RecordedFile[]): Promise<ReadFiles> {
+  const ids = recorded.flatMap(({ upload_file_id }) => upload_file_id ?? [])
+  const fileContents: ReadFiles = { texts: [], images: [] }
+  if (ids.length === 0) return fileContents
+  const rows = await context.database.db.select().from(uploads).where(inArray(uploads.id, ids))
+  for (const { name, mime_type, text, image } of rows) {
+    if (text !== null) fileContents.texts.push({ name, text: text.slice(0, MAX_TEXT_CHARS).toWellFormed() })
+    if (image) fileContents.images.push({ data: image, media_type: mime_type })
+  }
+  return fileContents
+}
+
+/** The whole text of a file of a workflow. @throws NodeFailure with the reason why there is none */
+export async function readFileText(context: PlatformContext, file: RecordedFile): Promise<string> {
+  if (!file.upload_file_id)
+    throw new NodeError(`${file.url} is a remote file; this platform records those and does not fetch them.`)
+  const [row] = await context.database.db
+    .select({ text: uploads.text })
+    .from(uploads)
+    .where(eq(uploads.id, file.upload_file_id))
+  if (!row) throw new NodeError(`${file.filename} is no longer there.`)
+  if (row.text === null) throw new NodeError(`${file.filename} is an image, which holds no text to read.`)
+  return row.text
+}

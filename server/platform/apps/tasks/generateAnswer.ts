@@ -1,0 +1,121 @@
+import type { RetrieverResource } from '#contract/platform/schemas.ts'
+import { sanitizeInput } from '../../sanitizeInput.ts'
+import { toUnixSeconds, type PlatformContext } from '../../platformContext.ts'
+import { toErrorBody, PlatformError, toPlatformError } from '../../platformErrors.ts'
+import { ModelError, type ModelMessage, type ModelUsage } from '../../model/model.ts'
+import { toAnswerUsage } from '../../model/answerUsage.ts'
+import type { AnswerWriter } from '../../model/answerWriter.ts'
+import { openMessageDraft, type MessageDraft } from './messageDraft.ts'
+import type { AnswerMetadata } from '../schema.ts'
+import { StoppedError, type Task } from './tasks.ts'
+
+/** What an answer is made from: what a model is told, how it is extracted without one, and what stands behind it. */
+export interface AnswerPlan {
+  messages: ModelMessage[]
+  extract: () => string
+  resources: RetrieverResource[]
+  /** An annotation's answer goes out as it is, and nothing is generated. */
+  annotation?: { answer: string; reply: NonNullable<AnswerMetadata['annotation_reply']> } | undefined
+}
+
+export interface AnswerInput {
+  context: PlatformContext
+  task: Task
+  message: { id: string; conversation_id: string | null; created_at: Date }
+  writer: AnswerWriter
+  plan: (signal: AbortSignal) => Promise<AnswerPlan>
+}
+
+/** The blocking reply of operations 14 and 16; a completion has no conversation. `mode` is `chat` for both. */
+export interface BlockingAnswer {
+  event: 'message'
+  task_id: string
+  id: string
+  message_id: string
+  conversation_id?: string
+  mode: 'chat'
+  answer: string
+  metadata: AnswerMetadata
+  created_at: number
+}
+
+/**
+ * Answers a message: the events of "4.3" of the upstream facts go to the task, the answer into the message's row, which
+ * is written before the event that ends the stream.
+ * @throws PlatformError with what the error event says
+ */
+export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer> {
+  const { context, task, message } = input
+  const envelope = {
+    message_id: message.id,
+    ...(message.conversation_id ? { conversation_id: message.conversation_id } : {}),
+    created_at: toUnixSeconds(message.created_at.getTime()),
+  }
+  const draft = openMessageDraft(context, message.id)
+  try {
+    const { metadata, stopped } = await writeAnswer(input, draft, { task_id: task.id, ...envelope })
+    await draft.finish({ status: stopped ? 'stopped' : 'normal', metadata: sanitizeInput(metadata) as AnswerMetadata })
+    task.emit({ event: 'message_end', task_id: task.id, ...envelope, id: message.id, metadata, files: null })
+    return {
+      event: 'message',
+      task_id: task.id,
+      ...envelope,
+      id: message.id,
+      mode: 'chat',
+      answer: draft.text(),
+      metadata,
+    }
+  } catch (error) {
+    const platformError = toRunError(error)
+    if (platformError.status === 500) context.log.error({ err: error }, 'answer')
+    await draft
+      .finish({ status: 'error', error: platformError.message })
+      .catch((failure: unknown) => context.log.error({ err: failure }, 'answer'))
+    // The error event has no task_id ("4.2" of the upstream facts).
+    task.emit({ event: 'error', ...envelope, ...toErrorBody(platformError) })
+    throw platformError
+  }
+}
+
+/** Writes the text, to its end or until it is stopped, and says what it took. */
+async function writeAnswer({ context, task, message, writer, plan }: AnswerInput, draft: MessageDraft, envelope: object) {
+  const startedAt = context.clock()
+  const emitPiece = (piece: string) => {
+    draft.add(piece)
+    task.emit({ event: 'message', ...envelope, id: message.id, answer: piece, from_variable_selector: null })
+  }
+  let answerPlan: AnswerPlan | null = null
+  let usage: ModelUsage | null = null
+  try {
+    answerPlan = await plan(task.signal)
+    if (answerPlan.annotation) emitPiece(answerPlan.annotation.answer)
+    else usage = await writer.write({ ...answerPlan, signal: task.signal, onPiece: emitPiece })
+  } catch (error) {
+    if (!isUserStop(task.signal)) throw error
+  }
+  const annotation = answerPlan?.annotation
+  const metadata: AnswerMetadata = {
+    usage: await toAnswerUsage({
+      countTokens: context.countTokens,
+      messages: annotation ? [] : (answerPlan?.messages ?? []),
+      answer: annotation ? '' : draft.text(),
+      reported: usage,
+      latency: (context.clock() - startedAt) / 1000,
+    }),
+    retriever_resources: annotation ? [] : (answerPlan?.resources ?? []),
+    model: annotation ? 'annotation' : writer.name,
+    ...(annotation ? { annotation_reply: annotation.reply } : {}),
+  }
+  return { metadata, stopped: isUserStop(task.signal) }
+}
+
+/** Ended by its user or by the clock: what was said stands. A platform that goes down ends it as an error. */
+const isUserStop = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof StoppedError && reason.by !== 'shutdown'
+
+/** What went wrong in a run, as its caller is told. */
+export function toRunError(error: unknown): PlatformError {
+  if (error instanceof ModelError) return new PlatformError(400, 'completion_request_error', error.message)
+  if (error instanceof StoppedError) return new PlatformError(503, 'service_unavailable', error.message)
+  return toPlatformError(error)
+}

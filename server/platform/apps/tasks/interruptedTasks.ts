@@ -1,0 +1,79 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { Pool, PoolClient } from 'pg'
+import { ADVISORY_LOCKS } from '../../../db/advisoryLocks.ts'
+import type { PlatformContext } from '../../platformContext.ts'
+import { messages, workflowRuns } from '../schema.ts'
+import { MAX_RUN_MS, StoppedError } from './tasks.ts'
+
+/** Said of every run that was under way when the process died. */
+const INTERRUPTED_MESSAGE = new StoppedError('shutdown').message
+/** Milliseconds after which a lost connection is made anew. */
+const RECONNECT_DELAY_MS = 500
+
+/**
+ * At the start nothing runs yet: what the database still calls running was cut off, and is written down as failed. Where
+ * another platform lives on the same database it may be that one's, unless it is older than any run can be.
+ * @returns what is to be called when this platform stops
+ */
+export async function failInterruptedTasks(context: PlatformContext): Promise<() => void> {
+  const { kind, unboundedPool } = context.database
+  if (kind === 'pglite') {
+    await markInterrupted(context, null)
+    return () => undefined
+  }
+  return holdPlatformLock(unboundedPool, async (isAlone) => {
+    await markInterrupted(context, isAlone ? null : new Date(context.clock() - MAX_RUN_MS))
+  })
+}
+
+/**
+ * Holds the lock that says that a platform lives, on a connection of its own. Whoever comes while nobody holds it is alone,
+ * and keeps the others waiting until `begin` is done. A connection that is lost is made anew: the platform has not died.
+ */
+async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) => Promise<void>): Promise<() => void> {
+  let isReleased = false
+  let client: PoolClient | null = null
+  const connect = async (): Promise<PoolClient> => {
+    const connected = await pool.connect()
+    client = connected
+    connected.on('error', () => {
+      // A connection that breaks may say so more than once.
+      if (client !== connected) return
+      connected.release(true)
+      client = null
+      if (!isReleased) reconnectLater()
+    })
+    return connected
+  }
+  const reconnectLater = (): void => {
+    const reconnect = async () => {
+      const connected = await connect()
+      if (isReleased) connected.release(true)
+      else await connected.query('SELECT pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.platform])
+    }
+    setTimeout(() => void (isReleased || reconnect().catch(() => client === null && reconnectLater())), RECONNECT_DELAY_MS).unref()
+  }
+  const first = await connect()
+  const { rows } = await first.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [ADVISORY_LOCKS.platform])
+  const isOnlyPlatform = rows[0]?.alone === true
+  await onLocked(isOnlyPlatform)
+  await first.query('SELECT pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.platform])
+  if (isOnlyPlatform) await first.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.platform])
+  return () => {
+    isReleased = true
+    client?.release(true)
+    client = null
+  }
+}
+
+async function markInterrupted({ database, clock }: PlatformContext, before: Date | null): Promise<void> {
+  const finished_at = new Date(clock())
+  await database.db
+    .update(messages)
+    .set({ status: 'error', error: INTERRUPTED_MESSAGE, finished_at })
+    .where(and(eq(messages.status, 'running'), before ? lt(messages.created_at, before) : undefined))
+  await database.db
+    .update(workflowRuns)
+    .set({ status: 'failed', error: INTERRUPTED_MESSAGE, finished_at })
+    .where(and(eq(workflowRuns.status, 'running'), before ? lt(workflowRuns.created_at, before) : undefined))
+}

@@ -1,0 +1,286 @@
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
+import { openModel } from '../../model/model.ts'
+import { createHit, readStream, type OpenApps, type TestStreamEvent } from '../apps.fixture.ts'
+import { workflowRuns } from '../schema.ts'
+import { setupApps } from '../serveApps.fixture.ts'
+
+const { serve, database } = setupApps()
+const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.'), createHit(2, 'Black tea takes boiling water.')]
+const RUN = '/workflows/run'
+const names = (events: TestStreamEvent[]) =>
+  events.map(({ event, data }) =>
+    [event, (data as { node_id?: string } | undefined)?.node_id].filter(Boolean).join(' '),
+  )
+const findEventData = (events: TestStreamEvent[], event: string, node_id?: string) =>
+  events
+    .filter((one) => one.event === event)
+    .map(({ data }) => data as Record<string, unknown>)
+    .find((data) => !node_id || data['node_id'] === node_id)
+
+async function upload(platform: OpenApps, app: string, name: string, content: string) {
+  const form = new FormData()
+  form.append('user', 'ada')
+  form.append('file', new Blob([content]), name)
+  const { body } = await platform.call(app, 'POST', '/files/upload', form)
+  return { type: 'document', transfer_method: 'local_file', upload_file_id: body['id'] }
+}
+
+test('a run streams its steps with their envelope, the text as it is written, and its end', async () => {
+  const platform = await serve({ find: () => TEA })
+  const events = await platform.stream('workflow', RUN, {
+    inputs: { query: 'How is green tea steeped?', other: 1 },
+    user: 'ada',
+  })
+  expect(names(events).filter((name) => name !== 'text_chunk')).toEqual([
+    'ping',
+    'workflow_started',
+    'node_started start',
+    'node_finished start',
+    'node_started retrieve',
+    'node_finished retrieve',
+    'node_started found',
+    'node_finished found',
+    'node_started answer',
+    'node_finished answer',
+    'node_started end_found',
+    'node_finished end_found',
+    'workflow_finished',
+  ])
+  const [, started] = events
+  const task_id = started?.['task_id']
+  const workflow_run_id = started?.['workflow_run_id']
+  expect(
+    events.slice(1).every((event) => event['task_id'] === task_id && event['workflow_run_id'] === workflow_run_id),
+  ).toBe(true)
+  expect(started?.['data']).toEqual({
+    id: workflow_run_id,
+    workflow_id: expect.any(String),
+    inputs: {
+      query: 'How is green tea steeped?',
+      sentences: 3,
+      'sys.user_id': 'ada',
+      'sys.app_id': 'workflow',
+      'sys.workflow_id': expect.any(String),
+      'sys.workflow_run_id': workflow_run_id,
+      'sys.files': [],
+    },
+    created_at: expect.any(Number),
+    reason: 'initial',
+  })
+  expect(findEventData(events, 'node_finished', 'answer')).toMatchObject({
+    node_type: 'llm',
+    index: 4,
+    predecessor_node_id: 'found',
+    status: 'succeeded',
+    error: null,
+    iteration_id: null,
+    process_data: {
+      model_name: 'extractive',
+      prompts: [{ role: 'system' }, { role: 'user', text: 'How is green tea steeped?' }],
+    },
+    outputs: { text: 'Green tea is steeped at 80 degrees. [1]' },
+    execution_metadata: { total_tokens: expect.any(Number), currency: 'USD' },
+  })
+  expect(findEventData(events, 'node_finished', 'found')?.['outputs']).toEqual({ result: true, selected_case_id: 'yes' })
+  const chunks = events.filter(({ event }) => event === 'text_chunk').map(({ data }) => data as { text: string })
+  expect(chunks.map(({ text }) => text).join('')).toBe('Green tea is steeped at 80 degrees. [1]')
+  expect(chunks[0]).toEqual({ text: 'Green ', from_variable_selector: ['answer', 'text'] })
+  expect(events.at(-1)?.['data']).toEqual({
+    id: workflow_run_id,
+    workflow_id: expect.any(String),
+    status: 'succeeded',
+    outputs: {
+      answer: 'Green tea is steeped at 80 degrees. [1]',
+      sources: [expect.objectContaining({ title: 'chapter-1.md' }), expect.anything()],
+    },
+    error: null,
+    elapsed_time: expect.any(Number),
+    total_tokens: expect.any(Number),
+    total_steps: 5,
+    created_by: { id: expect.any(String), user: 'ada' },
+    created_at: expect.any(Number),
+    finished_at: expect.any(Number),
+    exceptions_count: 0,
+    files: [],
+  })
+})
+
+test('the other branch says that nothing was found; its nodes alone run', async () => {
+  const platform = await serve()
+  const { status, body } = await platform.call('workflow', 'POST', RUN, {
+    inputs: { query: 'tea?' },
+    user: 'ada',
+    response_mode: 'blocking',
+  })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    workflow_run_id: expect.any(String),
+    task_id: expect.any(String),
+    data: {
+      id: body['workflow_run_id'],
+      workflow_id: expect.any(String),
+      status: 'succeeded',
+      outputs: { answer: 'The documents hold nothing about “tea?”.', sources: [] },
+      error: null,
+      elapsed_time: expect.any(Number),
+      total_tokens: 0,
+      total_steps: 5,
+      created_at: expect.any(Number),
+      finished_at: expect.any(Number),
+    },
+  })
+  const detail = await platform.call('workflow', 'GET', `${RUN}/${String(body['workflow_run_id'])}`)
+  expect(detail).toEqual({
+    status: 200,
+    body: { ...(body['data'] as object), inputs: '{"query":"tea?","sentences":3}' },
+  })
+  for (const app of ['workflow-digest', 'workflow-inspect'])
+    expect((await platform.call(app, 'GET', `${RUN}/${String(body['workflow_run_id'])}`)).body['code']).toBe(
+      'not_found',
+    )
+  expect((await platform.call('chat', 'GET', `${RUN}/${String(body['workflow_run_id'])}`)).body['code']).toBe(
+    'not_workflow_app',
+  )
+  expect((await platform.call('workflow', 'GET', `${RUN}/44444444-4444-4444-8444-444444444444`)).body).toMatchObject({
+    code: 'not_found',
+    status: 404,
+  })
+  expect((await platform.call('workflow', 'GET', `${RUN}/nothing`)).status).toBe(404)
+})
+
+test('a list of files is read one after the other, in an iteration', async () => {
+  const platform = await serve()
+  const files = [
+    await upload(platform, 'workflow-digest', 'mill.md', '# Mill\n\nThe mill stands by the river. A cat sleeps in it.'),
+    await upload(platform, 'workflow-digest', 'inn.txt', 'The inn has six rooms.'),
+  ]
+  const events = await platform.stream('workflow-digest', RUN, {
+    inputs: { files, sentences: '1', focus: 'cat' },
+    user: 'ada',
+  })
+  expect(names(events).slice(4)).toEqual([
+    'iteration_started each',
+    ...[0, 1].flatMap(() => [
+      'iteration_next each',
+      'node_started read',
+      'node_finished read',
+      'node_started summary',
+      'node_finished summary',
+      'node_started section',
+      'node_finished section',
+    ]),
+    'iteration_completed each',
+    'node_started digest',
+    'node_finished digest',
+    'node_started end',
+    'node_finished end',
+    'workflow_finished',
+  ])
+  expect(
+    events.filter(({ event }) => event === 'iteration_next').map(({ data }) => (data as { index: number }).index),
+  ).toEqual([0, 1])
+  expect(findEventData(events, 'iteration_started')).toMatchObject({
+    metadata: { iterator_length: 2 },
+    inputs: { iterator_selector: [{ filename: 'mill.md' }, { filename: 'inn.txt' }] },
+  })
+  expect(findEventData(events, 'node_finished', 'read')).toMatchObject({
+    iteration_id: 'each',
+    execution_metadata: { iteration_id: 'each', iteration_index: 0 },
+  })
+  expect(findEventData(events, 'iteration_completed')).toMatchObject({
+    status: 'succeeded',
+    steps: 6,
+    error: null,
+    outputs: { output: ['## mill.md\n\nA cat sleeps in it.', expect.any(String)] },
+  })
+  expect(events.at(-1)?.['data']).toMatchObject({
+    status: 'succeeded',
+    total_steps: 10,
+    outputs: { digest: '## mill.md\n\nA cat sleeps in it.\n\n## inn.txt\n\nThe inn has six rooms.' },
+  })
+})
+
+test('a file that cannot be read fails its node, the iteration and the run with the reason', async () => {
+  const platform = await serve()
+  const remote = { type: 'document', transfer_method: 'remote_url', url: 'http://127.0.0.1:1/a.pdf' }
+  const events = await platform.stream('workflow-digest', RUN, { inputs: { files: [remote] }, user: 'ada' })
+  const reason = 'http://127.0.0.1:1/a.pdf is a remote file; this platform records those and does not fetch them.'
+  expect(findEventData(events, 'node_finished', 'read')).toMatchObject({ status: 'failed', error: reason, outputs: null })
+  expect(findEventData(events, 'iteration_completed')).toMatchObject({ status: 'failed', error: `Read the file: ${reason}` })
+  expect(events.at(-1)).toMatchObject({
+    event: 'workflow_finished',
+    data: { status: 'failed', error: `Read the file: ${reason}`, outputs: null },
+  })
+})
+
+test('the example that is to fail does so when asked, and only then; in blocking it is still 200', async () => {
+  const platform = await serve()
+  const run = async (inputs: object) =>
+    await platform.call('workflow-inspect', 'POST', RUN, { inputs, user: 'ada', response_mode: 'blocking' })
+  const failed = await run({ fail: 'yes' })
+  expect(failed).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        status: 'failed',
+        outputs: null,
+        error: 'Read what is no file: start.fail holds true, which is no file.',
+      },
+    },
+  })
+  const attachment = await upload(platform, 'workflow-inspect', 'a.txt', 'inside')
+  expect(await run({ text: 'hello', attachment, settings: { depth: [1] }, fail: false })).toMatchObject({
+    body: {
+      data: {
+        status: 'succeeded',
+        outputs: { report: 'Text: hello\n\nAttachment: a.txt\n\ninside\n\nSettings: {"depth":[1]}' },
+      },
+    },
+  })
+  expect(await run({ form: 'table' })).toMatchObject({
+    body: { data: { status: 'succeeded', outputs: { report: expect.stringContaining('| text |  |') } } },
+  })
+})
+
+test('with a model the node writes with it, and a model that fails fails the run', async () => {
+  const server = await startModelEndpoint({ pieces: ['Eighty', '.'], usage: { prompt: 40, completion: 2 } })
+  const platform = await serve({ find: () => TEA, model: openModel({ base_url: server.url, name: 'small' }) })
+  const body = { inputs: { query: 'How hot?' }, user: 'ada', response_mode: 'blocking' }
+  expect((await platform.call('workflow', 'POST', RUN, body)).body['data']).toMatchObject({
+    status: 'succeeded',
+    total_tokens: 42,
+    outputs: { answer: 'Eighty.' },
+  })
+  expect(JSON.stringify(server.calls[0]?.body['messages'])).toContain('[1] (chapter-1.md)\\nGreen tea is steeped')
+  await server.close()
+  expect((await platform.call('workflow', 'POST', RUN, body)).body['data']).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^Answer: The model's endpoint failed/),
+  })
+})
+
+test('a run is stopped by anybody with the key, and says so', async () => {
+  const server = await startModelEndpoint({ pieces: ['a', 'b'], hangAfter: 1 })
+  const platform = await serve({ find: () => TEA, model: openModel({ base_url: server.url, name: 'small' }) })
+  const response = await platform.request('workflow', 'POST', RUN, { inputs: { query: 'stop me' }, user: 'ada' })
+  const run = await vi.waitFor(async () => {
+    const [row] = await database().db.select().from(workflowRuns).where(eq(workflowRuns.status, 'running'))
+    expect(server.calls).toHaveLength(1)
+    return row
+  })
+  const running = await platform.call('workflow', 'GET', `${RUN}/${run?.id}`)
+  expect(running.body).toMatchObject({ status: 'running', outputs: null, finished_at: null, elapsed_time: null })
+  await platform.call('workflow', 'POST', `/workflows/tasks/${run?.task_id}/stop`, { user: 'bob' })
+  const events = readStream(await response.text())
+  expect(findEventData(events, 'node_finished', 'answer')).toMatchObject({
+    status: 'stopped',
+    error: 'The run was stopped by its user.',
+  })
+  expect(events.at(-1)).toMatchObject({
+    event: 'workflow_finished',
+    data: { status: 'stopped', error: 'The run was stopped by its user.' },
+  })
+  await server.close()
+})

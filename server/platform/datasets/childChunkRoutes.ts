@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
+import { buildChunk } from '../indexing/chunkDocument.ts'
+import { toPassageRows, storeChildren, storePassages } from '../indexing/segmentStore.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { toKeywordPattern } from './listPage.ts'
+import { requireSegment, toChildChunk, type ChildChunkRow } from './segmentRecord.ts'
+import { updateCounts, toPassageContext } from './segmentWrites.ts'
+import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
+
+const NO_COUNTS = { tokens: 0, word_count: 0 }
+
+/** Operations 8, 9 and 10; delete. */
+export function registerChildChunkRoutes(app: FastifyInstance, context: KnowledgeContext): void {
+  const { database, clock, indexingQueue } = context
+  const { pool } = database
+
+  registerPlatformEndpoint(app, contract.segments.listChildChunks, async ({ params, query }) => {
+    const document = await requireOpenDocument(context, params)
+    const segment = await requireSegment(pool, document.id, params.segment_id)
+    const values = [segment.id, toKeywordPattern(query.keyword)]
+    const where = 'WHERE segment_id = $1 AND content ILIKE $2'
+    const { rows } = await pool.query<ChildChunkRow>(
+      `SELECT * FROM platform.child_chunks ${where} ORDER BY position, id LIMIT $3 OFFSET $4`,
+      [...values, query.limit, (query.page - 1) * query.limit],
+    )
+    const countRows = await pool.query<{ total: number }>(
+      `SELECT count(*)::int4 AS total FROM platform.child_chunks ${where}`,
+      values,
+    )
+    const total = countRows.rows[0]?.total ?? 0
+    const { page, limit } = query
+    return { data: rows.map(toChildChunk), total, total_pages: Math.ceil(total / limit), page, limit }
+  })
+
+  registerPlatformEndpoint(app, contract.segments.createChildChunk, async ({ params, body }) => {
+    requireContent(body.content)
+    const document = await requireIndexedDocument(context, params)
+    const segment = await requireSegment(pool, document.id, params.segment_id)
+    const id = randomUUID()
+    const newChunk = { ...buildChunk(body, toPassageContext(document)), id, index_node_id: randomUUID() }
+    const now = new Date(clock())
+    await database.transaction(async (client) => {
+      const { rows } = await client.query<{ position: number }>(
+        'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.child_chunks WHERE segment_id = $1',
+        [segment.id],
+      )
+      const row = { ...newChunk, segment_id: segment.id, position: rows[0]?.position ?? 1, type: 'customized' }
+      await storeChildren(client, [row], { began: now, now })
+      const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
+      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, segment.id, id), segmentPosition)
+      await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
+    })
+    indexingQueue.runSoon()
+    return { data: toChildChunk(await requireChildChunk(segment.id, id)) }
+  })
+
+  registerPlatformEndpoint(app, contract.segments.updateChildChunk, async ({ params, body }) => {
+    requireContent(body.content)
+    const document = await requireIndexedDocument(context, params)
+    const segment = await requireSegment(pool, document.id, params.segment_id)
+    const child = await requireChildChunk(segment.id, params.child_chunk_id)
+    const newChunk = { ...buildChunk(body, toPassageContext(document)), index_node_id: child.index_node_id }
+    await database.transaction(async (client) => {
+      await client.query(
+        `UPDATE platform.child_chunks
+            SET content = $2, word_count = $3, tokens = $4, index_node_hash = $5, type = 'customized', updated_at = $6,
+                indexing_at = $6, completed_at = $6
+          WHERE id = $1`,
+        [child.id, newChunk.content, newChunk.word_count, newChunk.tokens, newChunk.index_node_hash, new Date(clock())],
+      )
+      await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
+      const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
+      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, segment.id, child.id), segmentPosition)
+      await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
+    })
+    indexingQueue.runSoon()
+    return { data: toChildChunk(await requireChildChunk(segment.id, child.id)) }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.deleteChildChunk, async ({ params }) => {
+    const document = await requireIndexedDocument(context, params)
+    const segment = await requireSegment(pool, document.id, params.segment_id)
+    const child = await requireChildChunk(segment.id, params.child_chunk_id)
+    await database.transaction(async (client) => {
+      await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
+      await client.query('DELETE FROM platform.child_chunks WHERE id = $1', [child.id])
+      await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
+    })
+  })
+
+  const requireChildChunk = async (segment_id: string, id: string): Promise<ChildChunkRow> => {
+    const { rows } = await pool.query<ChildChunkRow>(
+      'SELECT * FROM platform.child_chunks WHERE id = $1 AND segment_id = $2',
+      [id, segment_id],
+    )
+    if (!rows[0]) throw toNotFoundError('Child chunk')
+    return rows[0]
+  }
+}
+
+function requireContent(content: string): void {
+  if (content.trim() === '') throw toInvalidParamError('content must not be blank')
+}

@@ -1,0 +1,113 @@
+import type { Pool } from 'pg'
+import { toUnixSeconds } from '../platformContext.ts'
+import { toNotFoundError } from '../platformErrors.ts'
+import type { Model } from '../model/model.ts'
+import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
+
+export interface DatasetRow {
+  id: string
+  name: string
+  description: string
+  provider: string
+  permission: string
+  indexing_technique: string | null
+  embedding_model: string | null
+  embedding_model_provider: string | null
+  retrieval_model: RetrievalSettings
+  external_knowledge_api_id: string | null
+  external_knowledge_id: string | null
+  partial_members: string[]
+  doc_form: string | null
+  process_rule_id: string | null
+  created_by: string
+  created_at: Date
+  updated_by: string
+  updated_at: Date
+  document_count: number
+  available_count: number
+  word_count: number
+}
+
+export const DATASET_COLUMNS = `t.*, counted.* FROM platform.datasets t, LATERAL (
+  SELECT count(*)::int4 AS document_count,
+         count(*) FILTER (WHERE enabled AND NOT archived AND indexing_status = 'completed')::int4 AS available_count,
+         coalesce(sum(word_count), 0)::float8 AS word_count
+    FROM platform.documents WHERE dataset_id = t.id AND removed_at IS NULL) AS counted`
+
+/** @throws PlatformError 404 */
+export async function requireDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
+  const { rows } = await pool.query<DatasetRow>(`SELECT ${DATASET_COLUMNS} WHERE t.id = $1 AND t.removed_at IS NULL`, [
+    dataset_id,
+  ])
+  if (!rows[0]) throw toNotFoundError('Dataset')
+  return rows[0]
+}
+
+/** The account that knowledge keys act as. */
+const AUTHOR_NAME = 'Loupe'
+
+/** Dataset, as the interface has it, with what upstream adds. */
+export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
+  const settings = row.indexing_technique === 'high_quality' ? row.retrieval_model : toKeywordSettings(row.retrieval_model)
+  const embedding = getEmbedding(row, model)
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    provider: row.provider,
+    permission: row.permission,
+    data_source_type: row.document_count > 0 ? 'upload_file' : null,
+    indexing_technique: row.indexing_technique,
+    app_count,
+    document_count: row.document_count,
+    word_count: row.word_count,
+    created_by: row.created_by,
+    author_name: AUTHOR_NAME,
+    created_at: toUnixSeconds(row.created_at.getTime()),
+    updated_by: row.updated_by,
+    updated_at: toUnixSeconds(row.updated_at.getTime()),
+    ...embedding,
+    retrieval_model_dict: toRetrievalModel(settings),
+    tags: [],
+    doc_form: row.doc_form,
+    external_knowledge_info: {
+      external_knowledge_id: row.external_knowledge_id,
+      external_knowledge_api_id: row.external_knowledge_api_id,
+      external_knowledge_api_name: null,
+      external_knowledge_api_endpoint: null,
+    },
+    external_retrieval_model: null,
+    doc_metadata: [],
+    built_in_field_enabled: false,
+    pipeline_id: null,
+    runtime_mode: 'general',
+    chunk_structure: row.doc_form,
+    icon_info: null,
+    is_published: false,
+    total_documents: row.document_count,
+    total_available_documents: row.available_count,
+    enable_api: true,
+    is_multimodal: false,
+    summary_index_setting: null,
+    ...(row.permission === 'partial_members' ? { partial_member_list: row.partial_members } : {}),
+  }
+}
+
+/** Only datasets in high quality have vectors; the others are searched by keyword, whatever their settings say. */
+const toKeywordSettings = (settings: RetrievalSettings): RetrievalSettings => ({
+  ...settings,
+  search_method: 'keyword_search',
+})
+
+function getEmbedding(row: DatasetRow, model: Model | null) {
+  const own = row.indexing_technique === 'high_quality' ? (model?.embedding_name ?? null) : null
+  const embedding_model = row.embedding_model ?? own
+  return {
+    embedding_model,
+    embedding_model_provider: row.embedding_model_provider ?? (own && PROVIDER),
+    embedding_available: row.indexing_technique !== 'high_quality' || (own !== null && own === embedding_model),
+  }
+}
+
+/** The provider under which the configured endpoint's models are listed. */
+export const PROVIDER = 'openai-compatible'

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
+import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
+import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
+import { DATASET_COLUMNS, requireDataset, toDataset, type DatasetRow } from './datasetRecord.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { toKeywordPattern, toListPage } from './listPage.ts'
+
+/** Operations 1 and 2; list, read, delete. */
+export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeContext): void {
+  const { database, model, clock, indexingQueue, keys } = context
+  const { pool } = database
+  /** Every chat and workflow application may search every dataset. */
+  const app_count = keys.filter(({ kind }) => kind === 'chat' || kind === 'workflow').length
+  const toReply = (row: DatasetRow) => toDataset(row, model, app_count)
+
+  registerPlatformEndpoint(app, contract.datasets.create, async ({ body }) => {
+    const id = randomUUID()
+    await createDataset(context, id, body)
+    return toReply(await requireDataset(pool, id))
+  })
+
+  registerPlatformEndpoint(app, contract.datasets.update, async ({ params, body }) => {
+    const row = await requireDataset(pool, params.dataset_id)
+    const changes = toColumnChanges(row, body)
+    const names = Object.keys(changes)
+    const settings = names.map((name, index) => `, ${name} = $${index + 4}`).join('')
+    await pool
+      .query(`UPDATE platform.datasets SET updated_at = $2, updated_by = $3${settings} WHERE id = $1`, [
+        row.id,
+        new Date(clock()),
+        OWNER_ID,
+        ...Object.values(changes),
+      ])
+      .catch((error: unknown) => {
+        // Only creating has a code of its own for this, as upstream.
+        throw isDuplicate(error) ? toInvalidParamError(`name is taken: there is a dataset named ${body.name ?? ''}`) : error
+      })
+    if ('embedding_pending' in changes) indexingQueue.runSoon()
+    const updated = await requireDataset(pool, row.id)
+    return { ...toReply(updated), partial_member_list: updated.partial_members }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.listDatasets, async ({ query }) => {
+    const where = `WHERE t.removed_at IS NULL AND t.name ILIKE $1`
+    const { rows } = await pool.query<DatasetRow>(
+      `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $2 OFFSET $3`,
+      [toKeywordPattern(query.keyword), query.limit, (query.page - 1) * query.limit],
+    )
+    const total = await pool.query<{ total: number }>(
+      `SELECT count(*)::int4 AS total FROM platform.datasets t ${where}`,
+      [toKeywordPattern(query.keyword)],
+    )
+    return toListPage(rows.map(toReply), total.rows[0]?.total ?? 0, query)
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.readDataset, async ({ params }) => toReply(await requireDataset(pool, params.dataset_id)))
+
+  registerPlatformEndpoint(app, optionalEndpoints.deleteDataset, async ({ params }) => {
+    const row = await requireDataset(pool, params.dataset_id)
+    await database.transaction(async (client) => {
+      const now = new Date(clock())
+      await client.query('UPDATE platform.datasets SET removed_at = $2 WHERE id = $1', [row.id, now])
+      await client.query('UPDATE platform.documents SET removed_at = $2 WHERE dataset_id = $1', [row.id, now])
+    })
+    indexingQueue.runSoon()
+  })
+}
+
+type DatasetCreateBody = NonNullable<typeof contract.datasets.create.body>['_zod']['output']
+type DatasetUpdateBody = NonNullable<typeof contract.datasets.update.body>['_zod']['output']
+
+/** @throws PlatformError 409 `dataset_name_duplicate`; 400 for an external dataset that does not say where it is. */
+export async function createDataset({ database, clock }: PlatformContext, id: string, body: DatasetCreateBody): Promise<void> {
+  const provider = body.provider ?? 'vendor'
+  if (provider === 'external')
+    for (const field of ['external_knowledge_api_id', 'external_knowledge_id'] as const)
+      if (!body[field]) throw toInvalidParamError(`${field} is required when provider is external`)
+  const now = new Date(clock())
+  await database.pool
+    .query(
+      `INSERT INTO platform.datasets (id, name, description, provider, permission, indexing_technique, embedding_model,
+              embedding_model_provider, retrieval_model, external_knowledge_api_id, external_knowledge_id,
+              partial_members, created_by, created_at, updated_by, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{}', $12, $13, $12, $13)`,
+      [
+        id,
+        body.name,
+        body.description ?? '',
+        provider,
+        body.permission ?? 'only_me',
+        body.indexing_technique ?? null,
+        body.embedding_model ?? null,
+        body.embedding_model_provider ?? null,
+        JSON.stringify(parseRetrievalSettings(body.retrieval_model)),
+        body.external_knowledge_api_id ?? null,
+        body.external_knowledge_id ?? null,
+        OWNER_ID,
+        now,
+      ],
+    )
+    .catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error
+      throw new PlatformError(409, 'dataset_name_duplicate', `There is a dataset named ${body.name} already.`)
+    })
+}
+
+/** The columns that an update sets: of the body, only what is present. */
+function toColumnChanges(row: DatasetRow, body: DatasetUpdateBody): Record<string, unknown> {
+  const { retrieval_model, partial_member_list, ...plain } = body
+  const members = partial_member_list?.map((member) => (typeof member === 'string' ? member : member.user_id))
+  const permission = body.permission ?? row.permission
+  if (permission === 'partial_members' && (members ?? row.partial_members).length === 0)
+    throw toInvalidParamError('partial_member_list is required when permission is partial_members')
+  const changes: Record<string, unknown> = Object.fromEntries(
+    Object.entries(plain).filter(([, value]) => value !== undefined),
+  )
+  if (retrieval_model) changes['retrieval_model'] = JSON.stringify(parseRetrievalSettings(retrieval_model, row.retrieval_model))
+  if (permission === 'partial_members') changes['partial_members'] = members ?? row.partial_members
+  else if (body.permission) changes['partial_members'] = []
+  if (body.indexing_technique === 'high_quality') changes['embedding_pending'] = true
+  return changes
+}
+
+const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505'

@@ -1,0 +1,131 @@
+import type { Pool } from 'pg'
+import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
+import { toNotFoundError } from '../platformErrors.ts'
+import { toTimestamp } from './segmentRecord.ts'
+
+export interface DocumentRow {
+  id: string
+  dataset_id: string
+  position: number
+  name: string
+  source_id: string
+  process_rule_id: string
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  doc_form: DocumentFormKind
+  doc_language: string
+  enabled: boolean
+  disabled_at: Date | null
+  disabled_by: string | null
+  archived: boolean
+  tokens: number | null
+  word_count: number | null
+  hit_count: number
+  batch: string
+  indexing_status: string
+  error: string | null
+  total_segments: number | null
+  processing_started_at: Date | null
+  parsing_completed_at: Date | null
+  cleaning_completed_at: Date | null
+  splitting_completed_at: Date | null
+  completed_at: Date | null
+  stopped_at: Date | null
+  indexing_latency: number | null
+  source_name: string
+  size: number
+  extension: string
+  mime_type: string
+  source_created_at: Date
+}
+
+export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension, s.mime_type,
+  s.created_at AS source_created_at
+  FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
+
+/** @throws PlatformError 404 when the dataset has no such document. */
+export async function requireDocument(pool: Pool, dataset_id: string, document_id: string): Promise<DocumentRow> {
+  const { rows } = await pool.query<DocumentRow>(
+    `SELECT ${DOCUMENT_COLUMNS} WHERE d.id = $1 AND d.dataset_id = $2 AND d.removed_at IS NULL`,
+    [document_id, dataset_id],
+  )
+  if (!rows[0]) throw toNotFoundError('Document')
+  return rows[0]
+}
+
+export const isIndexing = ({ indexing_status }: Pick<DocumentRow, 'indexing_status'>): boolean =>
+  indexing_status !== 'completed' && indexing_status !== 'error'
+
+/** The word under which lists show and filter documents, as SQL over `d`. */
+export const DISPLAY_STATUS = `CASE
+  WHEN d.indexing_status = 'waiting' THEN 'queuing'
+  WHEN d.indexing_status = 'error' THEN 'error'
+  WHEN d.indexing_status <> 'completed' THEN 'indexing'
+  WHEN d.archived THEN 'archived'
+  WHEN NOT d.enabled THEN 'disabled'
+  ELSE 'available' END`
+
+function displayStatus(row: DocumentRow): string {
+  if (row.indexing_status === 'waiting') return 'queuing'
+  if (row.indexing_status === 'error') return 'error'
+  if (isIndexing(row)) return 'indexing'
+  if (row.archived) return 'archived'
+  return row.enabled ? 'available' : 'disabled'
+}
+
+/** Document record, as the interface has it, with what upstream adds. Text is kept as an uploaded file, as upstream. */
+export const toDocument = (row: DocumentRow) => ({
+  id: row.id,
+  position: row.position,
+  data_source_type: 'upload_file',
+  data_source_info: { upload_file_id: row.source_id },
+  data_source_detail_dict: { upload_file: toUploadFile(row) },
+  dataset_process_rule_id: row.process_rule_id,
+  name: row.name,
+  created_from: 'api',
+  created_by: row.created_by,
+  created_at: toTimestamp(row.created_at),
+  tokens: row.tokens ?? 0,
+  indexing_status: row.indexing_status,
+  error: row.error,
+  enabled: row.enabled,
+  disabled_at: toTimestamp(row.disabled_at),
+  disabled_by: row.disabled_by,
+  archived: row.archived,
+  display_status: displayStatus(row),
+  word_count: row.word_count ?? 0,
+  hit_count: row.hit_count,
+  doc_form: row.doc_form,
+  doc_metadata: null,
+  summary_index_status: null,
+  need_summary: false,
+})
+
+/** A document read alone. Latency is seconds. */
+export function toDetail(row: DocumentRow, rules: { dataset: StoredProcessRule | null; document: StoredProcessRule }, segments: number) {
+  const { data_source_detail_dict, ...record } = toDocument(row)
+  return {
+    ...record,
+    data_source_info: data_source_detail_dict,
+    dataset_process_rule: rules.dataset,
+    document_process_rule: { id: row.process_rule_id, dataset_id: row.dataset_id, ...rules.document },
+    completed_at: toTimestamp(row.completed_at),
+    updated_at: toTimestamp(row.updated_at),
+    indexing_latency: row.indexing_latency,
+    segment_count: segments,
+    average_segment_length: segments > 0 ? Math.round((row.word_count ?? 0) / segments) : 0,
+    doc_language: row.doc_language,
+    doc_type: null,
+  }
+}
+
+const toUploadFile = (row: DocumentRow) => ({
+  id: row.source_id,
+  name: row.source_name,
+  size: row.size,
+  extension: row.extension,
+  mime_type: row.mime_type,
+  created_by: row.created_by,
+  created_at: toTimestamp(row.source_created_at),
+})

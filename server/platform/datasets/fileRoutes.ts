@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { PlatformError } from '../platformErrors.ts'
+import { getExtension } from '../indexing/fileExtension.ts'
+import type { UploadedFile } from '../multipartBody.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
+import { requireDocument } from './documentRecord.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { addDocument, changeDocument, requireOwnDataset, type DocumentSource } from './documentWrites.ts'
+
+/** Operation 5, and creating from a file. A file is read before anything is written, so a bad one leaves nothing. */
+export function registerFileRoutes(app: FastifyInstance, context: KnowledgeContext): void {
+  const readSource = async ({ name, bytes, type }: UploadedFile): Promise<DocumentSource> => ({
+    text: await context.workerPool.extractText({ name, bytes }),
+    name,
+    size: bytes.length,
+    extension: getExtension(name),
+    mime_type: type,
+  })
+
+  registerPlatformEndpoint(
+    app,
+    optionalEndpoints.createByFile,
+    async ({ params, body: { data, file } }) => {
+      const dataset = await requireOwnDataset(context, params.dataset_id)
+      if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The part file is missing.')
+      const source = await readSource(file)
+      return addDocument(context, dataset, { name: file.name, source, settings: data })
+    },
+    { aliases: ['/datasets/:dataset_id/document/create_by_file'] },
+  )
+
+  registerPlatformEndpoint(
+    app,
+    contract.documents.updateByFile,
+    async ({ params, body: { data, file } }) => {
+      const dataset = await requireOwnDataset(context, params.dataset_id)
+      const row = await requireDocument(context.database.pool, dataset.id, params.document_id)
+      const { name = file?.name, ...settings } = data
+      const source = file ? await readSource(file) : undefined
+      return changeDocument(context, dataset, row, { name, source, settings })
+    },
+    { aliases: ['/datasets/:dataset_id/documents/:document_id/update_by_file'] },
+  )
+}

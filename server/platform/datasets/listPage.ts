@@ -1,0 +1,12 @@
+/** A page of a list as the interface answers it. */
+export const toListPage = <Item>(data: Item[], total: number, { page, limit }: { page: number; limit: number }) => ({
+  data,
+  has_more: page * limit < total,
+  limit,
+  total,
+  page,
+})
+
+/** A LIKE pattern for texts that contain the keyword, which is taken literally. */
+export const toKeywordPattern = (keyword: string | undefined): string =>
+  `%${(keyword ?? '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

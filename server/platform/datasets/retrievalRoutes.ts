@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
+import { requireDataset } from './datasetRecord.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { readSegments, toSegment } from './segmentRecord.ts'
+
+/** A question put to one dataset. */
+export function registerRetrievalRoutes(app: FastifyInstance, { database, retrieve }: KnowledgeContext): void {
+  const { pool } = database
+  registerPlatformEndpoint(
+    app,
+    optionalEndpoints.retrieve,
+    async ({ params, body }) => {
+      const dataset = await requireDataset(pool, params.dataset_id)
+      if (dataset.provider === 'external')
+        throw toInvalidParamError('An external dataset is searched where it is, not by this platform.')
+      if (!dataset.indexing_technique)
+        throw new PlatformError(400, 'dataset_not_initialized', 'The dataset has no documents yet.')
+      if (!body.query.trim()) throw toInvalidParamError('query must not be blank')
+      const { query, retrieval_model } = body
+      const hits = await retrieve({ query, dataset_ids: [dataset.id], retrieval_model })
+      const segments = await readSegments(
+        pool,
+        hits.map(({ segment_id }) => segment_id),
+      )
+      const records = hits.flatMap((hit) => {
+        const row = segments.get(hit.segment_id)
+        if (!row) return []
+        const { document_id: id, document_name: name, data_source_type, child_chunks, score } = hit
+        const document = { id, name, data_source_type, doc_type: null, doc_metadata: null }
+        const segment = { ...toSegment(row), document }
+        return [{ segment, child_chunks, score, tsne_position: null, files: [], summary: null }]
+      })
+      return { query: { content: query }, records }
+    },
+    { aliases: ['/datasets/:dataset_id/hit-testing'] },
+  )
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { PlatformError } from '../platformErrors.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
+import { requireDataset } from './datasetRecord.ts'
+import { requireDocument, isIndexing, type DocumentRow } from './documentRecord.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { toKeywordPattern, toListPage } from './listPage.ts'
+import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
+import { requireSegment, SEGMENT_COLUMNS, toSegment, type SegmentRow } from './segmentRecord.ts'
+
+/** Operation 7; list, create, update, delete. */
+export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeContext): void {
+  const { pool } = context.database
+
+  registerPlatformEndpoint(app, contract.segments.read, async ({ params }) => {
+    const document = await requireOpenDocument(context, params)
+    const row = await requireSegment(pool, document.id, params.segment_id)
+    return { data: { ...toSegment(row), child_chunks: [] }, doc_form: document.doc_form }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.listSegments, async ({ params, query }) => {
+    const document = await requireOpenDocument(context, params)
+    const where = `WHERE s.document_id = $1 AND s.content ILIKE $2 AND ($3::text[] IS NULL OR s.status = ANY($3))`
+    const status = query.status === undefined ? null : [query.status].flat()
+    const values = [document.id, toKeywordPattern(query.keyword), status]
+    const { rows } = await pool.query<SegmentRow>(
+      `SELECT ${SEGMENT_COLUMNS} ${where} ORDER BY s.position, s.id LIMIT $4 OFFSET $5`,
+      [...values, query.limit, (query.page - 1) * query.limit],
+    )
+    const total = await pool.query<{ total: number }>(
+      `SELECT count(*)::int4 AS total FROM platform.segments s ${where}`,
+      values,
+    )
+    return { ...toListPage(rows.map(toSegment), total.rows[0]?.total ?? 0, query), doc_form: document.doc_form }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.createSegments, async ({ params, body }) => {
+    const document = await requireOpenDocument(context, params)
+    if (document.indexing_status !== 'completed') throw toNotReadyError('The document is not indexed completely.')
+    if (!document.enabled) throw toNotReadyError('The document is disabled.')
+    const rows = await addSegments(context, document, body.segments)
+    return { data: rows.map(toSegment), doc_form: document.doc_form }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.updateSegment, async ({ params, body }) => {
+    const document = await requireIndexedDocument(context, params)
+    const row = await requireSegment(pool, document.id, params.segment_id)
+    const changed = await changeSegment(context, document, row, body.segment)
+    return { data: toSegment(changed), doc_form: document.doc_form }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.deleteSegment, async ({ params }) => {
+    const document = await requireIndexedDocument(context, params)
+    await removeSegment(context, document, await requireSegment(pool, document.id, params.segment_id))
+  })
+}
+
+/** Upstream’s code for a document that takes no segments yet. */
+const toNotReadyError = (message: string) => new PlatformError(404, 'not_found', message)
+
+export async function requireOpenDocument(
+  { database }: KnowledgeContext,
+  { dataset_id, document_id }: { dataset_id: string; document_id: string },
+): Promise<DocumentRow> {
+  const dataset = await requireDataset(database.pool, dataset_id)
+  return requireDocument(database.pool, dataset.id, document_id)
+}
+
+/** What is written into a document that is being indexed would be gone when that is done. */
+export async function requireIndexedDocument(
+  context: KnowledgeContext,
+  params: { dataset_id: string; document_id: string },
+): Promise<DocumentRow> {
+  const document = await requireOpenDocument(context, params)
+  if (isIndexing(document)) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
+  if (document.archived)
+    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
+  return document
+}

@@ -1,0 +1,169 @@
+import type { PoolClient } from 'pg'
+import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
+import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
+import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
+import { OWNER_ID } from '../platformContext.ts'
+import { toInvalidParamError } from '../platformErrors.ts'
+import { buildParentSegment, buildSegment, type NewSegment } from '../indexing/chunkDocument.ts'
+import { assignIds, toPassageRows, storeChildren, storePassages, storeSegments } from '../indexing/segmentStore.ts'
+import { toTermVector } from '../retrieval/termVector.ts'
+import type { DocumentRow } from './documentRecord.ts'
+import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.ts'
+
+type SegmentInput = z.output<typeof SegmentsCreate>['segments'][number]
+type SegmentChange = z.output<typeof SegmentUpdate>['segment']
+
+/** Adds segments behind those that a document has. */
+export async function addSegments(context: KnowledgeContext, document: DocumentRow, inputs: readonly SegmentInput[]) {
+  const { database, clock } = context
+  for (const [index, { content, answer }] of inputs.entries()) {
+    if (content.trim() === '') throw toInvalidParamError(`segments.${index}.content must not be blank`)
+    if (document.doc_form === 'qa_model' && !answer?.trim())
+      throw toInvalidParamError(`segments.${index}.answer is required in Q&A form`)
+  }
+  const createSegment = await createSegmentBuilder(context, document)
+  const newSegments: NewSegment[] = []
+  for (const segment of inputs) {
+    newSegments.push(createSegment(segment.content, segment.answer ?? null, segment.keywords))
+    // A thousand segments take a while: others are served in between.
+    await setImmediate()
+  }
+  const now = new Date(clock())
+  const ids = await database.transaction(async (client) => {
+    const { rows } = await client.query<{ position: number }>(
+      'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.segments WHERE document_id = $1',
+      [document.id],
+    )
+    const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id, position: rows[0]?.position ?? 1 }
+    const storedSegments = await storeSegments(client, newSegments, { ...segmentPosition, began: now, now })
+    await updateCounts(client, document, sumCounts(newSegments), { tokens: 0, word_count: 0 })
+    return storedSegments.ids
+  })
+  context.indexingQueue.runSoon()
+  const rows = await readSegments(database.pool, ids)
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}
+
+/**
+ * Changes what is given of a segment. New content takes its place in the index; children stay unless they are to be made
+ * anew. A disabled segment is not found, and can only be enabled.
+ */
+export async function changeSegment(context: KnowledgeContext, document: DocumentRow, row: SegmentRow, change: SegmentChange) {
+  const { database, clock } = context
+  const enabled = change.enabled ?? row.enabled
+  if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
+  if (change.content?.trim() === '') throw toInvalidParamError('segment.content must not be blank')
+  const content = change.content ?? row.content
+  const answer = change.answer ?? row.answer
+  if (document.doc_form === 'qa_model' && !answer?.trim()) throw toInvalidParamError('segment.answer is required in Q&A form')
+  const createSegment = await createSegmentBuilder(context, document)
+  const isTextUnchanged = content === row.content && answer === row.answer
+  const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
+  const now = new Date(clock())
+  await database.transaction(async (client) => {
+    await client.query(
+      `UPDATE platform.segments
+          SET content = $2, answer = $3, keywords = $4, word_count = $5, tokens = $6, index_node_hash = $7,
+              enabled = $8, disabled_at = $9, disabled_by = $10, updated_at = $11, completed_at = $11
+        WHERE id = $1`,
+      [
+        row.id,
+        content,
+        answer,
+        newSegment.keywords,
+        newSegment.word_count,
+        newSegment.tokens,
+        newSegment.index_node_hash,
+        enabled,
+        enabled ? null : now,
+        enabled ? null : OWNER_ID,
+        now,
+      ],
+    )
+    if (newSegment.termVector === null && change.regenerate_child_chunks) await rebuildChildren(client, row.id, newSegment, now)
+    await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
+    if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
+    await updateCounts(client, document, sumCounts([newSegment]), row)
+  })
+  context.indexingQueue.runSoon()
+  return requireSegment(database.pool, document.id, row.id)
+}
+
+export async function removeSegment(context: KnowledgeContext, document: DocumentRow, row: SegmentRow): Promise<void> {
+  await context.database.transaction(async (client) => {
+    await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
+    await client.query('DELETE FROM platform.hits WHERE segment_id = $1', [row.id])
+    await client.query('DELETE FROM platform.segments WHERE id = $1', [row.id])
+    await updateCounts(client, document, { tokens: 0, word_count: 0 }, row)
+  })
+}
+
+/** Makes segments as the document's own rule and form would. */
+async function createSegmentBuilder({ database }: KnowledgeContext, document: DocumentRow) {
+  const { rows } = await database.pool.query<StoredProcessRule>('SELECT mode, rules FROM platform.process_rules WHERE id = $1', [
+    document.process_rule_id,
+  ])
+  const childSplitRule = rows[0] ? toChunkingPlan(rows[0], document.doc_form).childSplitRule : null
+  return (content: string, answer: string | null, keywords: string[] | undefined): NewSegment =>
+    childSplitRule
+      ? buildParentSegment({ content, keywords }, toPassageContext(document), childSplitRule)
+      : buildSegment({ content, answer, keywords }, toPassageContext(document))
+}
+
+async function rebuildChildren(client: PoolClient, segment_id: string, newSegment: NewSegment, now: Date): Promise<void> {
+  await client.query('DELETE FROM platform.child_chunks WHERE segment_id = $1', [segment_id])
+  const children = newSegment.children.map((child, index) => ({
+    ...assignIds(child),
+    segment_id,
+    position: index + 1,
+    type: 'automatic',
+  }))
+  await storeChildren(client, children, { began: now, now })
+}
+
+/** Puts back what is found of a segment: its own words, where it has no children, and those of its children. */
+async function rebuildPassages(
+  client: PoolClient,
+  document: DocumentRow,
+  newSegment: NewSegment & { index_node_id: string },
+  segment_id: string,
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; index_node_id: string; content: string }>(
+    'SELECT id, index_node_id, content FROM platform.child_chunks WHERE segment_id = $1',
+    [segment_id],
+  )
+  const children = rows.flatMap(({ id, index_node_id, content }) =>
+    toPassageRows({ index_node_id, bag: toTermVector(content, toPassageContext(document)) }, segment_id, id),
+  )
+  const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
+  await storePassages(client, [...toPassageRows(newSegment, segment_id, null), ...children], segmentPosition)
+}
+
+export const toPassageContext = ({ dataset_id, name }: DocumentRow) => ({ dataset_id, title: name })
+
+interface TextCounts {
+  tokens: number
+  word_count: number
+}
+
+/** Carries a change of segments into the sums of their document, and tells search that its dataset has changed. */
+export async function updateCounts(client: PoolClient, document: DocumentRow, added: TextCounts, removed: TextCounts): Promise<void> {
+  await client.query('UPDATE platform.documents SET tokens = tokens + $2, word_count = word_count + $3 WHERE id = $1', [
+    document.id,
+    added.tokens - removed.tokens,
+    added.word_count - removed.word_count,
+  ])
+  await client.query(
+    `UPDATE platform.datasets
+        SET changed = changed + 1, embedding_pending = embedding_pending OR indexing_technique = 'high_quality'
+      WHERE id = $1`,
+    [document.dataset_id],
+  )
+}
+
+const sumCounts = (made: readonly TextCounts[]): TextCounts => ({
+  tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
+  word_count: made.reduce((sum, { word_count }) => sum + word_count, 0),
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { type DocumentFormKind, type ChunkingPlan, toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
+import { type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
+import { cleanText } from '#domain/chunking/cleanText.ts'
+import { toTermVector, type TermVector, type PassageContext } from '../retrieval/termVector.ts'
+import { extractKeywords } from './keywords.ts'
+import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
+import { countTokens } from './tokenCount.ts'
+import { countWords } from '#domain/chunking/wordCount.ts'
+
+/** A text that is to become segments. */
+export interface ChunkingJob {
+  text: string
+  /** Of the file that it came from; CSV is read as rows in Q&A form. */
+  extension: string
+  rule: StoredProcessRule
+  form: DocumentFormKind
+  passageContext: PassageContext
+}
+
+/** What every unit of an index has. `bag` is null where the unit is found through its children. */
+export interface NewChunk {
+  content: string
+  word_count: number
+  tokens: number
+  index_node_hash: string
+  termVector: TermVector | null
+}
+export interface NewSegment extends NewChunk {
+  answer: string | null
+  keywords: string[]
+  children: NewChunk[]
+}
+
+/** How far a text has come; segments come in batches, so that neither memory nor a transaction holds all of them. */
+export type ChunkingStage =
+  | { stage: 'cleaned'; word_count: number }
+  | { stage: 'split'; total: number }
+  | { stage: 'made'; segments: NewSegment[] }
+
+export class TooManySegmentsError extends Error {}
+
+const MAX_SEGMENTS = 100_000
+/** Units of a batch, children counted. */
+const MAX_UNITS_PER_BATCH = 100
+
+/** @throws TooManySegments when the separator cuts the text into crumbs. */
+export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
+  const chunkingPlan = toChunkingPlan(rule, form)
+  const readable = extension === 'csv' && form !== 'qa_model' ? toReadableRows(text) : text
+  const cleanedText = cleanText(readable, chunkingPlan.cleaning)
+  yield { stage: 'cleaned', word_count: countWords(cleanedText) }
+  const builders = form === 'qa_model' ? toPairBuilders(cleanedText, extension, chunkingPlan) : toSegmentBuilders(cleanedText, chunkingPlan)
+  yield { stage: 'split', total: builders.length }
+  let segments: NewSegment[] = []
+  let units = 0
+  for (const build of builders) {
+    const segment = build(passageContext)
+    segments.push(segment)
+    units += 1 + segment.children.length
+    if (units < MAX_UNITS_PER_BATCH) continue
+    yield { stage: 'made', segments }
+    segments = []
+    units = 0
+  }
+  if (segments.length > 0) yield { stage: 'made', segments }
+}
+
+type SegmentBuilder = (standing: PassageContext) => NewSegment
+
+function toSegmentBuilders(text: string, { splitRule, childSplitRule }: ChunkingPlan): SegmentBuilder[] {
+  return splitChunks(text, splitRule).map(({ start, end, tokens }) => (passageContext) => {
+    const content = text.slice(start, end)
+    if (childSplitRule) return buildParentSegment({ content, tokens }, passageContext, childSplitRule)
+    return buildSegment({ content, answer: null, tokens }, passageContext)
+  })
+}
+
+function splitChunks(text: string, splitRule: SplitRule) {
+  const chunkList = []
+  for (const chunk of splitIntoChunks(text, splitRule, countTokens)) {
+    chunkList.push(chunk)
+    if (chunkList.length > MAX_SEGMENTS)
+      throw new TooManySegmentsError(`The rule cuts the text into more than ${MAX_SEGMENTS} segments.`)
+  }
+  return chunkList
+}
+
+/** Where a text has no pairs, each chunk is an answer, and its first sentence or heading the question. */
+function toPairBuilders(text: string, extension: string, { splitRule }: ChunkingPlan): SegmentBuilder[] {
+  const pairsInText = extractPairs(text, extension)
+  const pairs: QuestionAnswerPair[] =
+    pairsInText.length > 0
+      ? pairsInText
+      : splitChunks(text, splitRule).map(({ start, end }) => {
+          const answer = text.slice(start, end)
+          return { question: firstSentence(answer), answer }
+        })
+  return pairs.map(
+    ({ question, answer }) =>
+      (passageContext) =>
+        buildSegment({ content: question, answer }, passageContext),
+  )
+}
+
+function firstSentence(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  const sentence = /^.{10,300}?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line.slice(0, 300)
+  return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || text.slice(0, 300).toWellFormed()
+}
+
+/** What a segment is made of. Tokens that were counted when the text was cut need not be counted again. */
+export interface ChunkSource {
+  content: string
+  tokens?: number | undefined
+  keywords?: string[] | undefined
+}
+
+/** A segment that is found by its own words; in Q&A form by those of question and answer. */
+export function buildSegment(
+  { answer, keywords, ...chunkSource }: ChunkSource & { answer: string | null },
+  passageContext: PassageContext,
+): NewSegment {
+  const chunk = buildChunk(chunkSource, passageContext)
+  if (!answer) return { ...chunk, answer, keywords: keywords ?? extractKeywords(chunkSource.content), children: [] }
+  const fullText = `${chunkSource.content}\n${answer}`
+  return {
+    ...chunk,
+    word_count: countWords(fullText),
+    tokens: chunk.tokens + countTokens(answer),
+    termVector: toTermVector(fullText, passageContext),
+    answer,
+    keywords: keywords ?? extractKeywords(fullText),
+    children: [],
+  }
+}
+
+/** A segment that is found through its children. */
+export function buildParentSegment({ keywords, ...chunkSource }: ChunkSource, passageContext: PassageContext, childSplitRule: SplitRule): NewSegment {
+  const { content } = chunkSource
+  const children = splitChunks(content, childSplitRule).map(({ start, end, tokens }) =>
+    buildChunk({ content: content.slice(start, end), tokens }, passageContext),
+  )
+  return {
+    ...buildChunk(chunkSource, passageContext),
+    termVector: null,
+    answer: null,
+    keywords: keywords ?? extractKeywords(content),
+    children,
+  }
+}
+
+export function buildChunk({ content, tokens }: ChunkSource, passageContext: PassageContext): NewChunk {
+  return {
+    content,
+    word_count: countWords(content),
+    tokens: tokens ?? countTokens(content),
+    index_node_hash: createHash('sha256').update(content).digest('hex'),
+    termVector: toTermVector(content, passageContext),
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import type { PlatformContext } from '../platformContext.ts'
+import type { VectorSearch } from '../retrieval/vectorSearch.ts'
+import { embedPending, EmbeddingError } from './passageEmbedding.ts'
+import { deleteRemoved } from './deleteSegments.ts'
+import { indexDocument, IndexingError, SupersededError, type Claim } from './indexDocument.ts'
+import type { WorkerPool } from './workerPool.ts'
+
+/** Indexes documents that wait in the database, a bounded number at once, and deletes what was removed. */
+export interface IndexingQueue {
+  /** To be called when a document has begun to wait, or something was removed. */
+  runSoon: () => void
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const MAX_CONCURRENT_DOCUMENTS = 2
+/** A run that has not been heard of for so long, by the database's clock, is dead, and another server takes its document. Milliseconds. */
+const LEASE_MS = 60_000
+/** Documents of other servers, and those whose run the database failed, are looked for this often. Milliseconds. */
+const POLL_INTERVAL_MS = 5_000
+
+export function createIndexingQueue(context: PlatformContext, workerPool: WorkerPool, vectors: VectorSearch): IndexingQueue {
+  const { database, log } = context
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> | null = null
+  let isPollRequested = false
+
+  const poll = async (): Promise<void> => {
+    await renewLeases(context, [...running.keys()])
+    while (running.size < MAX_CONCURRENT_DOCUMENTS && !stopping.signal.aborted) {
+      const claim = await claimNext(context)
+      if (!claim) break
+      running.set(
+        claim.run,
+        indexClaim(claim).finally(() => {
+          running.delete(claim.run)
+          runSoon()
+        }),
+      )
+    }
+    while (isIdle() && (await deleteRemoved(database.pool)));
+    while (isIdle() && (await embedPending({ context, vectors, stopSignal: stopping.signal })));
+  }
+
+  const isIdle = () => running.size === 0 && !isPollRequested && !stopping.signal.aborted
+
+  const runSoon = (): void => {
+    isPollRequested = true
+    polling ??= (async () => {
+      while (isPollRequested && !stopping.signal.aborted) {
+        isPollRequested = false
+        await poll().catch(logFailure)
+      }
+      polling = null
+    })()
+  }
+
+  const logFailure = (error: unknown): void => {
+    if (stopping.signal.aborted) return
+    const what = error instanceof EmbeddingError ? 'The embedding model failed.' : 'The indexing queue cannot go on.'
+    log.error({ err: error }, what)
+  }
+
+  const indexClaim = async (claim: Claim): Promise<void> => {
+    try {
+      await indexDocument({ context, workerPool, vectors, leaseMs: LEASE_MS, stopSignal: stopping.signal }, claim)
+    } catch (error) {
+      if (error instanceof SupersededError) return
+      const reason = toFailureReason(error)
+      if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'A document was not indexed.')
+      const pendingUpdate = reason && !stopping.signal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
+      await pendingUpdate.catch(logFailure)
+    }
+  }
+
+  return {
+    runSoon,
+    async start() {
+      // The embedded database has one server, and that is this one: whatever was running is not.
+      if (database.kind === 'pglite')
+        await database.pool.query(
+          `UPDATE platform.documents SET run = NULL, lease_until = NULL WHERE indexing_status NOT IN ('completed', 'error')`,
+        )
+      // The model may be another one than at the last start.
+      await database.pool.query(
+        `UPDATE platform.datasets SET embedding_pending = true WHERE indexing_technique = 'high_quality'`,
+      )
+      timer = setInterval(runSoon, POLL_INTERVAL_MS)
+      timer.unref()
+      runSoon()
+    },
+    async stop() {
+      clearInterval(timer)
+      stopping.abort(new Error('The server stops.'))
+      await polling
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** What is kept on the document; null for what will pass, such as a lost connection: then it waits again. */
+function toFailureReason(error: unknown): string | null {
+  if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
+  return isTransient(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
+}
+
+/** Lost connections, deadlocks, a lack of resources, a server that shuts down: SQLSTATE classes 08, 40, 53, 55, 57. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(08|40|53|55|57)...$|^E[A-Z]{4,}$/.test(code) || /connection terminated|timeout exceeded/i.test(error.message)
+  )
+}
+
+async function claimNext({ database, clock }: PlatformContext): Promise<Claim | null> {
+  const now = clock()
+  const { rows } = await database.pool.query<Omit<Claim, 'began'>>(
+    `UPDATE platform.documents
+        SET indexing_status = 'parsing', run = $1, lease_until = now() + $2 * interval '1 millisecond', processing_started_at = $3, error = NULL,
+            parsing_completed_at = NULL, cleaning_completed_at = NULL, splitting_completed_at = NULL,
+            completed_at = NULL, stopped_at = NULL, total_segments = NULL
+      WHERE id = (SELECT id FROM platform.documents
+                   WHERE indexing_status NOT IN ('completed', 'error') AND removed_at IS NULL
+                     AND (run IS NULL OR lease_until < now())
+                   ORDER BY queued_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, dataset_id, version, run`,
+    [randomUUID(), LEASE_MS, new Date(now)],
+  )
+  const row = rows[0]
+  return row ? { ...row, began: new Date(now) } : null
+}
+
+async function renewLeases({ database }: PlatformContext, runs: string[]): Promise<void> {
+  if (runs.length === 0) return
+  await database.pool.query(
+    `UPDATE platform.documents SET lease_until = now() + $2 * interval '1 millisecond' WHERE run = ANY($1::uuid[])`,
+    [runs, LEASE_MS],
+  )
+}
+
+async function markFailed({ database, clock }: PlatformContext, claim: Claim, reason: string): Promise<void> {
+  await database.pool.query(
+    `UPDATE platform.documents
+        SET indexing_status = 'error', error = $4, stopped_at = $5, run = NULL, lease_until = NULL
+      WHERE id = $1 AND version = $2 AND run = $3`,
+    [claim.id, claim.version, claim.run, reason, new Date(clock())],
+  )
+}
+
+/** Waits again, for the next start or the next look. */
+async function requeueClaim({ database }: PlatformContext, claim: Claim): Promise<void> {
+  await database.pool.query(
+    `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
+      WHERE id = $1 AND version = $2 AND run = $3`,
+    [claim.id, claim.version, claim.run],
+  )
+}

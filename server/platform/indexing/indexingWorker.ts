@@ -1,0 +1,36 @@
+import { parentPort } from 'node:worker_threads'
+import { PlatformError } from '../platformErrors.ts'
+import { chunkDocument, type ChunkingStage } from './chunkDocument.ts'
+import { countTokens } from './tokenCount.ts'
+import type { WorkerRequest, WorkerResponse } from './workerPool.ts'
+
+/** The worker's side of the workshop: one order, one report. */
+let chunkingStages: Iterator<ChunkingStage> | null = null
+
+parentPort?.on('message', (order: WorkerRequest) => {
+  void handleRequest(order)
+    .catch(toErrorResponse)
+    .then((report) => parentPort?.postMessage(report))
+})
+
+async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
+  if (request.order === 'extract') {
+    // Loaded with the first file: making segments needs no PDF reader.
+    const { extractText } = await import('./extractText.ts')
+    return { report: 'text', text: await extractText(request.extraction) }
+  }
+  if (request.order === 'count') return { report: 'count', tokens: countTokens(request.text) }
+  if (request.order === 'make') chunkingStages = chunkDocument(request.making)
+  const next = chunkingStages?.next()
+  if (next && !next.done) return { report: 'stage', stage: next.value }
+  chunkingStages = null
+  return { report: 'done' }
+}
+
+function toErrorResponse(error: unknown): WorkerResponse {
+  if (error instanceof PlatformError) {
+    const { status, code, message } = error
+    return { report: 'refused', status, code, message }
+  }
+  return { report: 'failed', message: error instanceof Error ? error.message : String(error) }
+}

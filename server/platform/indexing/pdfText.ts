@@ -1,0 +1,30 @@
+import { getDocumentProxy } from 'unpdf'
+import { toInvalidParamError } from '../platformErrors.ts'
+
+/** The text of a PDF, its pages apart by a blank line. */
+export async function readPdfText(bytes: Uint8Array): Promise<string> {
+  const pdf = await openPdf(bytes)
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    pages.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''))
+    page.cleanup()
+  }
+  return pages.map((page) => page.trim()).join('\n\n')
+}
+
+async function openPdf(bytes: Uint8Array) {
+  try {
+    // A copy: the reader takes the bytes over.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      isEvalSupported: false,
+      useSystemFonts: false,
+      verbosity: 0,
+    })
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    if (name === 'PasswordException') throw toInvalidParamError('The PDF is encrypted; save it without a password.')
+    throw toInvalidParamError('The PDF is damaged and cannot be read.')
+  }
+}

@@ -1,0 +1,57 @@
+import papaparse from 'papaparse'
+
+export interface QuestionAnswerPair {
+  question: string
+  answer: string
+}
+
+/**
+ * Reads the questions and answers of a text in Q&A form: CSV rows `question,answer` (with or without that heading), or
+ * lines that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`). None when the text is neither.
+ */
+export function extractPairs(text: string, extension: string): QuestionAnswerPair[] {
+  const marked = extractMarkedPairs(text)
+  if (marked.length > 0) return marked
+  const firstLine = text.trimStart().split('\n', 1)[0] ?? ''
+  return extension === 'csv' || isHeading(papaparse.parse<string[]>(firstLine).data[0] ?? []) ? extractCsvPairs(text) : []
+}
+
+const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|質問|提问)\s*\d{0,6}\s*[:：.．]\s*/i
+const ANSWER_MARKER = /^\s*(?:A|Answer|答|答案|回答)\s*\d{0,6}\s*[:：.．]\s*/i
+
+function extractMarkedPairs(text: string): QuestionAnswerPair[] {
+  const pairs: { question: string[]; answer: string[] }[] = []
+  let part: string[] | null = null
+  for (const line of text.split('\n')) {
+    if (QUESTION_MARKER.test(line)) {
+      part = [line.replace(QUESTION_MARKER, '')]
+      pairs.push({ question: part, answer: [] })
+    } else if (ANSWER_MARKER.test(line) && pairs.length > 0) {
+      part = pairs.at(-1)?.answer ?? null
+      part?.push(line.replace(ANSWER_MARKER, ''))
+    } else part?.push(line)
+  }
+  return pairs
+    .map(({ question, answer }) => ({ question: question.join('\n').trim(), answer: answer.join('\n').trim() }))
+    .filter(({ question, answer }) => question && answer)
+}
+
+function extractCsvPairs(text: string): QuestionAnswerPair[] {
+  const rows = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
+  const body = isHeading(rows[0] ?? []) ? rows.slice(1) : rows
+  return body.flatMap(([question = '', answer = '']) =>
+    question.trim() && answer.trim() ? [{ question: question.trim(), answer: answer.trim() }] : [],
+  )
+}
+
+/** The rows of a CSV file as lines that can be read alone: each value behind the name of its column. */
+export function toReadableRows(text: string): string {
+  const [heading = [], ...rows] = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
+  if (rows.length === 0) return heading.join('; ')
+  return rows
+    .map((row) => row.map((value, index) => (heading[index] ? `${heading[index]}: ${value}` : value)).join('; '))
+    .join('\n')
+}
+
+const isHeading = ([first = '', second = '']: string[]): boolean =>
+  /^(question|q|问题|問題|質問)$/i.test(first.trim()) && /^(answer|a|答案|回答)$/i.test(second.trim())

@@ -1,0 +1,39 @@
+import type { PlatformContext } from '../platformContext.ts'
+import type { ModelMessage, ModelUsage } from './model.ts'
+
+const ZERO_PRICE = '0.0000000'
+/** Tokens that one unit price would buy, as a factor: a thousand. */
+const PRICE_UNIT = '0.001'
+
+export interface UsageInput {
+  messages: ModelMessage[]
+  answer: string
+  /** What the model says it used; what it does not say is counted here. */
+  reported: ModelUsage | null
+  /** Seconds. */
+  latency: number
+  countTokens: PlatformContext['countTokens']
+}
+
+export type AnswerUsage = Awaited<ReturnType<typeof toAnswerUsage>>
+
+/** `metadata.usage` of the interface. The platform charges nothing, so every price is zero. */
+export async function toAnswerUsage({ messages, answer, reported, latency, countTokens }: UsageInput) {
+  const counts = reported?.prompt_tokens ?? (await Promise.all(messages.map(({ content }) => countTokens(content))))
+  const prompt_tokens = typeof counts === 'number' ? counts : counts.reduce((sum, count) => sum + count, 0)
+  const completion_tokens = reported?.completion_tokens ?? (await countTokens(answer))
+  return {
+    prompt_tokens,
+    prompt_unit_price: ZERO_PRICE,
+    prompt_price_unit: PRICE_UNIT,
+    prompt_price: ZERO_PRICE,
+    completion_tokens,
+    completion_unit_price: ZERO_PRICE,
+    completion_price_unit: PRICE_UNIT,
+    completion_price: ZERO_PRICE,
+    total_tokens: prompt_tokens + completion_tokens,
+    total_price: ZERO_PRICE,
+    currency: 'USD',
+    latency: Math.round(latency * 1000) / 1000,
+  }
+}

@@ -1,0 +1,46 @@
+import { phrasesFor } from './phrases.ts'
+import { splitSentences } from './sentences.ts'
+import { getTermOverlap, createTermWeights, extractTerms } from './terms.ts'
+
+export interface SummaryInput {
+  text: string
+  /** The most sentences to keep. */
+  maxSentences: number
+  /** What the reader wants to know; sentences about it are preferred. */
+  focus?: string | undefined
+  /** As a list rather than as one paragraph. */
+  list?: boolean | undefined
+}
+
+const DUPLICATE_OVERLAP = 0.6
+/** A summary of a book is taken from its beginning: the work grows with the number of sentences. */
+const MAX_TEXT_CHARS = 100_000
+const MAX_SENTENCES = 2000
+
+/** Summarises a text by the sentences that tell most of it, in their order. Every sentence stands in the text. Markdown. */
+export function extractSummary({ text, maxSentences, focus = '', list = false }: SummaryInput): string {
+  const candidates = splitSentences(text.slice(0, MAX_TEXT_CHARS))
+    .filter(({ code }) => !code)
+    .slice(0, MAX_SENTENCES)
+    .map((sentence, order) => ({ text: sentence.text, order, bag: new Set(extractTerms(sentence.text)), score: 0 }))
+  if (candidates.length === 0) return phrasesFor(text).nothingToSummarise
+  const weight = createTermWeights(candidates.map(({ bag }) => bag))
+  const termCounts = new Map<string, number>()
+  for (const { bag } of candidates) for (const term of bag) termCounts.set(term, (termCounts.get(term) ?? 0) + 1)
+  const focusTerms = new Set(extractTerms(focus))
+  for (const sentence of candidates) {
+    // What the text comes back to, damped by length; the opening of a text tells what it is about.
+    const textWeight = [...sentence.bag].reduce((sum, term) => sum + weight(term) * Math.log(1 + (termCounts.get(term) ?? 0)), 0)
+    const focusCount = [...sentence.bag].filter((term) => focusTerms.has(term)).length
+    sentence.score = (textWeight / Math.sqrt(4 + sentence.bag.size)) * (sentence.order === 0 ? 1.3 : 1) * (1 + focusCount)
+  }
+  const chosen: typeof candidates = []
+  for (const sentence of candidates.toSorted((one, other) => other.score - one.score || one.order - other.order)) {
+    if (chosen.length === maxSentences) break
+    if (!chosen.some((one) => getTermOverlap(one.bag, sentence.bag) > DUPLICATE_OVERLAP || one.text === sentence.text))
+      chosen.push(sentence)
+  }
+  const chosenTexts = chosen.sort((one, other) => one.order - other.order).map((sentence) => sentence.text)
+  if (list) return chosenTexts.map((sentence) => `- ${sentence}`).join('\n')
+  return chosenTexts.join(/\p{Script=Han}/u.test(text) ? '' : ' ')
+}

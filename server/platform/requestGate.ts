@@ -1,0 +1,66 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from './bearerAuth.ts'
+import { PlatformError } from './platformErrors.ts'
+import type { PlatformKeys } from './platformKeys.ts'
+
+/** Who may reach the platform, and how often with a wrong key. */
+export interface RequestGateOptions {
+  keys: PlatformKeys
+  version: string
+  /** Whether a request may ask for this host, spelled as in its `Host` header without the port; without it the loopback's names. */
+  isHost?: ((host: string) => boolean) | undefined
+  /** So many times the usual wrong keys a minute. */
+  rateLimitFactor?: number | undefined
+}
+
+/** Of one address. A run of the conformance suite sends 50; a request without a key is no guess and does not count. */
+export const MAX_WRONG_KEYS_PER_MINUTE = 120
+const MINUTE_MS = 60_000
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Looks at each request before its body is read: its `Host`, its key, and how many wrong keys its address has tried. */
+export async function registerRequestGate(app: FastifyInstance, { keys, version, isHost, rateLimitFactor = 1 }: RequestGateOptions): Promise<void> {
+  await app.register(rateLimit, { global: false })
+  const countWrongKeys = app.createRateLimit({ max: MAX_WRONG_KEYS_PER_MINUTE * rateLimitFactor, timeWindow: MINUTE_MS })
+  const isOurs = isHost ?? ((host: string) => LOOPBACK_HOSTS.includes(host))
+
+  const limit = async (request: FastifyRequest, reply: FastifyReply, increment: boolean) => {
+    const count = await countWrongKeys(request, { increment })
+    if (count.isAllowed || !count.isExceeded) return
+    void reply.header('retry-after', count.ttlInSeconds)
+    throw new PlatformError(
+      429,
+      'too_many_requests',
+      `More than ${count.max} requests with a wrong access token in a minute. Go on in ${count.ttlInSeconds} s.`,
+    )
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-version': version, 'x-env': 'PRODUCTION', ...FIXED_HEADERS })
+    requireHost(request, isOurs)
+    // The console itself, and every script beside it, comes from the loopback: one of them must not shut out the others.
+    if (!isLoopback(request.ip)) await limit(request, reply, false)
+    try {
+      authenticate(keys, request)
+    } catch (error) {
+      const isGuess =
+        error instanceof PlatformError && error.status === 401 && /^bearer\s/i.test(request.headers.authorization ?? '')
+      if (isGuess) await limit(request, reply, true)
+      throw error
+    }
+  })
+}
+
+/** Also of replies that are sent before any hook runs. */
+export const FIXED_HEADERS = { 'x-content-type-options': 'nosniff' }
+
+/** Another page's name can be led here; one that is not ours is refused, and so is a request that names two. */
+function requireHost({ raw, headers }: FastifyRequest, isOurs: (host: string) => boolean): void {
+  const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) throw new PlatformError(400, 'bad_request', 'The request has more than one Host.')
+  if (!isOurs((headers.host ?? '').replace(/:\d+$/, '').toLowerCase()))
+    throw new PlatformError(421, 'misdirected_request', 'This server does not answer for that host name.')
+}
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

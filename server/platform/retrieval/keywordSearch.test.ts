@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase, type Database } from '../../db/database.ts'
+import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { createKeywordSearch } from './keywordSearch.ts'
+import { insertPassages } from './passages.fixture.ts'
+import { createTermStatistics, type TermStatistics } from './termStatistics.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const PASSAGE_COUNT = 4000
+const dataset = { id: randomUUID(), changed: 1 }
+let folder: string
+let database: Database
+let statistics: TermStatistics
+beforeAll(async () => {
+  folder = await createTestFolder()
+  database = await openDatabase({ folder })
+  await insertPassages(database, dataset.id, texts)
+  statistics = await createTermStatistics(database.pool, () => 0)(dataset)
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Every passage has `common`, every third `third`, every fourth `fourth`, and one of a thousand words. */
+const texts = Array.from({ length: PASSAGE_COUNT }, (_, index) =>
+  ['common', index % 3 === 0 ? 'third' : 'x', index % 4 === 0 ? 'fourth' : 'y', `word${index % 1000}`].join(' '),
+)
+
+/** Searches, and gives the plan of each query beside what was found. */
+async function search(query: string, dataset_ids: string[] | null) {
+  const plans: string[] = []
+  const found = await database.transaction(async (client) => {
+    await client.query('SET LOCAL enable_seqscan = off')
+    const watched = {
+      query: async (sql: string, values: unknown[]) => {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+        return client.query(sql, values)
+      },
+    } as unknown as PoolClient
+    return createKeywordSearch({ query, dataset_ids, statistics: [statistics], limit: 40 }).find(watched)
+  })
+  return { plans, found }
+}
+
+describe('keyword search', () => {
+  it('knows how often words stand in a dataset', () => {
+    expect(statistics.passages).toBe(PASSAGE_COUNT)
+    const shares = [...statistics.shares.values()].sort((one, other) => other - one)
+    // The marker and `common`, then `x`, `y`, `third`, `fourth`.
+    expect(shares.slice(0, 2)).toEqual([1, 1])
+    expect(shares[4]).toBeGreaterThan(0.25)
+  })
+
+  it.each([
+    'common',
+    'common third',
+    'third fourth word7',
+    'word1 word2 word3 word4',
+    'nowhere to be found',
+    'common nowhere',
+  ])('goes through the index for “%s”', async (query) => {
+    for (const dataset_ids of [null, [dataset.id]]) {
+      const { plans } = await search(query, dataset_ids)
+      expect(plans.length).toBeGreaterThan(0)
+      for (const plan of plans) {
+        expect(plan).toContain('Bitmap Index Scan on passages_by_terms')
+        expect(plan).not.toContain('Seq Scan on passages')
+      }
+    }
+  })
+
+  it('finds the passages that have most of the rarest words', async () => {
+    const { found } = await search('common third fourth word12', [dataset.id])
+    // 12 is divisible by three and four: of its four passages, those at 12 and 3012 have all words.
+    expect(found[0]?.score).toBeGreaterThan(found[3]?.score ?? 1)
+    expect(found[0]?.score).toBeCloseTo(found[1]?.score ?? 0)
+    for (const { score } of found) expect(score > 0 && score < 1).toBe(true)
+  })
+
+  it('finds nothing in another dataset', async () => {
+    expect((await search('common', [randomUUID()])).found).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+import type { TermStatistics } from './termStatistics.ts'
+
+/** A term of a question: about how many passages have it, and how much it tells (its inverse document frequency). */
+export interface WeightedTerm {
+  term: number
+  rows: number
+  weight: number
+}
+
+/** Terms beyond these add little to a score and much to its cost. */
+const MAX_TERMS = 8
+/** About so many passages are looked at for one question. */
+const MAX_PASSAGES_SCANNED = 300
+const MAX_CLAUSES = 5
+/** A term too rare for the sample is taken to be in this share of the passages. */
+const RARE_TERM_SHARE = 0.001
+
+/**
+ * The terms that tell most, rarest first, and `most`, what all of them weigh together. Terms that are known to stand
+ * nowhere weigh as much as the rarest, and are not looked for.
+ */
+export function idfWeights(
+  terms: readonly number[],
+  { passages, shares, exact }: TermStatistics,
+): { terms: WeightedTerm[]; most: number } {
+  const weightedTerms = terms.map((term) => {
+    const rows = (shares.get(term) ?? (exact ? 0 : RARE_TERM_SHARE)) * passages
+    return { term, rows, weight: Math.log(1 + (passages - rows + 0.5) / (rows + 0.5)) }
+  })
+  const presentTerms = weightedTerms
+    .filter(({ rows }) => !exact || rows > 0)
+    .sort((one, other) => one.rows - other.rows)
+    .slice(0, MAX_TERMS)
+  const absentTerms = weightedTerms.filter(({ rows }) => exact && rows === 0)
+  return { terms: presentTerms, most: [...presentTerms, ...absentTerms].reduce((sum, { weight }) => sum + weight, 0) }
+}
+
+/**
+ * Which passages are looked at: those that have all terms of any arm. Rare terms are arms of their own; of terms that
+ * stand in too many passages, two together are, or all of them. So the best passages are among the few that are scored,
+ * however many have some word of the question.
+ */
+export function toQueryClauses(terms: readonly WeightedTerm[], passages: number): number[][] {
+  const clauses: number[][] = []
+  let rows = 0
+  for (const { term, rows: termRows } of terms) {
+    if (rows + termRows > MAX_PASSAGES_SCANNED) break
+    clauses.push([term])
+    rows += termRows
+  }
+  const frequent = terms.slice(clauses.length)
+  for (const pair of toTermPairs(frequent, passages)) {
+    if (rows + pair.rows > MAX_PASSAGES_SCANNED || clauses.length >= MAX_CLAUSES) break
+    clauses.push(pair.terms)
+    rows += pair.rows
+  }
+  return clauses.length > 0 ? clauses : [toConjunction(terms, passages)]
+}
+
+/** When too few passages have the words together: those with any of the rarest, as many as may be looked at. */
+export const toRelaxedClauses = (terms: readonly WeightedTerm[]): number[][] => terms.slice(0, 3).map(({ term }) => [term])
+
+function toTermPairs(terms: readonly WeightedTerm[], passages: number) {
+  return terms
+    .flatMap((one, index) =>
+      terms.slice(index + 1).map((other) => ({
+        terms: [one.term, other.term],
+        rows: (one.rows * other.rows) / Math.max(1, passages),
+      })),
+    )
+    .sort((one, other) => one.rows - other.rows)
+}
+
+function toConjunction(terms: readonly WeightedTerm[], passages: number): number[] {
+  const clause: number[] = []
+  let rows = passages
+  for (const { term, rows: termRows } of terms) {
+    if (clause.length > 0 && rows <= MAX_PASSAGES_SCANNED) break
+    clause.push(term)
+    rows *= termRows / Math.max(1, passages)
+  }
+  return clause
+}

@@ -1,0 +1,31 @@
+import type { RetrievalSettings } from './retrievalSettings.ts'
+
+/** What is looked for. Without `dataset_ids` every dataset is searched, without a model each dataset's own settings hold. */
+export interface RetrievalQuery {
+  query: string
+  dataset_ids?: readonly string[] | undefined
+  /** In either shape that the contract's RetrievalModel takes; what is missing comes from the dataset's settings. */
+  retrieval_model?: unknown
+}
+
+/** A segment that was found, best first; `position` counts from 1, `score` runs from 0 to 1. */
+export interface RetrievalHit {
+  position: number
+  score: number
+  dataset_id: string
+  dataset_name: string
+  document_id: string
+  document_name: string
+  data_source_type: string
+  segment_id: string
+  segment_position: number
+  content: string
+  answer: string | null
+  word_count: number
+  hit_count: number
+  index_node_hash: string
+  /** Of a parent segment: the children that were found, best first. */
+  child_chunks: { id: string; content: string; position: number; score: number }[]
+  /** How it was found: without an embedding model all search is by keyword, whatever was asked for. */
+  search_method: RetrievalSettings['search_method']
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { RetrievalModel } from '#contract/platform/schemas.ts'
+import { toInvalidParamError } from '../platformErrors.ts'
+
+export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search'] as const
+export type SearchMethod = (typeof SEARCH_METHODS)[number]
+
+/** A retrieval model as it is kept: one shape for the two that the interface and upstream have. */
+export interface RetrievalSettings {
+  search_method: SearchMethod
+  reranking_enable: boolean
+  reranking_provider_name: string
+  reranking_model_name: string
+  top_k: number
+  score_threshold_enabled: boolean
+  score_threshold: number
+  /** Share of the semantic score in a hybrid search, 0 to 1; the keyword score has the rest. */
+  vector_weight: number
+}
+
+export const DEFAULT_RETRIEVAL_SETTINGS: RetrievalSettings = {
+  search_method: 'hybrid_search',
+  reranking_enable: false,
+  reranking_provider_name: '',
+  reranking_model_name: '',
+  top_k: 4,
+  score_threshold_enabled: false,
+  score_threshold: 0,
+  vector_weight: 0.7,
+}
+
+type RetrievalModelInput = z.output<typeof RetrievalModel>
+
+/**
+ * Reads a retrieval model in the interface's shape (`reranking_mode` an object, `weights` a number) or upstream's
+ * (`reranking_mode` a word beside `reranking_model`, `weights` an object). What is not given stays as in `base`.
+ * @throws PlatformError 400 for a search method or a weight that does not exist.
+ */
+export function parseRetrievalSettings(given: RetrievalModelInput | null | undefined, base: RetrievalSettings = DEFAULT_RETRIEVAL_SETTINGS): RetrievalSettings {
+  if (!given) return base
+  const reranker = typeof given.reranking_mode === 'object' ? given.reranking_mode : given.reranking_model
+  return {
+    search_method: parseSearchMethod(given.search_method) ?? base.search_method,
+    reranking_enable: given.reranking_enable ?? base.reranking_enable,
+    reranking_provider_name: reranker?.reranking_provider_name ?? base.reranking_provider_name,
+    reranking_model_name: reranker?.reranking_model_name ?? base.reranking_model_name,
+    top_k: given.top_k ?? base.top_k,
+    score_threshold_enabled: given.score_threshold_enabled ?? base.score_threshold_enabled,
+    score_threshold: given.score_threshold ?? base.score_threshold,
+    vector_weight: parseVectorWeight(given.weights) ?? base.vector_weight,
+  }
+}
+
+/** As it is answered: the interface's shape, with upstream's `reranking_model` beside it. */
+export function toRetrievalModel(settings: RetrievalSettings) {
+  const { reranking_provider_name, reranking_model_name } = settings
+  const reranker = { reranking_provider_name, reranking_model_name }
+  return {
+    search_method: settings.search_method,
+    reranking_enable: settings.reranking_enable,
+    reranking_mode: reranker,
+    reranking_model: reranker,
+    top_k: settings.top_k,
+    score_threshold_enabled: settings.score_threshold_enabled,
+    score_threshold: settings.score_threshold,
+    weights: settings.vector_weight,
+  }
+}
+
+function parseSearchMethod(given: string | null | undefined): SearchMethod | undefined {
+  if (given === null || given === undefined) return undefined
+  const method = SEARCH_METHODS.find((known) => known === given)
+  if (!method) throw toInvalidParamError(`retrieval_model.search_method must be one of ${SEARCH_METHODS.join(', ')}`)
+  return method
+}
+
+function parseVectorWeight(given: RetrievalModelInput['weights']): number | undefined {
+  if (given === null || given === undefined || typeof given === 'number') return given ?? undefined
+  const vector = parseWeight(given['vector_setting'], 'vector_weight')
+  const keyword = parseWeight(given['keyword_setting'], 'keyword_weight')
+  if (vector === undefined) return keyword === undefined ? undefined : 1 - keyword
+  const sum = vector + (keyword ?? 1 - vector)
+  return sum === 0 ? 0.5 : vector / sum
+}
+
+function parseWeight(setting: unknown, name: string): number | undefined {
+  const weight = (setting as Record<string, unknown> | null | undefined)?.[name]
+  if (weight === undefined || weight === null) return undefined
+  if (typeof weight === 'number' && weight >= 0 && weight <= 1) return weight
+  throw toInvalidParamError(`retrieval_model.weights ${name} must be a number from 0 to 1`)
+}

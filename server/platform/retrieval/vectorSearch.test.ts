@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase, type Database } from '../../db/database.ts'
+import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { insertPassages } from './passages.fixture.ts'
+import { toSqlArray, createVectorSearch, normalizeVector } from './vectorSearch.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const dataset_id = randomUUID()
+const PASSAGE_COUNT = 600
+let folder: string
+let database: Database
+/** A vector for each passage, all around the circle. */
+const vectors = Array.from({ length: PASSAGE_COUNT }, (_, index) =>
+  normalizeVector([Math.cos(index / 100), Math.sin(index / 100), 0.1]),
+)
+let ids: string[]
+beforeAll(async () => {
+  folder = await createTestFolder()
+  database = await openDatabase({ folder })
+  ids = await insertPassages(
+    database,
+    dataset_id,
+    Array.from({ length: PASSAGE_COUNT }, (_, index) => `passage ${index}`),
+  )
+  await createVectorSearch(database.pool).ensureIndex(3)
+  await database.pool.query(
+    `INSERT INTO platform.embeddings (passage_id, dataset_id, model, vector)
+     SELECT passage_id, $1, 'circle', vector::real[] FROM unnest($2::uuid[], $3::text[]) AS row (passage_id, vector)`,
+    [dataset_id, ids, vectors.map(toSqlArray)],
+  )
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const toVectorQuery = (index: number) => ({
+  vector: vectors[index] ?? [],
+  model: 'circle',
+  dataset_ids: [dataset_id],
+  limit: 10,
+})
+
+describe('vectors', () => {
+  it('gives the nearest passages, nearest first', async () => {
+    const found = await database.transaction((client) => createVectorSearch(database.pool).findNearest(client, toVectorQuery(250)))
+    expect(found).toHaveLength(10)
+    expect(found[0]).toMatchObject({ id: ids[250], score: expect.closeTo(1, 4) as number })
+    expect(new Set(found.map(({ id }) => Math.abs(ids.indexOf(id) - 250) <= 6))).toEqual(new Set([true]))
+  })
+
+  it('goes along the index', async () => {
+    const plans: string[] = []
+    await database.transaction(async (client) => {
+      await client.query('SET LOCAL enable_seqscan = off')
+      const watched = {
+        query: async (sql: string, values?: unknown[]) => {
+          if (!values) return client.query(sql)
+          const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
+          plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+          return client.query(sql, values)
+        },
+      } as unknown as PoolClient
+      const store = createVectorSearch(database.pool)
+      await store.findNearest(client, toVectorQuery(1))
+      await store.findNearest(watched, toVectorQuery(1))
+    })
+    expect(plans.join()).toContain('Index Scan using embeddings_by_3_dimensions')
+    expect(plans.join()).not.toContain('Sort')
+  })
+
+  it('gives the same without pgvector, one by one', async () => {
+    const store = createVectorSearch(database.pool)
+    const found = await database.transaction(async (client) => {
+      const withoutExtension = {
+        query: (sql: string, values: unknown[]) =>
+          sql.includes('pg_extension') ? { rowCount: 0, rows: [] } : client.query(sql, values),
+      } as unknown as PoolClient
+      return store.findNearest(withoutExtension, toVectorQuery(250))
+    })
+    expect(found[0]).toMatchObject({ id: ids[250], score: expect.closeTo(1, 4) as number })
+    expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((one, other) => other - one))
+  })
+
+  it('scores given passages, and no others', async () => {
+    const wanted = [ids[3] ?? '', ids[400] ?? '']
+    const scores = await database.transaction((client) =>
+      createVectorSearch(database.pool).scorePassages(client, vectors[3] ?? [], 'circle', wanted),
+    )
+    expect([...scores.keys()].sort()).toEqual(wanted.sort())
+    expect(scores.get(ids[3] ?? '')).toBeCloseTo(1, 4)
+    const others = await database.transaction((client) =>
+      createVectorSearch(database.pool).scorePassages(client, vectors[3] ?? [], 'another model', wanted),
+    )
+    expect(others.size).toBe(0)
+  })
+
+  it('makes vectors one long, and leaves those of nothing', () => {
+    expect(normalizeVector([3, 4])).toEqual([0.6, 0.8])
+    expect(normalizeVector([0, 0])).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,107 @@
+import type { Pool, PoolClient } from 'pg'
+import { FINDABLE_DOCUMENT_SQL, type ScoredPassage } from './keywordSearch.ts'
+
+/** pgvector indexes no more dimensions than these; longer vectors are compared one by one. */
+const MAX_INDEXED_DIMENSIONS = 2000
+
+export interface VectorSearch {
+  /** Makes the index that vectors of this length are found by. Where pgvector is missing there is none. */
+  ensureIndex: (dimensions: number) => Promise<void>
+  findNearest: (client: PoolClient, question: VectorQuery) => Promise<ScoredPassage[]>
+  /** How near given passages are, for those that have a vector of the model. */
+  scorePassages: (client: PoolClient, vector: number[], model: string, ids: readonly string[]) => Promise<Map<string, number>>
+}
+
+export interface VectorQuery {
+  /** A unit vector. */
+  vector: number[]
+  model: string
+  dataset_ids: readonly string[]
+  limit: number
+}
+
+/**
+ * Search by meaning. Vectors are kept as `real[]`, which every PostgreSQL has. With pgvector a cast of them is indexed;
+ * without, each vector of the datasets is compared, which takes a fifth of a millisecond apiece.
+ */
+export function createVectorSearch(pool: Pool): VectorSearch {
+  let extension: boolean | undefined
+  /**
+   * Asked of the connection at hand, and its answer kept, not its promise: inside a transaction the embedded database has
+   * no other connection, and whoever waited there for a query of the pool would wait for ever.
+   */
+  const hasExtension = async (connection: Pool | PoolClient): Promise<boolean> =>
+    (extension ??= await hasVectorExtension(connection))
+  const prepared = new Set<number>()
+
+  return {
+    async ensureIndex(dimensions) {
+      if (prepared.has(dimensions) || dimensions > MAX_INDEXED_DIMENSIONS || !(await hasExtension(pool))) return
+      // Small lists: inserting takes a third of the time that pgvector's defaults take, and holds the database up less.
+      await pool.query(
+        `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings
+          USING hnsw ((vector::vector(${dimensions})) vector_cosine_ops) WITH (m = 8, ef_construction = 32)
+          WHERE cardinality(vector) = ${dimensions}`,
+      )
+      prepared.add(dimensions)
+    },
+
+    async findNearest(client, { vector, model, dataset_ids, limit }) {
+      const near = toDistanceSql(vector.length, await hasExtension(client))
+      if (near.setting) await client.query(near.setting)
+      const { rows } = await client.query<ScoredPassage>(
+        `SELECT p.id, p.segment_id, p.child_chunk_id, nearest.score
+           FROM (SELECT e.passage_id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
+                  WHERE cardinality(e.vector) = ${vector.length} AND e.model = $2 AND e.dataset_id = ANY($3::uuid[])
+                    AND ${OF_FINDABLE_DOCUMENT_SQL}
+                  ORDER BY ${near.order} LIMIT ${limit}) nearest
+           JOIN platform.passages p ON p.id = nearest.passage_id`,
+        [toSqlArray(vector), model, dataset_ids],
+      )
+      return rows.sort((one, other) => other.score - one.score)
+    },
+
+    async scorePassages(client, vector, model, ids) {
+      if (ids.length === 0) return new Map()
+      const near = toDistanceSql(vector.length, await hasExtension(client))
+      const { rows } = await client.query<{ id: string; score: number }>(
+        `SELECT e.passage_id AS id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
+          WHERE e.passage_id = ANY($3::uuid[]) AND e.model = $2 AND cardinality(e.vector) = ${vector.length}`,
+        [toSqlArray(vector), model, ids],
+      )
+      return new Map(rows.map(({ id, score }) => [id, score]))
+    },
+  }
+}
+
+/** At length 1, so that the product of two is the cosine of their angle. A vector of nothing stays one. */
+export function normalizeVector(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector)
+  return length > 0 ? vector.map((value) => value / length) : [...vector]
+}
+
+export const toSqlArray = (vector: readonly number[]): string => `{${vector.join(',')}}`
+
+/** As a subquery and not a join, so that the planner goes along the index of the vectors. */
+const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
+  WHERE p.id = e.passage_id)`
+
+async function hasVectorExtension(connection: Pool | PoolClient): Promise<boolean> {
+  const { rowCount } = await connection.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
+  return rowCount === 1
+}
+
+function toDistanceSql(dimensions: number, extension: boolean) {
+  if (!extension) {
+    const product = '(SELECT sum(a * b) FROM unnest(e.vector, $1::real[]) AS pair(a, b))'
+    return { score: product, order: `${product} DESC`, setting: null }
+  }
+  const distance = `e.vector::vector(${dimensions}) <=> $1::real[]::vector(${dimensions})`
+  return {
+    score: `1 - (${distance})`,
+    order: distance,
+    // A dataset that is a small part of the index is found by going on until there are enough.
+    setting:
+      'SET LOCAL hnsw.ef_search = 100; SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL enable_sort = off',
+  }
+}

@@ -1,0 +1,122 @@
+import type { RecordedFile } from '../apps/files/recordedFiles.ts'
+import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
+import { evaluateCondition } from './evaluateCondition.ts'
+import type { WorkflowNode, WorkflowNodeByType } from './workflowGraph.ts'
+import { executeLlmNode } from './llmNode.ts'
+import { NodeError, type NodeOutcome, type NodeScope } from './nodeScope.ts'
+import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
+
+/** Nodes that do one thing; the start and the iteration are the run's own. */
+export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' }>
+
+/** Does what a node is there for. @throws NodeFailure with the reason why it cannot */
+export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutcome> | NodeOutcome {
+  switch (node.type) {
+    case 'knowledge-retrieval':
+      return executeRetrievalNode(node, scope)
+    case 'document-extractor':
+      return executeExtractorNode(node, scope)
+    case 'if-else':
+      return executeConditionNode(node, scope)
+    case 'template-transform':
+      return executeTemplateNode(node, scope)
+    case 'llm':
+      return executeLlmNode(node, scope)
+    case 'end': {
+      const outputs = Object.fromEntries(
+        node.outputs.map(({ variable, value_selector }) => [variable, scope.read(value_selector)]),
+      )
+      return { inputs: outputs, outputs }
+    }
+  }
+}
+
+/** A passage as later nodes read it; the shape is upstream's, with the position of its citation mark. */
+export interface WorkflowPassage {
+  title: string
+  content: string
+  metadata: {
+    position: number
+    score: number
+    dataset_id: string
+    document_id: string
+    segment_id: string
+    document_name: string
+    dataset_name: string
+  }
+}
+
+async function executeRetrievalNode(node: WorkflowNodeByType<'knowledge-retrieval'>, { read, services }: NodeScope): Promise<NodeOutcome> {
+  const query = toDisplayText(read(node.query_selector))
+  if (!query.trim())
+    throw new NodeError(`${node.query_selector.join('.')} is empty, so there is nothing to look for.`)
+  const hits = await services.retrieve({ query, top_k: node.top_k })
+  return { inputs: { query }, outputs: { result: hits.map(toWorkflowPassage) } }
+}
+
+const toWorkflowPassage = ({ content, answer, document_name, ...hit }: RetrievalHit): WorkflowPassage => ({
+  title: document_name,
+  content: answer ? `${content}\n${answer}` : content,
+  metadata: {
+    position: hit.position,
+    score: hit.score,
+    dataset_id: hit.dataset_id,
+    dataset_name: hit.dataset_name,
+    document_id: hit.document_id,
+    document_name,
+    segment_id: hit.segment_id,
+  },
+})
+
+async function executeExtractorNode(node: WorkflowNodeByType<'document-extractor'>, { read, services }: NodeScope): Promise<NodeOutcome> {
+  const selectorPath = node.file_selector.join('.')
+  const fileValue = read(node.file_selector)
+  const files = (Array.isArray(fileValue) ? fileValue : [fileValue]).map((file) => requireFile(file, selectorPath))
+  const texts: string[] = []
+  for (const file of files) texts.push(await services.readText(file))
+  return { inputs: { [selectorPath]: fileValue }, outputs: { text: Array.isArray(fileValue) ? texts : texts[0] } }
+}
+
+function requireFile(fileValue: unknown, selectorPath: string): RecordedFile {
+  if (fileValue === null || fileValue === undefined) throw new NodeError(`${selectorPath} holds no file, and this node needs one.`)
+  const isFile = typeof fileValue === 'object' && 'transfer_method' in fileValue
+  if (!isFile) throw new NodeError(`${selectorPath} holds ${JSON.stringify(fileValue).slice(0, 80)}, which is no file.`)
+  return fileValue as RecordedFile
+}
+
+function executeConditionNode({ cases }: WorkflowNodeByType<'if-else'>, { read }: NodeScope): NodeOutcome {
+  const evaluatedCases = cases.map(({ id, logical_operator, conditions }) => {
+    const results = conditions.map((condition) => {
+      const actual = read(condition.variable_selector)
+      return {
+        actual_value: actual,
+        expected_value: condition.value ?? null,
+        comparison_operator: condition.operator,
+        result: evaluateCondition(condition, actual),
+      }
+    })
+    const all = logical_operator === 'and'
+    return { id, results, holds: all ? results.every(({ result }) => result) : results.some(({ result }) => result) }
+  })
+  const chosen = evaluatedCases.find((one) => one.holds)
+  const edgeName = chosen?.id ?? 'else'
+  return {
+    inputs: { conditions: evaluatedCases.flatMap(({ results }) => results) },
+    process_data: {
+      condition_results: evaluatedCases.map(({ id, results, holds: result }) => ({ case_id: id, result, results })),
+    },
+    outputs: { result: Boolean(chosen), selected_case_id: edgeName },
+    edgeName,
+  }
+}
+
+/** Upstream's longest result of a template, in characters. */
+const MAX_RESULT_CHARS = 80_000
+
+function executeTemplateNode({ template }: WorkflowNodeByType<'template-transform'>, { read }: NodeScope): NodeOutcome {
+  const values = new Map(listPlaceholders(template).map((name) => [name, read(name.split('.'))]))
+  const output = renderTemplate(template, (name) => values.get(name))
+  if (output.length > MAX_RESULT_CHARS)
+    throw new NodeError(`The result has ${output.length} characters, allowed are ${MAX_RESULT_CHARS}.`)
+  return { inputs: Object.fromEntries(values), outputs: { output } }
+}

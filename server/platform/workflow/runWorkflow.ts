@@ -1,0 +1,244 @@
+import { toUnixSeconds } from '../platformContext.ts'
+import { PlatformError } from '../platformErrors.ts'
+import { ModelError } from '../model/model.ts'
+import type { WorkflowGraph, WorkflowNode, WorkflowNodeByType, ValueSelector, Workflow } from './workflowGraph.ts'
+import { executeNode } from './executeNode.ts'
+import { NodeError, type NodeOutcome, type NodeScope, type NodeServices } from './nodeScope.ts'
+import { truncateValue } from './truncateValue.ts'
+import { toTopologicalOrder } from './validateWorkflow.ts'
+
+export interface WorkflowRunOrder {
+  workflow: Workflow
+  /** The checked values of the form, and beside them those that the platform gives (`sys.user_id` and others). */
+  inputs: Record<string, unknown>
+  system: Record<string, unknown>
+  services: NodeServices
+  signal: AbortSignal
+  /** Takes the events of "4.4" of the upstream facts as they happen. */
+  emit: (event: string, data: Record<string, unknown>) => void
+  /** Hears of errors that are nobody's input. */
+  onError: (error: unknown) => void
+}
+
+export interface WorkflowRunEnd {
+  status: 'succeeded' | 'failed' | 'stopped'
+  outputs: Record<string, unknown> | null
+  error: string | null
+  total_steps: number
+  total_tokens: number
+}
+
+/** Outputs by node. */
+type NodeOutputs = ReadonlyMap<string, Record<string, unknown>>
+/** The round of an iteration in which a node runs. */
+type IterationRound = { iteration_id: string; index: number } | null
+
+/** Upstream's longest run. */
+const MAX_STEPS = 500
+
+/** Runs a graph step by step. What goes wrong stands in the result. */
+export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunEnd> {
+  const { workflow, services, signal, emit } = order
+  const counters = { index: 0, steps: 0, tokens: 0 }
+  const streamed = findStreamedNodes(workflow.graph)
+  const now = () => toUnixSeconds(services.clock())
+  const end = (rest: Pick<WorkflowRunEnd, 'status' | 'outputs' | 'error'>): WorkflowRunEnd => ({
+    ...rest,
+    total_steps: counters.steps,
+    total_tokens: counters.tokens,
+  })
+  try {
+    const { ended } = await runGraph(workflow.graph, new Map(), null)
+    return end({ status: 'succeeded', outputs: ended, error: null })
+  } catch (error) {
+    const status = signal.aborted ? 'stopped' : 'failed'
+    return end({ status, outputs: null, error: reasonOf(error) })
+  }
+
+  /** Visits the nodes that the edges lead to, one after the other. */
+  async function runGraph(graph: WorkflowGraph, outside: NodeOutputs, round: IterationRound) {
+    const values = new Map(outside)
+    const ended: Record<string, unknown> = {}
+    const predecessors = new Map<string, string>()
+    for (const [place, node] of toTopologicalOrder(graph).entries()) {
+      const predecessor = predecessors.get(node.id) ?? null
+      if (place > 0 && predecessor === null) continue
+      signal.throwIfAborted()
+      if (++counters.steps > MAX_STEPS) throw new NodeError(`The run takes more than ${MAX_STEPS} steps.`)
+      const { outputs, edgeName } =
+        node.type === 'iteration' ? await runIteration(node, values) : await runNode(node, values, predecessor, round)
+      values.set(node.id, outputs)
+      if (node.type === 'end') Object.assign(ended, outputs)
+      for (const edge of graph.edges) if (edge.from === node.id && edge.when === edgeName) predecessors.set(edge.to, node.id)
+    }
+    return { values, ended }
+  }
+
+  async function runNode(
+    node: Exclude<WorkflowNode, WorkflowNodeByType<'iteration'>>,
+    values: NodeOutputs,
+    predecessor: string | null,
+    round: IterationRound,
+  ) {
+    const began = services.clock()
+    const nodeInfo = {
+      id: crypto.randomUUID(),
+      node_id: node.id,
+      node_type: node.type,
+      title: node.title,
+      index: ++counters.index,
+      predecessor_node_id: predecessor,
+      created_at: now(),
+      iteration_id: round?.iteration_id ?? null,
+      loop_id: null,
+    }
+    emit('node_started', { ...nodeInfo, inputs: null, inputs_truncated: false, extras: {}, agent_strategy: null })
+    const finish = (
+      status: string,
+      { inputs, process_data, outputs, usage }: Partial<NodeOutcome>,
+      error: string | null,
+    ) => {
+      const [inputsEvent, processEvent, outputsEvent] = [truncateValue(inputs ?? null), truncateValue(process_data ?? null), truncateValue(outputs ?? null)]
+      emit('node_finished', {
+        ...nodeInfo,
+        inputs: inputsEvent.value,
+        inputs_truncated: inputsEvent.truncated,
+        process_data: processEvent.value,
+        process_data_truncated: processEvent.truncated,
+        outputs: outputsEvent.value,
+        outputs_truncated: outputsEvent.truncated,
+        status,
+        error,
+        elapsed_time: (services.clock() - began) / 1000,
+        execution_metadata: {
+          ...usage,
+          ...(round ? { iteration_id: round.iteration_id, iteration_index: round.index } : {}),
+        },
+        finished_at: now(),
+        files: [],
+      })
+    }
+    try {
+      const outcome = node.type === 'start' ? begin() : await executeNode(node, scopeOf(node, values))
+      counters.tokens += outcome.usage?.total_tokens ?? 0
+      finish('succeeded', outcome, null)
+      return outcome
+    } catch (error) {
+      throw toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', {}, reason))
+    }
+  }
+
+  function begin(): NodeOutcome {
+    const all = { ...order.inputs, ...order.system }
+    return { inputs: all, outputs: all }
+  }
+
+  function scopeOf(node: WorkflowNode, values: NodeOutputs): NodeScope {
+    return {
+      services,
+      signal,
+      read: (selector) => resolveSelector(values, selector),
+      onText: streamed.has(node.id)
+        ? (text) => emit('text_chunk', { text, from_variable_selector: [node.id, 'text'] })
+        : undefined,
+    }
+  }
+
+  /** Iterations have events of their own in place of those of a node. */
+  async function runIteration(node: WorkflowNodeByType<'iteration'>, values: NodeOutputs): Promise<NodeOutcome> {
+    const began = services.clock()
+    const before = { tokens: counters.tokens, steps: counters.steps }
+    const nodeInfo = {
+      id: crypto.randomUUID(),
+      node_id: node.id,
+      node_type: node.type,
+      title: node.title,
+      created_at: now(),
+      extras: {},
+    }
+    counters.index++
+    const items = resolveSelector(values, node.iterator_selector)
+    const inputs = truncateValue({ iterator_selector: items })
+    const inputsEvent = { inputs: inputs.value, inputs_truncated: inputs.truncated }
+    emit('iteration_started', {
+      ...nodeInfo,
+      ...inputsEvent,
+      metadata: { iterator_length: Array.isArray(items) ? items.length : 0 },
+    })
+    const gathered: unknown[] = []
+    const durations: Record<string, number> = {}
+    const finish = (status: string, error: string | null) => {
+      const outputs = truncateValue({ output: gathered })
+      emit('iteration_completed', {
+        ...nodeInfo,
+        ...inputsEvent,
+        outputs: outputs.value,
+        outputs_truncated: outputs.truncated,
+        status,
+        error,
+        elapsed_time: (services.clock() - began) / 1000,
+        total_tokens: counters.tokens - before.tokens,
+        execution_metadata: { total_tokens: counters.tokens - before.tokens, iteration_duration_map: durations },
+        finished_at: now(),
+        steps: counters.steps - before.steps,
+      })
+    }
+    try {
+      if (!Array.isArray(items)) throw new NodeError(`${node.iterator_selector.join('.')} is no list.`)
+      for (const [index, item] of items.entries()) {
+        const roundBegan = services.clock()
+        emit('iteration_next', { ...nodeInfo, created_at: now(), index })
+        const inside = new Map([...values, [node.id, { item, index }]])
+        const round = await runGraph(node.graph, inside, { iteration_id: node.id, index })
+        gathered.push(resolveSelector(round.values, node.output_selector))
+        durations[index] = (services.clock() - roundBegan) / 1000
+      }
+      finish('succeeded', null)
+      return { inputs: inputsEvent.inputs, outputs: { output: gathered } }
+    } catch (error) {
+      throw toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', reason))
+    }
+  }
+
+  /** Tells of a failure and makes it the run's, with the node that it began in. */
+  function toRunError(node: WorkflowNode, error: unknown, reportFailure: (reason: string) => void): WorkflowRunError {
+    if (error instanceof WorkflowRunError) {
+      reportFailure(error.message)
+      return error
+    }
+    const reason = reasonOf(error)
+    reportFailure(reason)
+    return new WorkflowRunError(signal.aborted ? reason : `${node.title}: ${reason}`)
+  }
+
+  function reasonOf(error: unknown): string {
+    if (signal.aborted) return signal.reason instanceof Error ? signal.reason.message : 'The run was stopped.'
+    if (error instanceof WorkflowRunError || error instanceof NodeError || error instanceof ModelError)
+      return error.message
+    if (error instanceof PlatformError && error.status < 500) return error.message
+    order.onError(error)
+    return 'The server met an error that is not yours. Its log has the reason.'
+  }
+}
+
+class WorkflowRunError extends Error {
+  override readonly name = 'RunFailure'
+}
+
+/** The texts that an end gives out as they are: they are streamed while they are written. */
+function findStreamedNodes({ nodes }: WorkflowGraph): ReadonlySet<string> {
+  const endSelectors = nodes
+    .flatMap((node) => (node.type === 'end' ? node.outputs : []))
+    .map(({ value_selector }) => value_selector)
+  const textNodeIds = new Set(endSelectors.filter(([, output]) => output === 'text').map(([id]) => id))
+  return new Set(nodes.filter(({ id, type }) => type === 'llm' && textNodeIds.has(id)).map(({ id }) => id))
+}
+
+function resolveSelector(values: NodeOutputs, [id = '', ...names]: ValueSelector): unknown {
+  let value: unknown = values.get(id)
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}

@@ -1,0 +1,25 @@
+const MAX_TEXT_CHARS = 10_000
+const MAX_ITEMS = 100
+const MAX_DEPTH = 12
+
+/** A value as events carry it: long texts and lists are cut, and that they were is said. The run itself keeps the whole. */
+export function truncateValue<Value>(value: Value): { value: Value; truncated: boolean } {
+  let truncated = false
+  const truncatePart = (part: unknown, depth: number): unknown => {
+    if (typeof part === 'string' && part.length > MAX_TEXT_CHARS) {
+      truncated = true
+      return `${part.slice(0, MAX_TEXT_CHARS).toWellFormed()}…`
+    }
+    if (typeof part !== 'object' || part === null) return part
+    if (depth === MAX_DEPTH) {
+      truncated = true
+      return null
+    }
+    if (Array.isArray(part)) {
+      if (part.length > MAX_ITEMS) truncated = true
+      return part.slice(0, MAX_ITEMS).map((item) => truncatePart(item, depth + 1))
+    }
+    return Object.fromEntries(Object.entries(part).map(([name, item]) => [name, truncatePart(item, depth + 1)]))
+  }
+  return { value: truncatePart(value, 0) as Value, truncated }
+}

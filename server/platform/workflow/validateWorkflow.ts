@@ -1,0 +1,136 @@
+import { listOutputs, type WorkflowGraph, type WorkflowNode, type ValueSelector, type Workflow } from './workflowGraph.ts'
+import { listPlaceholders } from './promptTemplate.ts'
+
+/**
+ * What is wrong with a workflow that its schema cannot see: edges that lead nowhere, rounds, nodes that are never
+ * reached, values that no earlier node gives. Empty when it can run.
+ */
+export function validateWorkflow({ graph }: Workflow): string[] {
+  const starts = graph.nodes.filter(({ type }) => type === 'start')
+  const [start] = starts
+  if (!start || starts.length > 1) return [`there must be one start, there are ${starts.length}`]
+  if (!graph.nodes.some(({ type }) => type === 'end')) return ['there must be an end']
+  const ids = graph.nodes.flatMap((node) => [node, ...listInnerNodes(node)]).map(({ id }) => id)
+  const duplicateIds = ids.filter((id, index) => ids.indexOf(id) !== index)
+  if (duplicateIds.length > 0) return duplicateIds.map((id) => `${id} stands there twice`)
+  return [
+    ...validateGraph(graph, new Map()),
+    ...graph.nodes.flatMap((node) => {
+      if (node.type !== 'iteration') return []
+      const outerOutputs = listReadableOutputs(graph, node.id)
+      outerOutputs.set(node.id, ['item', 'index'])
+      const last = listReadableOutputs(node.graph, null)
+      return [
+        ...validateGraph(node.graph, outerOutputs),
+        ...(isReadable(node.output_selector, last)
+          ? []
+          : [`${node.id} gives ${node.output_selector.join('.')}, which its nodes do not`]),
+      ]
+    }),
+  ]
+}
+
+const listInnerNodes = (node: WorkflowNode): WorkflowNode[] => (node.type === 'iteration' ? node.graph.nodes : [])
+
+/** Outputs by node. */
+type OutputsByNode = Map<string, string[]>
+
+function validateGraph(graph: WorkflowGraph, outerOutputs: OutputsByNode): string[] {
+  const known = new Set(graph.nodes.map(({ id }) => id))
+  const unknownIds = graph.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !known.has(id))
+  if (unknownIds.length > 0) return unknownIds.map((id) => `an edge names ${id}, which is no node`)
+  const order = toTopologicalOrder(graph)
+  if (order.length < graph.nodes.length) return ['the edges go round in a circle']
+  return graph.nodes.flatMap((node) => [
+    ...validateEdges(graph, node),
+    ...validateSelectors(node, new Map([...outerOutputs, ...listReadableOutputs(graph, node.id)])),
+  ])
+}
+
+function validateEdges({ nodes, edges }: WorkflowGraph, node: WorkflowNode): string[] {
+  const into = edges.filter(({ to }) => to === node.id)
+  const out = edges.filter(({ from }) => from === node.id)
+  const first = nodes[0]?.id === node.id
+  const ways: (string | undefined)[] =
+    node.type === 'if-else' ? [...node.cases.map(({ id }) => id), 'else'] : [undefined]
+  return [
+    ...(into.length === 0 && !first ? [`${node.id} is never reached`] : []),
+    ...(into.length > 0 && first ? [`${node.id} is the first node, and an edge leads to it`] : []),
+    ...(node.type === 'end' && out.length > 0 ? [`${node.id} is an end, and an edge leaves it`] : []),
+    ...out
+      .filter(({ when }) => !ways.includes(when))
+      .map(({ when }) => `${node.id} has no way out named ${when ?? '(none)'}`),
+    ...(node.type === 'if-else' ? ways.filter((way) => !out.some(({ when }) => when === way)) : []).map(
+      (way) => `${node.id} leads nowhere by ${way}`,
+    ),
+  ]
+}
+
+function validateSelectors(node: WorkflowNode, values: OutputsByNode): string[] {
+  return listSelectors(node)
+    .filter((selector) => !isReadable(selector, values))
+    .map((selector) => `${node.id} reads ${selector.join('.')}, which no node before it gives`)
+}
+
+const isReadable = ([id = '', output = '']: ValueSelector, values: OutputsByNode): boolean => values.get(id)?.includes(output) ?? false
+
+/** The values that a node can read: the outputs of all nodes on the ways to it. With null, those of all nodes. */
+function listReadableOutputs({ nodes, edges }: WorkflowGraph, id: string | null): OutputsByNode {
+  const before = new Set<string>()
+  const visit = (target: string) => {
+    for (const { from, to } of edges)
+      if (to === target && !before.has(from)) {
+        before.add(from)
+        visit(from)
+      }
+  }
+  if (id) visit(id)
+  return new Map(nodes.filter((node) => id === null || before.has(node.id)).map((node) => [node.id, listOutputs(node)]))
+}
+
+/** Every value that a node reads. */
+function listSelectors(node: WorkflowNode): ValueSelector[] {
+  switch (node.type) {
+    case 'knowledge-retrieval':
+      return [node.query_selector]
+    case 'document-extractor':
+      return [node.file_selector]
+    case 'iteration':
+      return [node.iterator_selector]
+    case 'if-else':
+      return node.cases.flatMap(({ conditions }) => conditions.map(({ variable_selector }) => variable_selector))
+    case 'template-transform':
+      return listPlaceholders(node.template).map((name) => name.split('.'))
+    case 'llm': {
+      const { without_model: plan } = node
+      const own =
+        plan.task === 'answer'
+          ? [plan.question_selector, plan.passages_selector]
+          : [plan.text_selector, ...(plan.focus_selector ? [plan.focus_selector] : [])]
+      const count = typeof plan.sentences === 'number' ? [] : [plan.sentences]
+      return [...node.prompt.flatMap(({ text }) => listPlaceholders(text).map((name) => name.split('.'))), ...own, ...count]
+    }
+    case 'end':
+      return node.outputs.map(({ value_selector }) => value_selector)
+    case 'start':
+      return []
+  }
+}
+
+/** The nodes in an order in which each stands behind those that lead to it; those in a circle are missing. */
+export function toTopologicalOrder({ nodes, edges }: WorkflowGraph): WorkflowNode[] {
+  const order: WorkflowNode[] = []
+  const done = new Set<string>()
+  for (let grew = true; grew;) {
+    grew = false
+    for (const node of nodes) {
+      if (done.has(node.id)) continue
+      if (edges.every(({ from, to }) => to !== node.id || done.has(from))) {
+        order.push(node)
+        done.add(node.id)
+        grew = true
+      }
+    }
+  }
+  return order
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../../app.testing.ts'
+
+let testConsole: TestConsole
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => {
+  testConsole.platform.requests.length = 0
+})
+
+const DATASET = 'a0000000-0000-4000-8000-000000000001'
+const DOCUMENT = 'a0000000-0000-4000-8000-000000000002'
+type Kind = 'knowledge' | 'chat' | 'workflow'
+const probe = async (kind: Kind) => {
+  const key = await testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}/survey`)
+  return key.offers.toSorted()
+}
+const scriptReplies = (replies: Record<string, unknown>) => {
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const reply = replies[path.split('?')[0] ?? '']
+    if (reply === undefined)
+      return sendError(response, 404, { code: 'not_found', message: 'Nothing at this path.', status: 404 })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  }
+}
+const page = (data: unknown[]) => ({ data, has_more: false, limit: 1, total: data.length, page: 1 })
+
+it('a platform with the 18 operations alone offers nothing beyond them, and is only read', async () => {
+  scriptReplies({})
+  expect(await probe('knowledge')).toEqual([])
+  expect(await probe('chat')).toEqual([])
+  expect(await probe('workflow')).toEqual([])
+  expect(new Set(testConsole.platform.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+})
+
+it('each family of operations is offered by itself', async () => {
+  scriptReplies({
+    '/v1/datasets': page([{ id: DATASET, name: 'A base', document_count: 1 }]),
+    [`/v1/datasets/${DATASET}/documents`]: page([{ id: DOCUMENT, name: 'A document' }]),
+    [`/v1/datasets/${DATASET}/documents/${DOCUMENT}/segments`]: { ...page([]), doc_form: 'text_model' },
+    '/v1/conversations': { data: [], has_more: false, limit: 1 },
+  })
+  const knowledge = await probe('knowledge')
+  expect(knowledge).toEqual(expect.arrayContaining(['listDatasets', 'retrieve', 'listSegments', 'updateSegment']))
+  expect(knowledge).not.toContain('readDocument')
+  expect(knowledge).not.toContain('createByFile')
+  expect(knowledge).not.toContain('listModels')
+  const chat = await probe('chat')
+  expect(chat).toEqual(expect.arrayContaining(['listConversations', 'feedback', 'stopChat']))
+  expect(chat).not.toContain('listAnnotations')
+})
+
+it('what answers is offered from then on, what has no route no more; a missing thing says nothing', async () => {
+  const offers = async () => {
+    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+    return data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.knowledge)?.offers ?? []
+  }
+  const read = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}`)
+  scriptReplies({ [`/v1/datasets/${DATASET}`]: { id: DATASET, name: 'A base' } })
+  expect((await read()).status).toBe(200)
+  await expect.poll(offers).toContain('readDataset')
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 404, { code: 'not_found', message: 'Dataset not found.', status: 404 })
+  expect((await read()).status).toBe(424)
+  expect(await offers()).toContain('readDataset')
+  testConsole.platform.script = (_seen, response) => sendError(response, 405, { message: 'Method Not Allowed' })
+  expect((await read()).status).toBe(424)
+  await expect.poll(offers).not.toContain('readDataset')
+})

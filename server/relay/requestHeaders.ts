@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import { Id } from '#contract/endpoint.ts'
+import { invalidFieldError } from '#contract/problem.ts'
+
+/** An id that a header gives, null where it gives none. @throws ProblemError `invalid` that names the header. */
+export function readIdHeader(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  if (value === undefined) return null
+  const id = Id.safeParse(value)
+  if (!id.success) throw invalidFieldError(`headers.${name}`, 'must be an id in UUID form')
+  return id.data.toLowerCase()
+}
+
+/** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
+export const toMultipartContentType = (request: FastifyRequest): string => `multipart/form-data; boundary="${readMultipartBoundary(request)}"`
+
+/** @throws ProblemError `invalid` where the content type has no boundary. */
+export function readMultipartBoundary(request: FastifyRequest): string {
+  const boundary = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(
+    request.headers['content-type'] ?? '',
+  )
+  if (!boundary?.[2]) throw invalidFieldError('headers.content-type', 'must be multipart/form-data with a boundary')
+  return boundary[2]
+}
+
+/** Why, as the caller said it: percent-encoded, since a header is ASCII. */
+export function readNoteHeader(request: FastifyRequest): string | null {
+  const { note } = request.headers
+  if (typeof note !== 'string') return null
+  try {
+    return decodeURIComponent(note).slice(0, 500)
+  } catch {
+    throw invalidFieldError('headers.note', 'must be percent-encoded UTF-8')
+  }
+}

@@ -1,0 +1,81 @@
+import { fillPath } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { RunStatus } from '#contract/console/runs.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isEmptyDetail, applyRunDetail, isFinalDetail } from '#domain/workflowRun/runDetail.ts'
+import type { DriftRecorder } from '../../relay/driftRecorder.ts'
+import { TIMEOUTS_MS, parseJson, readRedactedText, toRefusal, type UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { PlatformCredential } from '../../vault/vault.ts'
+import { toRunStatus } from '../../ledger/runStatus.ts'
+
+export interface RunDetailRequest {
+  credential: PlatformCredential
+  workflow_run_id: string
+  /** The console's own id of the run, for the platform's log. */
+  run_id: string
+  /** Milliseconds that the platform has to begin its answer. */
+  timeoutMs?: number
+}
+
+/**
+ * Operation 12.
+ * @returns the record as it came.
+ * @throws ProblemError: the platform does not answer, refuses, or knows no such run (404, or a record with nothing in it).
+ */
+export async function fetchRunDetail(
+  { credential, workflow_run_id, run_id, timeoutMs = TIMEOUTS_MS.read }: RunDetailRequest,
+  { upstream, driftRecorder }: { upstream: UpstreamClient; driftRecorder: DriftRecorder },
+): Promise<Record<string, unknown>> {
+  const params = contract.workflows.readRun.params.safeParse({ workflow_run_id })
+  if (!params.success)
+    throw new ProblemError({
+      kind: 'invalid',
+      status: 400,
+      message: 'The workflow_run_id is no id that can be asked for.',
+    })
+  const path = fillPath(contract.workflows.readRun.path, params.data)
+  const answer = await upstream.send(credential, { method: 'GET', path, accept: 'application/json', timeoutMs }, run_id)
+  const driftContext = { workspace_id: credential.workspace_id, operation: 'workflows.readRun', call_id: run_id }
+  if (answer.status !== 200) {
+    const problem = await toRefusal(answer)
+    driftRecorder.recordProblem(driftContext, problem)
+    throw new ProblemError(problem)
+  }
+  const text = await readRedactedText(answer)
+  const reply = parseJson(text)
+  driftRecorder.recordReply(driftContext, answer.status, reply ?? text.slice(0, 4096))
+  const upstreamReply = { status: answer.status, body: reply ?? text.slice(0, 4096) }
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
+    throw new ProblemError({
+      kind: 'mismatch',
+      message: 'The platform answered with no record.',
+      upstream: upstreamReply,
+    })
+  if (isEmptyDetail(reply)) throw new ProblemError({ kind: 'refused', message: UNKNOWN_RUN_MESSAGE, upstream: upstreamReply })
+  return reply as Record<string, unknown>
+}
+
+const UNKNOWN_RUN_MESSAGE = 'The platform answered with a record in which every field is null: it knows no such run.'
+
+/** What operation 12 makes of a run: its fold, its status, and the reply in the shape of a blocking one. */
+export interface ReconciledRun {
+  state: RunState
+  status: RunStatus
+  reply: unknown
+}
+
+/** A run of which the platform tells no end stands as it stood; one that is paused waits, so it is `interrupted`. */
+export function applyRunDetailTo(
+  detail: Record<string, unknown>,
+  current: { state: RunState; status: RunStatus; problem: Problem | null; elsewhere: boolean },
+): ReconciledRun {
+  const { status, problem, elsewhere: isRemote } = current
+  const origin = { at: new Date().toISOString(), elsewhere: isRemote, because: problem?.message ?? null }
+  const state = applyRunDetail(current.state, detail, origin)
+  return {
+    state,
+    status: isFinalDetail(detail) ? toRunStatus(state) : status,
+    reply: { workflow_run_id: state.workflow_run_id, data: detail },
+  }
+}

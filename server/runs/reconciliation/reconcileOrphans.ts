@@ -1,0 +1,126 @@
+import type { Logger } from 'pino'
+import type { RunStatus } from '#contract/console/runs.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import type { CallRow } from '../../ledger/callRow.ts'
+import type { DriftRecorder } from '../../relay/driftRecorder.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import { GENERATING_ENTRIES, getRunIds, listRunIds, isAnswerState, getUsage, toRunStatus } from '../../ledger/runStatus.ts'
+import { refoldRun } from './refoldRun.ts'
+
+/** How many platforms are asked at once. */
+const MAX_CONCURRENT_QUESTIONS = 8
+
+interface OrphanDeps {
+  ledger: Ledger
+  vault: Vault
+  upstream: UpstreamClient
+  driftRecorder: DriftRecorder
+  log: Logger
+  /** Aborted when this server stops: what is still asked then is left to the next start. */
+  stopped: AbortSignal
+}
+
+/**
+ * Gives an honest end to calls whose server has died. What came is folded again from the table: a run whose last word had
+ * come is what it says; a workflow is asked of operation 12; a call that was to be answered whole may have been done; the
+ * rest is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
+ * or kept silent, so that no start waits for a platform.
+ */
+export async function reconcileOrphans(
+  parts: OrphanDeps & {
+    server_id: string
+    /** Milliseconds for which a server may be silent. */
+    lease: number
+  },
+): Promise<{ settled: number; asking: Promise<unknown> }> {
+  const deadServers = { server_id: parts.server_id, lease: parts.lease }
+  const questions: (() => Promise<void>)[] = []
+  let reconciledCount = 0
+  let lastRow: CallRow | null = null
+  for (;;) {
+    const orphans: CallRow[] = await parts.ledger.listOrphans(deadServers, lastRow)
+    for (const row of orphans) {
+      const pendingQuestion = await reconcileOrphan(row, parts).catch((err: unknown) => logFailure(err, row, parts))
+      if (pendingQuestion) questions.push(() => pendingQuestion().catch((err: unknown) => logFailure(err, row, parts)))
+      else reconciledCount++
+    }
+    lastRow = orphans.at(-1) ?? null
+    if (!lastRow) break
+  }
+  const askNext = async (): Promise<void> => {
+    for (let next = questions.shift(); next; next = questions.shift()) await next()
+  }
+  return { settled: reconciledCount, asking: Promise.all(Array.from({ length: MAX_CONCURRENT_QUESTIONS }, askNext)) }
+}
+
+const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>
+  log.error({ err, run: row.id }, 'run not settled')
+
+/** @returns the question that is left, for a run of which only the platform knows the end. */
+async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
+  const refolded = GENERATING_ENTRIES.includes(row.entry) ? await refoldRun(row, parts.ledger) : null
+  const status = refolded ? toRunStatus(refolded.state) : 'interrupted'
+  if (refolded && status !== 'interrupted') await writeRunEnd(row, refolded, status, true, parts)
+  else if (refolded && !isAnswerState(refolded.state) && refolded.state.workflow_run_id) {
+    const { state } = refolded
+    return async () => {
+      const detail = await findPlatformEnd(row, state, parts)
+      if (parts.stopped.aborted) return
+      const isReported = detail !== null && detail.status !== 'interrupted'
+      await writeRunEnd(row, detail ? { ...refolded, state: detail.state } : refolded, detail?.status ?? 'interrupted', isReported, parts)
+    }
+  } else await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
+  return null
+}
+
+type RefoldedRun = Awaited<ReturnType<typeof refoldRun>>
+
+async function writeRunEnd(row: CallRow, refolded: RefoldedRun | null, status: RunStatus, isReported: boolean, { ledger }: OrphanDeps) {
+  const frames = refolded?.frames ?? 0
+  const interruptedMessage =
+    status === 'unknown'
+      ? 'The console’s server stopped during this call.'
+      : `The console’s server stopped after frame ${frames}.`
+  await ledger.endCall(
+    row.id,
+    {
+      status,
+      frames,
+      duration_ms: refolded?.last ?? 0,
+      problem: isReported ? null : { kind: 'cut', message: interruptedMessage },
+      resource_ids: refolded ? listRunIds(refolded.state) : [],
+      ...(refolded && {
+        answer: refolded.state,
+        bytes: refolded.bytes,
+        first_frame_ms: refolded.firstFrame,
+        first_token_ms: refolded.firstToken,
+        ...getRunIds(refolded.state),
+        ...getUsage(refolded.state),
+      }),
+    },
+    { unlessEnded: true },
+  )
+}
+
+/** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */
+async function findPlatformEnd(row: CallRow, state: RunState, { vault, upstream, driftRecorder }: OrphanDeps): Promise<ReconciledRun | null> {
+  try {
+    const credential = await vault.getCredential(row.key_id)
+    const detailRequest = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }
+    const problem: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
+    const reconciled = applyRunDetailTo(await fetchRunDetail(detailRequest, { upstream, driftRecorder }), {
+      state,
+      status: 'interrupted',
+      problem,
+      elsewhere: false,
+    })
+    return reconciled.state.ended ? reconciled : null
+  } catch (error) {
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { contract } from '#contract/index.ts'
+import type { CallRow } from '../../ledger/callRow.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type FoldState, hasText } from '../../ledger/runStatus.ts'
+
+const PAGE_FRAMES = 5000
+const PAGE_BYTES = 8 * 1024 * 1024
+
+/** Folds a run anew from its frames in the table. */
+export async function refoldRun(row: CallRow, ledger: Ledger) {
+  const { initial, fold } = getEvents(row)
+  let state: FoldState = initial
+  let frames = 0
+  let bytes = 0
+  let lastFrameMs = 0
+  let firstFrameMs: number | null = null
+  let firstTokenMs: number | null = null
+  for (;;) {
+    const page = await ledger.readFrames(row.id, frames, PAGE_FRAMES, PAGE_BYTES)
+    for (const frame of page) {
+      const event = parseBlockEvent(frame.block)
+      if (event !== undefined) state = fold(state, event)
+      frames = frame.seq
+      bytes += frame.bytes
+      lastFrameMs = frame.at
+      firstFrameMs ??= frame.at
+      if (firstTokenMs === null && hasText(state)) firstTokenMs = frame.at
+    }
+    if (page.length === 0) return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
+  }
+}
+
+function getEvents(row: CallRow): { initial: FoldState; fold: (state: FoldState, event: unknown) => FoldState } {
+  const entry =
+    row.entry === 'workflows.run'
+      ? contract.workflows.run
+      : row.entry === 'chat.send'
+        ? contract.chat.send
+        : contract.completion.send
+  return entry.events as never
+}

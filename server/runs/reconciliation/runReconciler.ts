@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import type { AccessScope } from '../../auth/accessScope.ts'
+import type { DriftRecorder } from '../../relay/driftRecorder.ts'
+import type { CallEnd, CallRow } from '../../ledger/callRow.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { PlatformCredential, Vault } from '../../vault/vault.ts'
+import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import { getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
+import { getRunTitle } from '../runTitle.ts'
+
+/** Milliseconds: how long an end waits for operation 12, and when a run that still went on then is asked for again. */
+const DETAIL_TIMEOUT_MS = 3_000
+const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 300_000]
+
+interface ReconcilerDeps {
+  ledger: Ledger
+  vault: Vault
+  upstream: UpstreamClient
+  driftRecorder: DriftRecorder
+  log: Logger
+  server_id: string
+}
+
+/** Asks operation 12 about workflow runs that have not said their end, and writes what it says, marked as that. */
+export class RunReconciler {
+  readonly #deps: ReconcilerDeps
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #isClosing = false
+
+  constructor(parts: ReconcilerDeps) {
+    this.#deps = parts
+  }
+
+  /** The end of a stream that broke off, as the platform tells it; as it was where it does not. */
+  async completeInterruptedEnd(end: CallEnd, { credential, run_id }: { credential: PlatformCredential; run_id: string }): Promise<CallEnd> {
+    const state = end.answer as RunState
+    if (end.status !== 'interrupted' || this.#isClosing || state.paused || state.workflow_run_id === null) return end
+    const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, patience: DETAIL_TIMEOUT_MS }
+    const current = { state, status: end.status, problem: end.problem ?? null, elsewhere: false }
+    const reconciled = await this.#fetchOrNull(detailRequest, current)
+    if (reconciled && reconciled.status !== end.status) return { ...end, ...toReconciledEnd(reconciled) }
+    this.#scheduleRetry(run_id, 0)
+    return end
+  }
+
+  /** Asks for a run that is kept, and writes down what the platform says. @throws ProblemError, then nothing is changed. */
+  async reconcileRun(row: CallRow, givenWorkflowRunId: string | undefined): Promise<void> {
+    const { ledger, vault } = this.#deps
+    const workflow_run_id = row.workflow_run_id ?? givenWorkflowRunId
+    if (!workflow_run_id) throw toBadRequestError('The run has named no workflow_run_id. It must be given.')
+    const credential = await vault.getCredential(row.key_id)
+    const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: row.id }, this.#deps)
+    const state = (row.answer ?? emptyRun) as RunState
+    const { status, problem } = row
+    const interruptedProblem = problem ?? getInterruptedProblem(state)
+    const isRemote = state.told?.elsewhere ?? false
+    await ledger.reconcileCall(row.id, toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, elsewhere: isRemote })))
+  }
+
+  /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
+  async adoptRun(order: { key: string; workflow_run_id: string; reach: AccessScope }): Promise<string> {
+    const { ledger, vault, server_id } = this.#deps
+    const { workflow_run_id } = order
+    const credential = await vault.getCredential(order.key, order.reach)
+    if (credential.kind !== 'workflow')
+      throw toBadRequestError(`Runs are read with the key of a workflow; “${credential.label}” is a ${credential.kind} key.`)
+    const existingRunId = await ledger.findRunIdByResource(credential.key_id, workflow_run_id)
+    if (existingRunId) return existingRunId
+    const id = toAdoptedRunId(credential.key_id, workflow_run_id)
+    const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: id }, this.#deps)
+    const state = { ...emptyRun, workflow_run_id }
+    const reconciled = applyRunDetailTo(detail, { state, status: 'unknown', problem: null, elsewhere: true })
+    const startedAt = typeof reconciled.state.created_at === 'number' ? new Date(reconciled.state.created_at * 1000) : new Date()
+    await ledger.insertCall({
+      id,
+      entry: 'workflows.run',
+      status: 'dispatched',
+      // Who reads it here did not begin it.
+      person_id: null,
+      workspace_id: credential.workspace_id,
+      key_id: credential.key_id,
+      params: null,
+      request: null,
+      request_hash: null,
+      response_mode: 'blocking',
+      title: getRunTitle({ inputs: reconciled.state.inputs }),
+      end_user: null,
+      parent_id: null,
+      server_id,
+      created_at: Number.isNaN(startedAt.getTime()) ? new Date() : startedAt,
+    })
+    const duration_ms = Math.round((reconciled.state.elapsed_time ?? 0) * 1000)
+    await ledger.endCall(id, { ...toReconciledEnd(reconciled), duration_ms }, { unlessEnded: true })
+    return id
+  }
+
+  close(): void {
+    this.#isClosing = true
+    for (const timer of this.#timers) clearTimeout(timer)
+  }
+
+  #scheduleRetry(run_id: string, attempt: number): void {
+    const delayMs = RETRY_DELAYS_MS[attempt]
+    if (delayMs === undefined || this.#isClosing) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      void this.#retry(run_id, attempt).catch((err: unknown) =>
+        this.#deps.log.warn({ err, run: run_id }, 'run not settled'),
+      )
+    }, delayMs)
+    this.#timers.add(timer.unref())
+  }
+
+  async #retry(run_id: string, attempt: number): Promise<void> {
+    const row = await this.#deps.ledger.findWithBody(run_id)
+    if (row?.status !== 'interrupted') return
+    await this.reconcileRun(row, undefined).catch((error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+    })
+    this.#scheduleRetry(run_id, attempt + 1)
+  }
+
+  async #fetchOrNull(detailRequest: Parameters<typeof fetchRunDetail>[0], current: Parameters<typeof applyRunDetailTo>[1]): Promise<ReconciledRun | null> {
+    try {
+      return applyRunDetailTo(await fetchRunDetail(detailRequest, this.#deps), current)
+    } catch (error) {
+      if (error instanceof ProblemError) return null
+      throw error
+    }
+  }
+}
+
+/** What operation 12 said, as the end of a call. What was said before it was asked stands in `told`. */
+const toReconciledEnd = ({ state, status, reply }: ReconciledRun): Omit<CallEnd, 'duration_ms'> => ({
+  status,
+  answer: state,
+  reply,
+  problem: null,
+  resource_ids: listRunIds(state),
+  ...getRunIds(state),
+  ...getUsage(state),
+})
+
+/** A run that is asked for once more keeps the words of its first end. */
+const getInterruptedProblem = ({ told }: RunState): Problem | null =>
+  told?.because ? { kind: 'cut', message: told.because } : null
+
+const toBadRequestError = (message: string) => new ProblemError({ kind: 'invalid', status: 400, message })
+
+/** The same run adopted twice, or by two at once, is one row. */
+function toAdoptedRunId(key_id: string, workflow_run_id: string): string {
+  const hex = createHash('sha256').update(`${key_id} ${workflow_run_id}`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}

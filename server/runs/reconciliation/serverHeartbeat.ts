@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
+import type { DriftRecorder } from '../../relay/driftRecorder.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { reconcileOrphans } from './reconcileOrphans.ts'
+
+/**
+ * Milliseconds: how often a server says that it lives, and how long it may be silent before the others settle its runs and
+ * take its batches. A run of a dead server has ended ten seconds after its death.
+ */
+export const SERVER_HEARTBEAT_MS = 2_000
+export const SERVER_LEASE_MS = 8_000
+/** Milliseconds in which the database answers a server that is ready. */
+const READY_TIMEOUT_MS = 3_000
+
+/**
+ * Says that this server lives and settles the runs of servers that do not. The embedded database has one server at a
+ * time (the folder's lock sees to it), so there all others are dead at start.
+ */
+export class ServerHeartbeat {
+  readonly #deps: ConstructorParameters<typeof ServerHeartbeat>[0]
+  #timer: NodeJS.Timeout | undefined
+  #isReconciling = false
+  readonly #stopController = new AbortController()
+
+  constructor(parts: {
+    server_id: string
+    database: Database
+    ledger: Ledger
+    vault: Vault
+    upstream: UpstreamClient
+    drifts: DriftRecorder
+    log: Logger
+  }) {
+    this.#deps = parts
+  }
+
+  async start(): Promise<void> {
+    await this.#writeHeartbeat()
+    const isShared = this.#deps.database.kind === 'postgresql'
+    await this.#reconcileOrphans(isShared ? SERVER_LEASE_MS : 0)
+    if (!isShared) return
+    this.#timer = setInterval(() => {
+      void this.#writeHeartbeat()
+        .then(() => this.#reconcileOrphans(SERVER_LEASE_MS))
+        .catch((err: unknown) => this.#deps.log.error({ err }, 'heartbeat failed'))
+    }, SERVER_HEARTBEAT_MS)
+  }
+
+  /** Questions that are open are dropped; the next start asks again. */
+  stop(): void {
+    this.#stopController.abort()
+    clearInterval(this.#timer)
+  }
+
+  /** The last word: the others take over at once what this server has left. */
+  async deregister(): Promise<void> {
+    await this.#deps.database.pool.query('DELETE FROM servers WHERE id = $1', [this.#deps.server_id])
+  }
+
+  /** False while stopping or when the database does not answer. */
+  async isReady(): Promise<boolean> {
+    if (this.#stopController.signal.aborted) return false
+    const { pool } = this.#deps.database
+    const answered = pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([answered, wait(READY_TIMEOUT_MS, false, { ref: false })])
+  }
+
+  async #writeHeartbeat(): Promise<void> {
+    const { pool } = this.#deps.database
+    await pool.query(`DELETE FROM servers WHERE seen_at < now() - interval '1 day'`)
+    await pool.query(
+      'INSERT INTO servers(id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
+      [this.#deps.server_id],
+    )
+  }
+
+  /** No platform is waited for: a start must not hang on one that is silent. */
+  async #reconcileOrphans(leaseMs: number): Promise<void> {
+    if (this.#isReconciling) return
+    this.#isReconciling = true
+    let pendingQuestions: Promise<unknown> = Promise.resolve()
+    try {
+      const { settled: reconciledCount, ...open } = await reconcileOrphans({ ...this.#deps, lease: leaseMs, stopped: this.#stopController.signal })
+      if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'settled runs of a server that has died')
+      pendingQuestions = open.asking
+    } finally {
+      void pendingQuestions.then(() => (this.#isReconciling = false))
+    }
+  }
+}

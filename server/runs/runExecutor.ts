@@ -1,0 +1,290 @@
+import type { Logger } from 'pino'
+import type { Run } from '#contract/console/runs.ts'
+import type { EventFold } from '#contract/endpoint.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { CallEnd } from '../ledger/callRow.ts'
+import type { DriftRecorder } from '../relay/driftRecorder.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { ResourceStore } from '../ledger/resources.ts'
+import type { KeyHealth } from '../relay/detection/keyHealth.ts'
+import { type UpstreamResponse, TIMEOUTS_MS, mayHaveExecuted, toNotJsonProblem, parseJson, readRedactedText, toRefusal, type UpstreamClient } from '../relay/upstream/upstream.ts'
+import type { PlatformCredential } from '../vault/vault.ts'
+import type { FrameWriter } from './streaming/frameWriter.ts'
+import { LiveRun } from './liveRun.ts'
+import { listRunResources } from './runResources.ts'
+import { toNewRunCall, hashRunOrder, toDriftContext } from './runOrder.ts'
+import { type FoldState, type GeneratingEntry, type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
+import { StreamReader } from './streaming/streamReader.ts'
+import { toRun } from './toRun.ts'
+import type { RunReconciler } from './reconciliation/runReconciler.ts'
+
+/** One generating call, checked and ready to go out. */
+export interface RunOrder {
+  run_id: string
+  entry: GeneratingEntry
+  path: string
+  events: EventFold<FoldState>
+  body: Record<string, unknown>
+  person_id: string | null
+  parent_id: string | null
+  /** The row of a batch that it is made for. */
+  row?: { batch_id: string; number: number }
+  credential: PlatformCredential
+}
+
+/** Milliseconds before each try to write the end of a run, and how long a stopping server waits for ends to be written. */
+const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
+const WRITE_TIMEOUT_MS = 2_000
+/** Milliseconds between the tries that follow when all those have failed, until it is written or the server stops. */
+const LATE_RETRY_INTERVAL_MS = 5_000
+
+/** Reads each run from the platform to its end, whatever browsers do, and writes it down as it comes. */
+export class RunExecutor {
+  readonly #liveRuns = new Map<string, LiveRun>()
+  readonly #starting = new Map<string, Promise<LiveRun | null>>()
+  readonly #server_id: string
+  readonly #diskSpace: { lock: string | null }
+  readonly #ledger: Ledger
+  readonly #resources: ResourceStore
+  readonly #writer: FrameWriter
+  readonly #upstream: UpstreamClient
+  readonly #reconciler: RunReconciler
+  readonly #keyHealth: KeyHealth
+  readonly #driftRecorder: DriftRecorder
+  readonly #log: Logger
+  #isClosing = false
+
+  constructor(parts: {
+    server_id: string
+    /** Says why nothing new is taken in, while the disk is full. */
+    space: { lock: string | null }
+    ledger: Ledger
+    things: ResourceStore
+    writer: FrameWriter
+    upstream: UpstreamClient
+    settler: RunReconciler
+    health: KeyHealth
+    drifts: DriftRecorder
+    log: Logger
+  }) {
+    this.#server_id = parts.server_id
+    this.#diskSpace = parts.space
+    this.#ledger = parts.ledger
+    this.#resources = parts.things
+    this.#writer = parts.writer
+    this.#upstream = parts.upstream
+    this.#reconciler = parts.settler
+    this.#keyHealth = parts.health
+    this.#driftRecorder = parts.drifts
+    this.#log = parts.log
+  }
+
+  get liveRuns(): ReadonlyMap<string, LiveRun> {
+    return this.#liveRuns
+  }
+
+  /**
+   * Writes the row, then calls the platform once. The same id again joins the run that exists.
+   * @returns the live run, or null when the run of that id has ended or lives on another server, or its row was given away.
+   * @throws ProblemError 422 when the id belongs to another request, 503 while the server stops.
+   */
+  async start(order: RunOrder): Promise<LiveRun | null> {
+    const pendingStart = this.#starting.get(order.run_id)
+    const hash = hashRunOrder(order)
+    if (pendingStart) return this.#join(order.run_id, hash, await pendingStart)
+    const starting = this.#begin(order, hash)
+    this.#starting.set(order.run_id, starting)
+    try {
+      const run = await starting
+      return run ?? (await this.#join(order.run_id, hash, null))
+    } finally {
+      this.#starting.delete(order.run_id)
+    }
+  }
+
+  async #begin(order: RunOrder, hash: string): Promise<LiveRun | null> {
+    const known = this.#liveRuns.get(order.run_id)
+    if (known) return this.#join(order.run_id, hash, known)
+    if (this.#isClosing)
+      throw new ProblemError({ kind: 'fault', status: 503, message: 'The server is stopping. Nothing was sent.' })
+    if (this.#diskSpace.lock) throw new ProblemError({ kind: 'denied', status: 507, message: this.#diskSpace.lock })
+    const began = await this.#ledger.insertCall(toNewRunCall(order, hash, this.#server_id))
+    if (!began) return null
+    const run = new LiveRun(order.run_id, order.credential.workspace_id, order.events.initial)
+    this.#liveRuns.set(run.id, run)
+    void this.#execute(run, order)
+    return run
+  }
+
+  async #join(run_id: string, hash: string, run: LiveRun | null): Promise<LiveRun | null> {
+    const row = await this.#ledger.findSummary(run_id)
+    if (row && row.request_hash !== hash)
+      throw new ProblemError({
+        kind: 'invalid',
+        status: 422,
+        message: 'This Run-Id belongs to another request. Nothing was sent.',
+        fields: [{ path: 'headers.run-id', message: 'must be a new id' }],
+      })
+    return run
+  }
+
+  async #execute(run: LiveRun, order: RunOrder): Promise<void> {
+    const streamReader = new StreamReader(order, run, this.#writer, (event) => this.#driftRecorder.recordEvent(toDriftContext(order), event))
+    let end: CallEnd
+    try {
+      end = await this.#callPlatform(run, order, streamReader)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) this.#log.error({ err: error, run: run.id }, 'run failed')
+      const caughtProblem: Problem =
+        error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this run.' }
+      this.#driftRecorder.recordProblem(toDriftContext(order), caughtProblem)
+      const problem = this.#isClosing && caughtProblem.kind === 'cut' ? STOPPED_PROBLEM : caughtProblem
+      end = streamReader.toCallEnd(toFailedStatus(problem, order), problem)
+    }
+    if (end.problem) run.setFirstReply({ problem: end.problem })
+    if (order.entry === 'workflows.run') end = await this.#completeEnd(end, order)
+    await this.#finish(run, order, end)
+  }
+
+  async #callPlatform(run: LiveRun, order: RunOrder, streamReader: StreamReader): Promise<CallEnd> {
+    const isStreaming = order.body.response_mode === 'streaming'
+    const response = await this.#upstream.send(
+      order.credential,
+      {
+        method: 'POST',
+        path: order.path,
+        body: JSON.stringify(order.body),
+        contentType: 'application/json',
+        accept: isStreaming ? 'text/event-stream' : 'application/json',
+        timeoutMs: isStreaming ? TIMEOUTS_MS.stream : TIMEOUTS_MS.blocking,
+        person_id: order.person_id,
+      },
+      run.id,
+    )
+    if (response.status < 200 || response.status >= 300) {
+      const problem = await toRefusal(response)
+      this.#keyHealth.recordRefusal(order.credential, problem)
+      this.#driftRecorder.recordProblem(toDriftContext(order), problem)
+      return { ...streamReader.toCallEnd(toFailedStatus(problem, order), problem), http_status: response.status }
+    }
+    this.#keyHealth.recordSuccess(order.credential, response.latency_ms)
+    if (!/^\s*text\/event-stream\b/i.test(response.contentType)) return this.#readBlockingReply(run, order, response, streamReader)
+    run.setFirstReply({ stream: true })
+    const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
+    if (streamReader.hasRedacted) response.redactor.reportExposure()
+    if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'frames not written')
+    return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
+  }
+
+  /** A line that breaks after the last word breaks nothing; frames that are not kept do. */
+  #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
+    if (!problem || (run.state.ended && problem.kind !== 'fault')) return streamReader.toCallEnd(toRunStatus(run.state), null)
+    return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
+  }
+
+  /** A blocking reply, or a platform that answers a stream's request with one. */
+  async #readBlockingReply(run: LiveRun, order: RunOrder, response: UpstreamResponse, streamReader: StreamReader): Promise<CallEnd> {
+    const text = await readRedactedText(response)
+    const isStreaming = order.body.response_mode === 'streaming'
+    const reply = parseJson(text)
+    if (typeof reply !== 'object' || reply === null)
+      throw new ProblemError(toNotJsonProblem(response, text, isStreaming ? 'a stream' : 'a JSON object'))
+    this.#driftRecorder.recordReply(toDriftContext(order), response.status, reply)
+    run.state = streamReader.foldReply(reply, Buffer.byteLength(text))
+    run.setFirstReply({ text })
+    if (isCompleteReply(run.state)) return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }
+    const upstream = { status: response.status, body: text.slice(0, 4096) }
+    const problem: Problem = { kind: 'mismatch', message: 'The platform’s reply holds no answer.', upstream }
+    return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
+  }
+
+  /** The end of a workflow is the platform's to say, where its stream did not. */
+  #completeEnd(end: CallEnd, order: RunOrder): Promise<CallEnd> {
+    return this.#reconciler.completeInterruptedEnd(end, order).catch((err: unknown) => {
+      this.#log.error({ err, run: order.run_id }, 'the platform was not asked for the end of a run')
+      return end
+    })
+  }
+
+  #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds): void {
+    void this.#ledger
+      .updateRunIds(run.id, ids)
+      .catch((error: unknown) => this.#log.error({ err: error }, 'ids not written'))
+    this.#resources.record(run.workspace_id, listRunResources(run.state, order))
+  }
+
+  async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {
+    try {
+      this.#resources.record(run.workspace_id, listRunResources(run.state, order))
+      run.finish(await this.#writeEnd(run.id, end))
+    } catch (error) {
+      this.#log.error({ err: error, run: run.id }, 'the end of a run is not written')
+      run.setFirstReply({ problem: { kind: 'fault', message: 'The console could not write the end of this run.' } })
+      run.finish(null)
+      this.#writeLater(run.id, withoutBodies(end))
+    } finally {
+      this.#liveRuns.delete(run.id)
+    }
+  }
+
+  /**
+   * What a run came to is not given up at the first failure. The last two tries leave out what may be too much for the
+   * database: its frames hold it all.
+   */
+  async #writeEnd(run_id: string, end: CallEnd): Promise<Run | null> {
+    for (const [attempt, delayMs] of END_RETRY_DELAYS_MS.entries()) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      try {
+        const row = await this.#ledger.endCall(run_id, attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end))
+        return row && toRun(row)
+      } catch (err) {
+        this.#log.warn({ err, run: run_id, attempt }, 'the end of a run was not taken')
+      }
+    }
+    throw new Error(`not written in ${END_RETRY_DELAYS_MS.length} attempts`)
+  }
+
+  /** The database may be away for an hour: until it takes the end, its row says that the run goes on. */
+  #writeLater(run_id: string, end: CallEnd): void {
+    if (this.#isClosing) return
+    setTimeout(() => {
+      this.#ledger
+        .endCall(run_id, end, { unlessEnded: true })
+        .then(() => this.#log.warn({ run: run_id }, 'the end of a run was written late'))
+        .catch(() => this.#writeLater(run_id, end))
+    }, LATE_RETRY_INTERVAL_MS).unref()
+  }
+
+  /** Refuses new runs and waits for those under way, at most `patience` milliseconds; the rest end as interrupted. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#isClosing = true
+    this.#reconciler.close()
+    await Promise.race([this.#whenIdle(), sleep(timeoutMs)])
+    await this.#upstream.close()
+    await Promise.race([this.#whenIdle(), sleep(WRITE_TIMEOUT_MS)])
+  }
+
+  /** Resolves when nothing is under way: no run, and no row of a run that is about to be. */
+  async #whenIdle(): Promise<void> {
+    while (this.#starting.size + this.#liveRuns.size > 0) {
+      await Promise.allSettled([...this.#starting.values()])
+      await Promise.all([...this.#liveRuns.values()].map((run) => run.ended))
+    }
+  }
+}
+
+const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
+
+const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
+
+const withoutBodies = (end: CallEnd): CallEnd => ({
+  ...end,
+  answer: null,
+  reply: null,
+  problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
+})
+
+function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {
+  if (!mayHaveExecuted(problem)) return 'failed'
+  return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
+}

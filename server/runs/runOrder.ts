@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { NewCall } from '../ledger/callRow.ts'
+import type { RunOrder } from './runExecutor.ts'
+import { getRunTitle } from './runTitle.ts'
+
+/** What an order is to the ledger and to the check against the contract. */
+
+export const toDriftContext = ({ credential, entry, run_id }: RunOrder) => ({
+  workspace_id: credential.workspace_id,
+  operation: entry,
+  call_id: run_id,
+})
+
+export const hashRunOrder = (order: RunOrder): string =>
+  createHash('sha256')
+    .update(JSON.stringify([order.credential.key_id, order.entry, order.body]))
+    .digest('base64')
+
+export function toNewRunCall(order: RunOrder, hash: string, server_id: string): NewCall {
+  const { user, response_mode } = order.body
+  return {
+    id: order.run_id,
+    entry: order.entry,
+    status: 'dispatched',
+    person_id: order.person_id,
+    workspace_id: order.credential.workspace_id,
+    key_id: order.credential.key_id,
+    params: null,
+    request: order.body,
+    request_hash: hash,
+    response_mode: String(response_mode),
+    title: getRunTitle(order.body),
+    end_user: typeof user === 'string' ? user : null,
+    parent_id: order.parent_id,
+    server_id,
+    ...(order.row && { batch_row: order.row }),
+  }
+}

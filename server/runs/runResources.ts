@@ -1,0 +1,27 @@
+import { toAnswerRefs } from '#contract/platform/chat.ts'
+import type { ResourceRef } from '#contract/endpoint.ts'
+import { type FoldState, getRunIds, isAnswerState } from '../ledger/runStatus.ts'
+import type { RunOrder } from './runExecutor.ts'
+
+/** What a run has named: its conversation (under its app, called by its first question until it has a name), message, sources. */
+export function listRunResources(state: FoldState, order: RunOrder): ResourceRef[] {
+  const ids = getRunIds(state)
+  const run: ResourceRef[] = ids.workflow_run_id
+    ? [{ kind: 'workflow_run', id: ids.workflow_run_id, parent: order.run_id }]
+    : []
+  if (!isAnswerState(state))
+    return [...run, ...(ids.task_id ? [{ kind: 'task' as const, id: ids.task_id, parent: order.run_id }] : [])]
+  const isNewConversation = !order.body.conversation_id
+  return [
+    ...run,
+    ...toAnswerRefs({ ...ids, metadata: { retriever_resources: state.sources } }).map((named) =>
+      named.kind === 'conversation'
+        ? {
+            ...named,
+            parent: order.credential.key_id,
+            ...(isNewConversation ? { label: String(order.body.query).slice(0, 80) } : {}),
+          }
+        : named,
+    ),
+  ]
+}

@@ -1,0 +1,8 @@
+/** What a run is called in a list: its question; else the words and figures among its inputs, else the inputs themselves. */
+export function getRunTitle({ query, inputs }: Record<string, unknown>): string {
+  if (typeof query === 'string') return query
+  const inputTexts = Object.values(inputs ?? {}).filter(
+    (value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''),
+  )
+  return inputTexts.length > 0 ? inputTexts.join(' · ') : JSON.stringify(inputs ?? {})
+}

@@ -1,0 +1,140 @@
+import { isUtf8 } from 'node:buffer'
+
+/** The largest block that is taken; a platform that sends more without an empty line is cut off. */
+export const MAX_BLOCK_BYTES = 1024 * 1024
+
+const LF_CODE = 10
+const CR_CODE = 13
+const EMPTY_LINE = Buffer.from('\n\n')
+
+/** One event as it came: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
+export interface RawBlock {
+  text: string
+  bytes: number
+  raw?: Buffer
+}
+
+/**
+ * Cuts a byte stream into server-sent-event blocks. Unlike a parser it loses nothing: pings, comments, unknown fields and
+ * what is no JSON stay as they came (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
+ * empty line. Cuts of the stream at any byte make no difference.
+ */
+export class EventSplitter {
+  #parts: Buffer[] = []
+  #size = 0
+  #lineLength = 0
+  #afterCR = false
+  #hasCR = false
+  #hasStarted = false
+
+  /** @throws RangeError when a block passes BLOCK_LIMIT; the blocks before it are in the error's `blocks`. */
+  push(chunk: Buffer): RawBlock[] {
+    if (this.#hasOnlyLfBlocks(chunk)) return this.#splitLfBlocks(chunk)
+    const blocks: RawBlock[] = []
+    let start = 0
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index]
+      if (byte === LF_CODE && this.#afterCR) {
+        this.#afterCR = false
+        if (this.#size === 0 && this.#lineLength === 0 && index === start) start = index + 1
+        continue
+      }
+      this.#afterCR = byte === CR_CODE
+      if (byte !== LF_CODE && byte !== CR_CODE) {
+        this.#lineLength++
+        continue
+      }
+      if (byte === CR_CODE) this.#hasCR = true
+      if (this.#lineLength > 0) {
+        this.#lineLength = 0
+        continue
+      }
+      if (this.#size === 0 && index === start) {
+        start = index + 1
+        this.#skipEmptyLine()
+        continue
+      }
+      this.#append(chunk.subarray(start, index + 1))
+      start = index + 1
+      const block = this.#takeBlock()
+      if (block) blocks.push(block)
+    }
+    this.#append(chunk.subarray(start))
+    if (this.#size > MAX_BLOCK_BYTES) throw new BlockTooLargeError(blocks)
+    return blocks
+  }
+
+  /** Mostly a chunk is one whole block or several, and their lines end with LF: those are found without looking at each byte. */
+  #hasOnlyLfBlocks(chunk: Buffer): boolean {
+    const endsWithEmptyLine = chunk.length > 2 && chunk[chunk.length - 1] === LF_CODE && chunk[chunk.length - 2] === LF_CODE
+    return endsWithEmptyLine && this.#size === 0 && !this.#afterCR && chunk.length < MAX_BLOCK_BYTES && !chunk.includes(CR_CODE)
+  }
+
+  #splitLfBlocks(chunk: Buffer): RawBlock[] {
+    const blocks: RawBlock[] = []
+    for (let start = 0; start < chunk.length;) {
+      if (chunk[start] === LF_CODE) {
+        start++
+        this.#skipEmptyLine()
+        continue
+      }
+      const end = chunk.indexOf(EMPTY_LINE, start) + 2
+      this.#append(chunk.subarray(start, end))
+      start = end
+      const block = this.#takeBlock()
+      if (block) blocks.push(block)
+    }
+    return blocks
+  }
+
+  /** What came after the last empty line, if anything: a stream may end without one, or be cut inside a block. */
+  end(): RawBlock | null {
+    return this.#takeBlock()
+  }
+
+  /** An empty line more is no part of the block that follows. */
+  #skipEmptyLine(): void {
+    this.#hasStarted = true
+    this.#hasCR = false
+  }
+
+  #append(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#parts.push(bytes)
+    this.#size += bytes.length
+  }
+
+  #takeBlock(): RawBlock | null {
+    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
+    const hadCR = this.#hasCR
+    this.#parts = []
+    this.#size = 0
+    this.#lineLength = 0
+    this.#hasCR = false
+    let text = bytes.toString('utf8')
+    if (!this.#hasStarted && text.startsWith('\uFEFF')) text = text.slice(1)
+    if (bytes.length > 0) this.#hasStarted = true
+    if (hadCR) text = text.replace(/\r\n?/g, '\n')
+    text = trimNewlines(text)
+    if (text === '') return null
+    // A NUL is valid UTF-8, and the one character that a text column cannot hold.
+    if (isUtf8(bytes) && !text.includes('\0')) return { text, bytes: bytes.length }
+    return { text: text.replaceAll('\0', '\uFFFD'), bytes: bytes.length, raw: bytes }
+  }
+}
+
+export class BlockTooLargeError extends RangeError {
+  readonly blocks: RawBlock[]
+  constructor(blocks: RawBlock[]) {
+    super(`a block is over ${MAX_BLOCK_BYTES} bytes`)
+    this.blocks = blocks
+  }
+}
+
+function trimNewlines(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && text.charCodeAt(start) === LF_CODE) start++
+  while (end > start && text.charCodeAt(end - 1) === LF_CODE) end--
+  return text.slice(start, end)
+}

@@ -1,0 +1,214 @@
+import type { Pool } from 'pg'
+import type { Metrics } from '../../http/metrics.ts'
+import { isConnectionError } from '../../db/connectionErrors.ts'
+import { toCopyCell, copyRows, COPY_NULL } from '../../db/copyRows.ts'
+
+/**
+ * A frame on its way into the table. `at` is milliseconds since the request went out; `raw` the bytes as they came, where
+ * `block` cannot hold them (no UTF-8, or a NUL).
+ */
+export interface NewFrame {
+  seq: number
+  at: number
+  bytes: number
+  block: string
+  raw?: Buffer
+}
+type FrameMetrics = Pick<Metrics, 'frameDelay' | 'commitFrames' | 'commitFailures'>
+interface PendingWrite {
+  call_id: string
+  frames: NewFrame[]
+  bytes: number
+  queuedAt: number
+  onDone: (error: Error | null) => void
+}
+
+/** Frames and bytes of one group; a single write may be larger. */
+const MAX_FRAMES_PER_COMMIT = 1000
+const MAX_BYTES_PER_COMMIT = 8 * 1024 * 1024
+/**
+ * With so many frames or bytes on their way nothing more is read until there is room again. What waits in the network
+ * costs nothing, and comes in larger pieces: a server that has too much to do has less of it then.
+ */
+const BACKPRESSURE = { frames: 1_000, bytes: 32 * 1024 * 1024 }
+/**
+ * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
+ * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
+ * those, at most for `PATIENCE`.
+ */
+const BUSY_FRAMES_PER_MS = 1.2
+const BUSY_BURST_FRAMES = 60
+const GROUP_COMMIT_MIN_WRITES = 40
+const GROUP_COMMIT_WINDOW_MS = 8
+const GROUP_COMMIT_MAX_WAIT_MS = 25
+
+/** Milliseconds for which a database that is away is waited for, and between two tries at first and at last. */
+const DATABASE_RETRY_TIMEOUT_MS = 30_000
+const INITIAL_RETRY_DELAY_MS = 50
+const MAX_RETRY_DELAY_MS = 1_000
+/** PostgreSQL's words for rows that are there already, and for rows that somebody else has in hand: the same, on a line given up. */
+const UNIQUE_VIOLATION = '23505'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
+ * many in large groups. What `write` has answered is in the table. After a failure all that waits for the
+ * same run fails with it, so that no run has a hole.
+ */
+export class FrameWriter {
+  readonly #pool: Pool
+  readonly #metrics: FrameMetrics | undefined
+  readonly #retryTimeoutMs: number
+  #pending: PendingWrite[] = []
+  #isWriting = false
+  /** Frames and bytes on their way. */
+  readonly #inFlight = { frames: 0, bytes: 0 }
+  /** Those who read on when there is room, in the order in which they came. */
+  #blockedReaders: (() => void)[] = []
+  /** Frames that came above `MANY` of late, and when that was reckoned. */
+  #excessFrames = 0
+  #measuredAt = 0
+  /** Something more waits. */
+  #onWrite: () => void = () => undefined
+
+  constructor(pool: Pool, metrics?: FrameMetrics, retryTimeoutMs = DATABASE_RETRY_TIMEOUT_MS) {
+    this.#pool = pool
+    this.#metrics = metrics
+    this.#retryTimeoutMs = retryTimeoutMs
+  }
+
+  /** Frames that are not in the table yet. */
+  get pendingFrames(): number {
+    return this.#inFlight.frames
+  }
+
+  /** Null while more may be read; else what resolves when it is one's turn to read on. */
+  capacity(): Promise<void> | null {
+    const isCrowded = this.#inFlight.frames > BACKPRESSURE.frames || this.#inFlight.bytes > BACKPRESSURE.bytes
+    return isCrowded || this.#blockedReaders.length > 0 ? new Promise((resolve) => this.#blockedReaders.push(resolve)) : null
+  }
+
+  write(call_id: string, frames: NewFrame[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const bytes = frames.reduce((sum, frame) => sum + frame.bytes, 0)
+      this.#inFlight.frames += frames.length
+      this.#inFlight.bytes += bytes
+      this.#pending.push({
+        call_id,
+        frames,
+        bytes,
+        queuedAt: performance.now(),
+        onDone: (error) => (error ? reject(error) : resolve()),
+      })
+      if (!this.#isWriting) void this.#drain()
+      else this.#onWrite()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    this.#isWriting = true
+    while (this.#pending.length > 0) {
+      const began = performance.now()
+      const group = this.#takeGroup()
+      const error = await this.#commit(group).catch((reason: Error) => reason)
+      this.#measure(group, error)
+      const failed = error ? this.#takeFollowing(group) : []
+      this.#completeWrites([...group, ...failed], error ?? null)
+      if (this.#isBusy(group)) await this.#waitForGroup(began)
+    }
+    this.#isWriting = false
+  }
+
+  #completeWrites(completed: PendingWrite[], error: Error | null): void {
+    for (const { frames, bytes, onDone } of completed) {
+      this.#inFlight.frames -= frames.length
+      this.#inFlight.bytes -= bytes
+      onDone(error)
+    }
+    // Who may read on may have nothing to read for long. So when nothing is on its way, after which it would be looked at again,
+    // all may.
+    const isOverByteLimit = this.#inFlight.bytes > BACKPRESSURE.bytes
+    const freeFrames = this.#inFlight.frames === 0 ? Infinity : isOverByteLimit ? 0 : BACKPRESSURE.frames - this.#inFlight.frames
+    for (const read of this.#blockedReaders.splice(0, Math.max(0, freeFrames))) read()
+  }
+
+  async #waitForGroup(startedAt: number): Promise<void> {
+    await this.#pause(startedAt + GROUP_COMMIT_WINDOW_MS - performance.now())
+    if (this.#pending.length < GROUP_COMMIT_MIN_WRITES) await this.#pause(startedAt + GROUP_COMMIT_MAX_WAIT_MS - performance.now(), GROUP_COMMIT_MIN_WRITES)
+  }
+
+  /** At most so many milliseconds, and not for long once so many writes are there. */
+  #pause(maxMs: number, minWrites = Infinity): Promise<void> {
+    if (maxMs <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, maxMs)
+      this.#onWrite = () => {
+        if (this.#pending.length < minWrites) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #isBusy(group: PendingWrite[]): boolean {
+    const now = performance.now()
+    const newFrames = group.reduce((sum, { frames }) => sum + frames.length, 0)
+    this.#excessFrames = Math.min(2 * BUSY_BURST_FRAMES, Math.max(0, this.#excessFrames + newFrames - BUSY_FRAMES_PER_MS * (now - this.#measuredAt)))
+    this.#measuredAt = now
+    return this.#excessFrames > BUSY_BURST_FRAMES
+  }
+
+  #measure(group: PendingWrite[], error: Error | undefined): void {
+    if (!this.#metrics) return
+    if (error) return this.#metrics.commitFailures.inc()
+    const now = performance.now()
+    for (const { queuedAt } of group) this.#metrics.frameDelay.observe((now - queuedAt) / 1000)
+    this.#metrics.commitFrames.observe(group.reduce((sum, { frames }) => sum + frames.length, 0))
+  }
+
+  #takeGroup(): PendingWrite[] {
+    let size = 0
+    let bytes = 0
+    let count = 0
+    while (count < this.#pending.length && size < MAX_FRAMES_PER_COMMIT && bytes < MAX_BYTES_PER_COMMIT) {
+      size += this.#pending[count]?.frames.length ?? 0
+      bytes += this.#pending[count]?.bytes ?? 0
+      count++
+    }
+    const group = this.#pending.slice(0, count)
+    this.#pending = this.#pending.slice(count)
+    return group
+  }
+
+  /** Takes out what waits for the runs of a group. */
+  #takeFollowing(group: PendingWrite[]): PendingWrite[] {
+    const ids = new Set(group.map(({ call_id }) => call_id))
+    const following = this.#pending.filter(({ call_id }) => ids.has(call_id))
+    this.#pending = this.#pending.filter(({ call_id }) => !ids.has(call_id))
+    return following
+  }
+
+  /** A database that is away is waited for: a run's frames stand in memory meanwhile, and past a bound it is not read on. */
+  async #commit(group: PendingWrite[]): Promise<undefined> {
+    const deadline = performance.now() + this.#retryTimeoutMs
+    for (let delayMs = INITIAL_RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
+      try {
+        await copyRows(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(toCopyRows).join(''))
+        return undefined
+      } catch (error) {
+        // They were in the table already, and only the word of it was lost with the connection.
+        const { code } = error as { code?: string }
+        if (delayMs > INITIAL_RETRY_DELAY_MS && code === UNIQUE_VIOLATION) return undefined
+        if (!(isConnectionError(error) || code === LOCK_NOT_AVAILABLE) || performance.now() > deadline) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
+  }
+}
+
+function toCopyRows({ call_id, frames }: PendingWrite): string {
+  let rows = ''
+  for (const { seq, at, bytes, block, raw } of frames)
+    rows += `${call_id}\t${seq}\t${at}\t${bytes}\t${toCopyCell(block)}\t${raw ? `\\\\x${raw.toString('hex')}` : COPY_NULL}\n`
+  return rows
+}

@@ -1,0 +1,212 @@
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { CallEnd } from '../../ledger/callRow.ts'
+import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
+import type { FrameWriter, NewFrame } from './frameWriter.ts'
+import type { LiveRun } from '../liveRun.ts'
+import { type FoldState, hasText, type RunIds, getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
+import type { RunOrder } from '../runExecutor.ts'
+import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } from './eventSplitter.ts'
+import { type CleanFrame, StreamRedactor } from './streamRedactor.ts'
+
+/** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
+export const STREAM_LIMITS = { maxBytes: 64 * 1024 * 1024, maxFrames: 200_000, timeoutMs: 60 * 60_000, maxUnwrittenBytes: 4 * 1024 * 1024 }
+
+/** Bytes that are taken at once at most. */
+const MAX_CHUNK_BYTES = 64 * 1024
+
+/** The reading of one stream: cuts it into frames, folds them, and hands them on once they are in the table. */
+export class StreamReader {
+  readonly #order: Pick<RunOrder, 'credential' | 'events'>
+  readonly #run: LiveRun
+  readonly #writer: FrameWriter
+  readonly #limits: typeof STREAM_LIMITS
+  readonly #redactor: StreamRedactor
+  readonly #observe: (event: unknown) => void
+  readonly #startedAt = performance.now()
+  #seq = 0
+  /** The last frame that is in the table. */
+  #writtenSeq = 0
+  #bytes = 0
+  #unwrittenBytes = 0
+  #firstFrameMs: number | null = null
+  #firstTokenMs: number | null = null
+  /** How many ids are known; fewer than none before the first frame. */
+  #knownIdCount = -1
+  #pendingWrite: Promise<void> = Promise.resolve()
+  #writeError: Error | null = null
+
+  constructor(
+    order: Pick<RunOrder, 'credential' | 'events'>,
+    run: LiveRun,
+    writer: FrameWriter,
+    observe: (event: unknown) => void,
+    limits: typeof STREAM_LIMITS = STREAM_LIMITS,
+  ) {
+    this.#order = order
+    this.#run = run
+    this.#writer = writer
+    this.#observe = observe
+    this.#limits = limits
+    this.#redactor = new StreamRedactor(order.credential.secret)
+  }
+
+  /** True once the stream has held a part of the key. */
+  get hasRedacted(): boolean {
+    return this.#redactor.hasRedacted
+  }
+
+  /** Why frames could not be written, if they could not. */
+  get writeError(): Error | null {
+    return this.#writeError
+  }
+
+  /** Reads to the end. @returns what went wrong on the way, or null for a clean close. */
+  async read(answer: Pick<UpstreamResponse, 'body'>, identify: (ids: RunIds) => void): Promise<Problem | null> {
+    const splitter = new EventSplitter()
+    const timer = setTimeout(() => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))), this.#limits.timeoutMs)
+    let problem: Problem | null = null
+    try {
+      await this.#readBody(answer.body, (chunk) => {
+        this.#onBlocks(splitter.push(chunk), identify)
+        if (this.#writeError) throw this.#writeError
+        if (this.#bytes > this.#limits.maxBytes) throw toTooLargeError(`${this.#limits.maxBytes / 1024 / 1024} MiB`)
+        if (this.#seq > this.#limits.maxFrames) throw toTooLargeError(`${this.#limits.maxFrames} frames`)
+      })
+    } catch (error) {
+      answer.body.on('error', () => undefined).destroy()
+      if (error instanceof BlockTooLargeError) this.#onBlocks(error.blocks, identify)
+      problem = error instanceof BlockTooLargeError ? ENDLESS_FRAME_PROBLEM : toTransportProblem(error)
+    } finally {
+      clearTimeout(timer)
+    }
+    const lastBlock = splitter.end()
+    if (lastBlock) this.#onBlocks([lastBlock], identify)
+    await this.#pendingWrite
+    return this.#writeError ? toNotStoredProblem(this.#writtenSeq) : problem
+  }
+
+  /**
+   * Hands on what comes, all that came in one turn of the loop at once, and leaves nothing behind in a queue when the line breaks.
+   * While too much waits for the database, of this run or of all, the body is not read on.
+   */
+  #readBody(body: UpstreamResponse['body'], onChunk: (chunk: Buffer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let chunks: Buffer[] = []
+      let size = 0
+      const flush = () => {
+        if (chunks.length === 0) return
+        const chunk = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+        chunks = []
+        size = 0
+        onChunk(chunk)
+        const backpressure = this.#unwrittenBytes > this.#limits.maxUnwrittenBytes ? this.#pendingWrite : this.#writer.capacity()
+        if (!backpressure) return
+        body.pause()
+        void backpressure.then(() => body.resume())
+      }
+      const flushOr = (finish: () => void) => {
+        try {
+          flush()
+          finish()
+        } catch (error) {
+          body.pause()
+          reject(error as Error)
+        }
+      }
+      body.once('end', () => flushOr(resolve)).once('error', (error) => flushOr(() => reject(error)))
+      body.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (chunks.push(chunk) === 1) queueMicrotask(() => flushOr(() => undefined))
+        if (size >= MAX_CHUNK_BYTES) flushOr(() => undefined)
+      })
+    })
+  }
+
+  #onBlocks(blocks: RawBlock[], identify: (ids: RunIds) => void): void {
+    if (blocks.length === 0) return
+    const at = this.#elapsedMs()
+    this.#run.hasNoFrames = false
+    this.#firstFrameMs ??= at
+    const clean = blocks.map(({ text, bytes, raw }) => {
+      this.#bytes += bytes
+      return this.#redactor.clean({ seq: ++this.#seq, at, bytes, block: text, ...(raw ? { raw } : {}) })
+    })
+    this.#foldAndWrite(clean, identify)
+  }
+
+  /** Folds the frames and writes them down. */
+  #foldAndWrite(clean: CleanFrame[], identify: (ids: RunIds) => void): void {
+    for (const { event } of clean) {
+      this.#observe(event)
+      this.#run.state = this.#fold(event)
+    }
+    if (this.#firstTokenMs === null && hasText(this.#run.state)) this.#firstTokenMs = this.#elapsedMs()
+    // First, so that no frame waits for what it names.
+    this.#write(clean.map(({ frame }) => frame))
+    const ids = getRunIds(this.#run.state)
+    const knownIdCount = Object.values(ids).filter(Boolean).length
+    if (knownIdCount <= this.#knownIdCount) return
+    this.#knownIdCount = knownIdCount
+    identify(ids)
+  }
+
+  #write(frames: NewFrame[]): void {
+    const size = frames.reduce((sum, { bytes }) => sum + bytes, 0)
+    this.#unwrittenBytes += size
+    const written = this.#writeError ? Promise.reject(this.#writeError) : this.#writer.write(this.#run.id, frames)
+    this.#pendingWrite = written.then(
+      () => {
+        this.#unwrittenBytes -= size
+        this.#writtenSeq = frames.at(-1)?.seq ?? this.#writtenSeq
+        this.#run.publish(frames)
+      },
+      (error: Error) => {
+        this.#writeError ??= error
+      },
+    )
+  }
+
+  /** A reply that came whole. */
+  foldReply(reply: unknown, bytes: number): FoldState {
+    this.#bytes = bytes
+    return this.#fold(reply)
+  }
+
+  #fold = (event: unknown): FoldState =>
+    event === undefined ? this.#run.state : this.#order.events.fold(this.#run.state, event)
+
+  toCallEnd(status: CallEnd['status'], problem: Problem | null): CallEnd {
+    return {
+      status,
+      problem,
+      answer: this.#run.state,
+      frames: this.#writtenSeq,
+      bytes: this.#bytes,
+      first_frame_ms: this.#firstFrameMs,
+      first_token_ms: this.#firstTokenMs,
+      duration_ms: this.#elapsedMs(),
+      resource_ids: listRunIds(this.#run.state),
+      ...getRunIds(this.#run.state),
+      ...getUsage(this.#run.state),
+    }
+  }
+
+  #elapsedMs = () => Math.round(performance.now() - this.#startedAt)
+}
+
+const toTooLargeError = (limit: string) => new ProblemError({ kind: 'mismatch', message: `The stream is over ${limit}.` })
+
+const ENDLESS_FRAME_PROBLEM: Problem = {
+  kind: 'mismatch',
+  message: `The platform sent over ${MAX_BLOCK_BYTES / 1024 / 1024} MiB without ending the frame.`,
+}
+
+const toTooLongProblem = (time: number): Problem => ({
+  kind: 'late',
+  message: `The run lasted over ${time / 60_000} minutes.`,
+})
+
+const toNotStoredProblem = (kept: number): Problem => ({
+  kind: 'fault',
+  message: `The console’s database failed. The frames after ${kept} are not kept.`,
+})

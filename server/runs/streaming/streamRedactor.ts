@@ -1,0 +1,118 @@
+import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
+import { copyTrack, isIdle, type KeySearch, type KeyTrack, mergeRanges, getKeySearch } from '../../vault/keySearch.ts'
+import { redact, redactBytes, removeRanges } from '../../vault/keyRedaction.ts'
+import type { NewFrame } from './frameWriter.ts'
+
+/** A frame without the key, and what its data says. */
+export interface CleanFrame {
+  frame: NewFrame
+  event: unknown
+}
+
+/** Texts that stand deeper are searched in each frame, but not followed from frame to frame. */
+export const MAX_FOLLOWED_DEPTH = 16
+/** Texts that end with what may be the beginning of a key. */
+const MAX_TRACKS = 1_000
+/** Texts of different sources in one place. */
+const MAX_SOURCES = 50
+const ANY_SOURCE = ''
+
+/**
+ * Removes a key that comes in pieces over several frames (`{"answer": "app-se"}`, `{"answer": "cret"}`), in texts that
+ * each frame continues and in texts that each frame repeats and lets grow. No frame waits: up to eleven characters of the
+ * secret part go on at once, and from the twelfth on nothing does, whatever comes.
+ */
+export class StreamRedactor {
+  readonly #secret: string
+  readonly #search: KeySearch | null
+  /** By place, then by source. */
+  readonly #tracks = new Map<string, ReadonlyMap<string, KeyTrack>>()
+  #hasRedacted = false
+
+  constructor(secret: string) {
+    this.#secret = secret
+    this.#search = getKeySearch(secret)
+  }
+
+  /** True once a part of the key was removed. */
+  get hasRedacted(): boolean {
+    return this.#hasRedacted
+  }
+
+  clean(frame: NewFrame): CleanFrame {
+    const event = parseBlockEvent(frame.block)
+    const followed = this.#search ? this.#redactEvent(event, this.#search) : event
+    const written = followed === event ? frame.block : writeBlock(frame.block, followed)
+    const block = redact(written, this.#secret)
+    const raw = frame.raw && written === frame.block ? redactBytes(frame.raw, this.#secret) : undefined
+    if (block === frame.block && raw === frame.raw) return { frame, event }
+    this.#hasRedacted = true
+    const { raw: _raw, ...rest } = frame
+    return {
+      frame: { ...rest, block, ...(raw ? { raw } : {}) },
+      event: block === written ? followed : parseBlockEvent(block),
+    }
+  }
+
+  #redactEvent(event: unknown, search: KeySearch): unknown {
+    let source: string | undefined
+    const sourceOnce = () => (source ??= toSourceKey(event))
+    const walk = (value: unknown, path: string, depth: number): unknown => {
+      if (typeof value === 'string') return this.#redactPiece(value, path, sourceOnce, search)
+      if (typeof value !== 'object' || value === null || depth === MAX_FOLLOWED_DEPTH) return value
+      let copy: Record<string, unknown> | null = null
+      for (const name of Object.keys(value)) {
+        const before = (value as Record<string, unknown>)[name]
+        const after = walk(before, `${path}/${name}`, depth + 1)
+        if (after === before) continue
+        copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>
+        copy[name] = after
+      }
+      return copy ?? value
+    }
+    return walk(event, '', 0)
+  }
+
+  #redactPiece(piece: string, path: string, sourceOf: () => string, search: KeySearch): string {
+    const tracksBefore = this.#tracks.get(path)
+    const begun = search.startTrack(piece)
+    if (!tracksBefore && !begun) return piece
+    // The pieces of a text may come in events of several kinds, or between pieces of another text in the same place.
+    const after = new Map(tracksBefore)
+    const ranges = [ANY_SOURCE, sourceOf()].flatMap((source) => {
+      const track = tracksBefore?.get(source)
+      const foundRanges = track ? search.findInPiece(piece, track) : []
+      const nextTrack = track ?? (begun && copyTrack(begun))
+      after.delete(source)
+      if (nextTrack && !isIdle(nextTrack) && after.size < MAX_SOURCES) after.set(source, nextTrack)
+      return foundRanges
+    })
+    this.#storeTracks(path, after)
+    return ranges.length === 0 ? piece : removeRanges(piece, mergeRanges(ranges))
+  }
+
+  #storeTracks(path: string, tracks: ReadonlyMap<string, KeyTrack>): void {
+    this.#tracks.delete(path)
+    if (tracks.size === 0) return
+    const oldest = this.#tracks.size >= MAX_TRACKS ? this.#tracks.keys().next().value : undefined
+    if (oldest !== undefined) this.#tracks.delete(oldest)
+    this.#tracks.set(path, tracks)
+  }
+}
+
+/** What tells the texts of one place apart: the event, and the node, tool call or message that it speaks of. */
+function toSourceKey(event: unknown): string {
+  const { event: name, id, data } = (isRecord(event) ? event : {}) as Record<string, unknown>
+  const { from_variable_selector, node_id, id: inner } = isRecord(data) ? data : {}
+  return JSON.stringify([name, from_variable_selector ?? node_id ?? inner ?? id])
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** A frame that held a part of a key is written anew; its other fields and lines stay. */
+function writeBlock(block: string, event: unknown): string {
+  const lines = block.split('\n').filter((line) => !/^data(:|$)/.test(line))
+  const isText = typeof event === 'string' && !parseSseBlock(block).data?.startsWith('"')
+  const data = isText ? event.split('\n') : [JSON.stringify(event)]
+  return [...lines, ...data.map((line) => `data: ${line}`)].join('\n')
+}

@@ -1,0 +1,68 @@
+import type { Run } from '#contract/console/runs.ts'
+import type { StreamReply, FrameSink } from './runSubscriptions.ts'
+
+const HEARTBEAT_MS = 15_000
+
+/** A run as `text/event-stream`: each block as the platform sent it, followed by its number. */
+export class EventStreamSink implements FrameSink {
+  readonly #raw: StreamReply['raw']
+  readonly #heartbeat: NodeJS.Timeout
+
+  constructor(reply: StreamReply, run_id: string) {
+    this.#raw = reply.raw
+    this.#raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'run-id': run_id,
+    })
+    this.#raw.flushHeaders()
+    this.#heartbeat = setInterval(() => this.#raw.write(': alive\n\n'), HEARTBEAT_MS)
+  }
+
+  get queuedBytes(): number {
+    return this.#raw.writableLength
+  }
+
+  frames(frames: { seq: number; block: string }[]): void {
+    let text = ''
+    for (const { seq, block } of frames) text += `${block}\nid: ${seq}\n\n`
+    // As bytes: of a string that waits for a slow browser Node holds three for each letter.
+    this.#raw.write(Buffer.from(text))
+  }
+
+  /** A comment, which no fold ever sees. */
+  caughtUp(): void {
+    this.#raw.write(': live\n\n')
+  }
+
+  /** The one block without an id, so that a platform's own event of that name can never be taken for it. */
+  end(run: Run): void {
+    this.#raw.write(`event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`)
+  }
+
+  detach(timeoutMs: number): void {
+    clearInterval(this.#heartbeat)
+    if (this.#raw.destroyed) return
+    const timer = setTimeout(() => this.#raw.destroy(), timeoutMs)
+    this.#raw.once('close', () => clearTimeout(timer))
+    this.#raw.end()
+  }
+
+  whenDrained(limit: number, timeoutMs: number): Promise<boolean> {
+    const raw = this.#raw
+    if (raw.writableLength <= limit) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => raw.destroy(), timeoutMs)
+      const finish = (drained: boolean) => {
+        clearTimeout(timer)
+        raw.off('drain', onDrain).off('close', onClose)
+        resolve(drained)
+      }
+      const onDrain = () => finish(true)
+      const onClose = () => finish(false)
+      raw.once('drain', onDrain).once('close', onClose)
+    })
+  }
+}

@@ -1,0 +1,66 @@
+import type { LiveMessage } from '#contract/console/liveMessages.ts'
+
+type FrameTuples = [seq: number, block: string][]
+
+/** Milliseconds between two messages with frames: a page draws no more pictures than that, and each message costs it a task. */
+const FRAME_MS = 16
+
+/**
+ * What goes out on a page's line. A frame goes at once when none has gone for a picture's time; the ones that come sooner are
+ * gathered, and go together. All else goes at once, behind the frames before it.
+ */
+export class FrameCoalescer {
+  readonly #sendMessage: (message: LiveMessage) => void
+  readonly #pending = new Map<string, FrameTuples>()
+  #pendingChars = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(sendMessage: (message: LiveMessage) => void) {
+    this.#sendMessage = sendMessage
+  }
+
+  /** Letters that are gathered. */
+  get pendingChars(): number {
+    return this.#pendingChars
+  }
+
+  send(message: LiveMessage): void {
+    this.#flush()
+    this.#sendMessage(message)
+  }
+
+  addFrames(run: string, frames: { seq: number; block: string }[]): void {
+    const pending = this.#pending.get(run) ?? []
+    this.#pending.set(run, pending)
+    for (const { seq, block } of frames) {
+      pending.push([seq, block])
+      this.#pendingChars += block.length
+    }
+    if (this.#timer) return
+    this.#flush()
+    this.#timer = setTimeout(() => this.#onTimer(), FRAME_MS)
+  }
+
+  /** The page has let go of a run. */
+  dropRun(run: string): void {
+    for (const [, block] of this.#pending.get(run) ?? []) this.#pendingChars -= block.length
+    this.#pending.delete(run)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#pending.clear()
+    this.#pendingChars = 0
+  }
+
+  #onTimer(): void {
+    this.#timer = this.#pending.size > 0 ? setTimeout(() => this.#onTimer(), FRAME_MS) : undefined
+    this.#flush()
+  }
+
+  #flush(): void {
+    for (const [run, frames] of this.#pending) this.#sendMessage({ run, frames })
+    this.#pending.clear()
+    this.#pendingChars = 0
+  }
+}

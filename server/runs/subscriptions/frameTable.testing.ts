@@ -1,0 +1,52 @@
+import type { Run } from '#contract/console/runs.ts'
+import { noMessageBus } from '../../db/messageBus.ts'
+import type { CallRow } from '../../ledger/callRow.ts'
+import { RemoteRunReader } from './remoteRunReader.ts'
+import type { NewFrame } from '../streaming/frameWriter.ts'
+
+export const TEST_RUN = { id: 'r', status: 'succeeded', frames: 0 } as Run
+export const toTestFrame = (seq: number, size = 20): Omit<NewFrame, 'raw'> => ({
+  seq,
+  at: seq,
+  bytes: size,
+  block: `data: ${'x'.repeat(size - 6)}`,
+})
+
+/** A table of frames whose readers can be held back. */
+export class FrameTable {
+  rows: Omit<NewFrame, 'raw'>[] = []
+  status: CallRow['status'] = 'streaming'
+  largest = 0
+  reads = 0
+  /** Called while a page is under way, after it was read. */
+  during: () => Promise<void> | void = () => undefined
+  readonly sources = { ledger: this, elsewhere: new RemoteRunReader(this, noMessageBus) }
+
+  readFrames = async (_id: string, after: number, limit: number, bytes = Infinity): Promise<Omit<NewFrame, 'raw'>[]> => {
+    this.reads++
+    let size = 0
+    const page: Omit<NewFrame, 'raw'>[] = []
+    for (const one of this.rows.filter(({ seq }) => seq > after)) {
+      if (page.length === limit || size >= bytes) break
+      page.push(one)
+      size += one.bytes
+    }
+    this.largest = Math.max(this.largest, size)
+    await this.during()
+    return page
+  }
+  readFramesAfter = async ([known]: readonly { id: string; seq: number }[], limit: number, bytes: number) => {
+    const states = new Map([['r', this.status] as const])
+    const frames = await this.readFrames('r', known?.seq ?? 0, limit, bytes)
+    return { states, frames: frames.map((one) => ({ id: 'r', ...one })) }
+  }
+  findSummary = async (): Promise<CallRow> =>
+    ({
+      ...TEST_RUN,
+      status: this.status,
+      frames: 99,
+      bytes: '0',
+      created_at: new Date(0),
+      person: null,
+    }) as unknown as CallRow
+}

@@ -1,0 +1,181 @@
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import type { MessageBus } from '../../db/messageBus.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { NewFrame } from '../streaming/frameWriter.ts'
+import { toRun } from '../toRun.ts'
+
+type RemoteFrame = Pick<NewFrame, 'seq' | 'bytes' | 'block'>
+
+/** What the table has of a run after a frame. */
+export interface RunUpdate {
+  frames: RemoteFrame[]
+  /** Whether these were all there were. */
+  isComplete: boolean
+  /** The run as its row has it, once it has ended and there are no more frames. */
+  end: Run | null
+}
+
+/** One who follows a run in the table. */
+export interface RemoteRunSubscription {
+  /**
+   * What came after a frame. At first it answers at once, with nothing if need be; once everything was read it waits until
+   * there is more. Null when there is no such run, or after `leave`. @throws when the table cannot be read.
+   */
+  readAfter: (seq: number) => Promise<RunUpdate | null>
+  unsubscribe: () => void
+}
+
+interface PendingRead {
+  seq: number
+  /** Whether it is answered though there is nothing new. */
+  isFirst: boolean
+  /** `heard`: the words that had been heard of the run before it was read. */
+  resolve: (news: RunUpdate | null, heard: number) => void
+  reject: (error: unknown) => void
+}
+
+interface FollowedRun {
+  /** Words that were heard of the run. */
+  notifications: number
+  subscribers: number
+  pendingReads: Set<PendingRead>
+}
+
+/** Milliseconds between two looks at all that is followed: where words arrive, and where they do not. */
+const POLL_INTERVAL_MS = { connected: 2_000, disconnected: 250 }
+/** Before anything was heard. */
+const NO_NOTIFICATION = -1
+/** Questions that are read together, and of each run so many frames, of all so many bytes. */
+const MAX_READS_PER_BATCH = 64
+const MAX_FRAMES_PER_RUN = 1_000
+const MAX_BYTES_PER_BATCH = 2 * 1024 * 1024
+
+/**
+ * Reads runs that this server does not carry from the table, as their server writes them. Its word wakes, a slow look makes
+ * up for words that were lost. What is asked while one group is read is the next group, so that a thousand streams are two
+ * queries and not two thousand.
+ */
+export class RemoteRunReader {
+  readonly #ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>
+  readonly #messageBus: MessageBus
+  readonly #followedRuns = new Map<string, FollowedRun>()
+  #readQueue: { id: string; question: PendingRead }[] = []
+  #isDraining = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>, messageBus: MessageBus) {
+    this.#ledger = ledger
+    this.#messageBus = messageBus
+    messageBus.subscribe('news', (ids) => this.#onUpdated(ids.length > 0 ? ids : [...this.#followedRuns.keys()]))
+  }
+
+  /** Runs that are followed here. */
+  get size(): number {
+    return this.#followedRuns.size
+  }
+
+  subscribe(id: string): RemoteRunSubscription {
+    const followed = this.#followedRuns.get(id) ?? { notifications: 0, subscribers: 0, pendingReads: new Set() }
+    this.#followedRuns.set(id, followed)
+    followed.subscribers++
+    if (followed.subscribers === 1) this.#messageBus.publish('watched', [id])
+    this.#timer ??= setTimeout(this.#poll, this.#getPollIntervalMs()).unref()
+    let seenNotifications = NO_NOTIFICATION
+    let isUnsubscribed = false
+    let pendingRead: PendingRead | null = null
+    return {
+      readAfter: (seq) =>
+        new Promise((resolve, fail) => {
+          if (isUnsubscribed) return resolve(null)
+          const answer: PendingRead['resolve'] = (news, upTo) => {
+            seenNotifications = news?.isComplete ? upTo : NO_NOTIFICATION
+            resolve(isUnsubscribed ? null : news)
+          }
+          pendingRead = { seq, isFirst: seenNotifications === NO_NOTIFICATION, resolve: answer, reject: fail }
+          followed.pendingReads.add(pendingRead)
+          if (seenNotifications < followed.notifications) this.#enqueueReads(id, followed)
+        }),
+      unsubscribe: () => {
+        if (isUnsubscribed) return
+        isUnsubscribed = true
+        if (pendingRead && followed.pendingReads.delete(pendingRead)) pendingRead.resolve(null, 0)
+        if (--followed.subscribers === 0) this.#followedRuns.delete(id)
+        if (this.#followedRuns.size > 0) return
+        clearTimeout(this.#timer)
+        this.#timer = undefined
+      },
+    }
+  }
+
+  #getPollIntervalMs = (): number => (this.#messageBus.isConnected ? POLL_INTERVAL_MS.connected : POLL_INTERVAL_MS.disconnected)
+
+  #poll = (): void => {
+    this.#messageBus.publish('watched', [...this.#followedRuns.keys()])
+    this.#onUpdated([...this.#followedRuns.keys()])
+    this.#timer = setTimeout(this.#poll, this.#getPollIntervalMs()).unref()
+  }
+
+  #onUpdated(ids: readonly string[]): void {
+    for (const id of ids) {
+      const followed = this.#followedRuns.get(id)
+      if (!followed) continue
+      followed.notifications++
+      this.#enqueueReads(id, followed)
+    }
+  }
+
+  /** Has all that waits for news of a run read with the next group. */
+  #enqueueReads(id: string, { pendingReads }: FollowedRun): void {
+    for (const question of pendingReads) this.#readQueue.push({ id, question })
+    pendingReads.clear()
+    if (!this.#isDraining && this.#readQueue.length > 0) void this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true
+    // What is asked in the same turn of the event loop is read together.
+    await Promise.resolve()
+    while (this.#readQueue.length > 0) {
+      const group = this.#readQueue.splice(0, MAX_READS_PER_BATCH)
+      await this.#readBatch(group).catch((error: unknown) => {
+        for (const { question } of group) question.reject(error)
+      })
+    }
+    this.#isDraining = false
+  }
+
+  async #readBatch(batch: readonly { id: string; question: PendingRead }[]): Promise<void> {
+    const notifications = batch.map(({ id }) => this.#followedRuns.get(id)?.notifications ?? 0)
+    // Several may follow one run: the table is asked once for each, from where the last of them stands.
+    const firstSeqs = new Map<string, number>()
+    for (const { id, question } of batch) firstSeqs.set(id, Math.min(firstSeqs.get(id) ?? Infinity, question.seq))
+    const { statuses, frames } = await this.#ledger.readFramesAfter(
+      [...firstSeqs].map(([id, seq]) => ({ id, seq })),
+      MAX_FRAMES_PER_RUN,
+      MAX_BYTES_PER_BATCH,
+    )
+    const isTruncated = frames.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_BYTES_PER_BATCH
+    const pages = Map.groupBy(frames, ({ id }) => id)
+    for (const [index, { id, question }] of batch.entries()) {
+      const upTo = notifications[index] ?? 0
+      const page = pages.get(id) ?? []
+      const newFrames = page.filter(({ seq }) => seq > question.seq)
+      const isComplete = !isTruncated && page.length < MAX_FRAMES_PER_RUN
+      const status = statuses.get(id)
+      const hasEnded = status !== undefined && !isActiveStatus(status) && isComplete && newFrames.length === 0
+      const row = hasEnded ? await this.#ledger.findSummary(id) : null
+      if (status === undefined || (hasEnded && !row)) question.resolve(null, upTo)
+      else if (newFrames.length > 0 || row || question.isFirst || !isComplete)
+        question.resolve({ frames: newFrames, isComplete, end: row && toRun(row) }, upTo)
+      else this.#waitForUpdate(id, question, upTo)
+    }
+  }
+
+  /** Nothing came of that word: the next one is waited for. */
+  #waitForUpdate(id: string, question: PendingRead, upTo: number): void {
+    const followed = this.#followedRuns.get(id)
+    if (!followed) return question.resolve(null, upTo)
+    followed.pendingReads.add(question)
+    if (followed.notifications > upTo) this.#enqueueReads(id, followed)
+  }
+}

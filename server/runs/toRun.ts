@@ -1,0 +1,33 @@
+import type { Run } from '#contract/console/runs.ts'
+import type { CallRow } from '../ledger/callRow.ts'
+
+/** The run as the console's API shows it; `whole` adds what was sent and what it folded into. */
+export function toRun(row: CallRow, withBody = false): Run {
+  return {
+    id: row.id,
+    status: row.status,
+    entry: row.entry,
+    workspace: row.workspace_id,
+    key: row.key_id,
+    person: row.person,
+    user: row.end_user,
+    response_mode: row.response_mode,
+    title: row.title,
+    parent: row.parent_id,
+    conversation_id: row.conversation_id,
+    message_id: row.message_id,
+    task_id: row.task_id,
+    workflow_run_id: row.workflow_run_id,
+    frames: row.frames,
+    bytes: Number(row.bytes),
+    created_at: row.created_at.toISOString(),
+    first_frame_ms: row.first_frame_ms,
+    first_token_ms: row.first_token_ms,
+    duration_ms: row.duration_ms,
+    total_tokens: row.total_tokens,
+    total_price: row.total_price,
+    currency: row.currency,
+    problem: row.problem,
+    ...(withBody ? { request: row.request, answer: row.answer } : {}),
+  }
+}

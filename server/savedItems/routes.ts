@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { SavedItem } from '#contract/console/savedItems.ts'
+import { contract } from '#contract/index.ts'
+import { Id } from '#contract/endpoint.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
+import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
+import { toWhereClause } from '../db/sqlConditions.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+
+interface SavedItemRow {
+  id: string
+  kind: SavedItem['kind']
+  workspace_id: string
+  about: string | null
+  name: string
+  value: unknown
+  person: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+const SELECT_SAVED_ITEM = 'SELECT kept.*, people.name AS person FROM kept LEFT JOIN people ON people.id = kept.person_id'
+
+/** What people keep in the console: read and written by whoever may run something in the workspace. */
+export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
+  const { listSavedItems, readSavedItem, createSavedItem, updateSavedItem, deleteSavedItem } = contract.console
+
+  const getSavedItem = async (id: string, accessScope: AccessScope): Promise<SavedItemRow> => {
+    const { rows } = Id.safeParse(id).success
+      ? await pool.query<SavedItemRow>(`${SELECT_SAVED_ITEM} WHERE kept.id = $1 AND ${scopeFilter('kept', 2)}`, [id, accessScope])
+      : { rows: [] }
+    return rows[0] ?? throwNotFound('There is nothing kept under this id.')
+  }
+
+  registerEndpoint(app, listSavedItems, async ({ query }, { accessScope }) => {
+    const { clause, values } = toWhereClause([
+      ['kept.workspace_id = ?', query.workspace],
+      ['kept.kind = ?', query.kind],
+      ['kept.about = ?', query.about],
+      [SCOPE_CONDITIONS.savedItems, accessScope ?? undefined],
+    ])
+    const { rows } = await pool.query<SavedItemRow>(`${SELECT_SAVED_ITEM} ${clause} ORDER BY kept.created_at DESC LIMIT 200`, values)
+    return { data: rows.map(toSavedItem), total: rows.length }
+  })
+
+  registerEndpoint(app, readSavedItem, async ({ params }, { accessScope }) => toSavedItem(await getSavedItem(params.kept_id, accessScope)))
+
+  registerEndpoint(app, createSavedItem, async ({ body }, request) => {
+    const { accessScope } = request
+    await requireWorkspace(pool, body.workspace, accessScope)
+    await requirePartsInScope(pool, accessScope, { body: { about: body.about } })
+    const id = randomUUID()
+    await pool.query(
+      `INSERT INTO kept(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      [
+        id,
+        body.kind,
+        body.workspace,
+        body.about ?? null,
+        body.name,
+        JSON.stringify(body.value ?? null),
+        request.person?.id ?? null,
+        new Date(),
+      ],
+    )
+    return toSavedItem(await getSavedItem(id, accessScope))
+  })
+
+  registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
+    const before = await getSavedItem(params.kept_id, accessScope)
+    await pool.query('UPDATE kept SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
+      before.id,
+      body.name ?? before.name,
+      JSON.stringify(body.value === undefined ? before.value : body.value),
+      new Date(),
+    ])
+    return toSavedItem(await getSavedItem(before.id, accessScope))
+  })
+
+  registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
+    const { id } = await getSavedItem(params.kept_id, accessScope)
+    await pool.query('DELETE FROM kept WHERE id = $1', [id])
+    return { id }
+  })
+}
+
+function throwNotFound(message: string): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message })
+}
+
+const toSavedItem = (row: SavedItemRow): SavedItem => ({
+  id: row.id,
+  kind: row.kind,
+  workspace: row.workspace_id,
+  about: row.about,
+  name: row.name,
+  value: row.value,
+  person: row.person,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

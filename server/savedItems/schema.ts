@@ -1,0 +1,20 @@
+import { index, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** What people keep beside what the platform has: sets of questions and inputs, boards, marks. */
+export const savedItems = pgTable(
+  'kept',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    workspace_id: uuid().notNull(),
+    about: text(),
+    name: text().notNull(),
+    value: json(),
+    person_id: uuid(),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
+  },
+  (table) => [index('kept_by_place').on(table.workspace_id, table.kind, table.about, table.created_at.desc())],
+)

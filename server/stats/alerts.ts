@@ -1,0 +1,104 @@
+import type { Pool } from 'pg'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { Alerts } from '#contract/console/stats.ts'
+import { toDocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { findDriftSummaries } from '../drift/routes.ts'
+import { type CallRow, SUMMARY_COLUMNS } from '../ledger/callRow.ts'
+import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
+import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
+import { toRun } from '../runs/toRun.ts'
+
+/** So many failed runs of the last day are looked at, and so many documents of each workspace, the newest. */
+const MAX_FAILED_RUNS = 500
+const MAX_DOCUMENTS_PER_WORKSPACE = 200
+const MAX_RECENT_RUNS = 10
+/** Groups of failures, and documents, that are told. */
+const MAX_ALERTS = 20
+/** Milliseconds after which an indexing that does not move is worth a look. */
+const STALLED_AFTER_MS = 10 * 60_000
+const MAX_MESSAGE_CHARS = 300
+/** So many of them, whose call came whole, are asked what the stream itself said, as long as that is no longer. */
+const MAX_ANSWERS_READ = 20
+const MAX_ANSWER_CHARS = 200_000
+
+/** What a person should look at. JSON of the platform's is read here, not in the database, which refuses some of it (`\u0000`). */
+export async function computeAlerts(pool: Pool, workspace?: string, accessScope: AccessScope = null): Promise<Alerts> {
+  const { rows: failed } = await pool.query<CallRow>(
+    `SELECT ${SUMMARY_COLUMNS} FROM calls
+     WHERE entry = ANY($1) AND status = 'failed' AND created_at > now() - interval '1 day' AND ($2::uuid IS NULL OR workspace_id = $2::uuid)
+       AND ${scopeFilter('calls', 3)} ORDER BY created_at DESC LIMIT ${MAX_FAILED_RUNS}`,
+    [[...GENERATING_ENTRIES], workspace ?? null, accessScope],
+  )
+  const { rows: documents } = await pool.query<DocumentResourceRow>(
+    `SELECT document.* FROM workspaces, LATERAL (
+       SELECT workspace_id, parent, id, label, payload, last_seen FROM things
+       WHERE workspace_id = workspaces.id AND kind = 'document' AND ${scopeFilter('things', 2)} ORDER BY last_seen DESC LIMIT ${MAX_DOCUMENTS_PER_WORKSPACE}
+     ) AS document WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND last_seen > now() - interval '7 days'`,
+    [workspace ?? null, accessScope],
+  )
+  const { rows: runs } = await pool.query<CallRow>(
+    `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+     WHERE entry = ANY($1) AND ($2::uuid IS NULL OR workspace_id = $2::uuid) AND ${scopeFilter('calls', 3)}
+     ORDER BY calls.created_at DESC LIMIT ${MAX_RECENT_RUNS}`,
+    [[...GENERATING_ENTRIES], workspace ?? null, accessScope],
+  )
+  const { rows: answers } = await pool.query<{ id: string; answer: unknown }>(
+    `SELECT id, answer FROM calls WHERE id = ANY($1) AND length(answer::text) < ${MAX_ANSWER_CHARS}`,
+    [failed.flatMap(({ id, problem }) => (problem === null ? id : [])).slice(0, MAX_ANSWERS_READ)],
+  )
+  const messagesByRun = new Map(answers.map(({ id, answer }) => [id, findFailureMessage(answer)]))
+  const now = Date.now()
+  return {
+    failures: groupFailures(failed, messagesByRun).slice(0, MAX_ALERTS),
+    stalled: documents.flatMap((document) => toStalledDocuments(document, now)).slice(0, MAX_ALERTS),
+    drift: await findDriftSummaries(pool, accessScope, workspace),
+    runs: runs.map((row) => toRun(row)),
+  }
+}
+
+interface DocumentResourceRow {
+  workspace_id: string
+  parent: string | null
+  id: string
+  label: string | null
+  payload: unknown
+  last_seen: Date
+}
+
+/** Runs that failed with the same words, the largest group first; rows come newest first. */
+function groupFailures(rows: readonly CallRow[], messagesByRun: ReadonlyMap<string, string>): Alerts['failures'] {
+  const failureGroups = new Map<string, Alerts['failures'][number]>()
+  for (const row of rows) {
+    const message = (row.problem?.message ?? messagesByRun.get(row.id) ?? '').slice(0, MAX_MESSAGE_CHARS)
+    const name = JSON.stringify([row.key_id, message])
+    const group = failureGroups.get(name)
+    if (group) group.count++
+    else
+      failureGroups.set(name, {
+        workspace: row.workspace_id,
+        key: row.key_id,
+        message,
+        count: 1,
+        last_run: row.id,
+        last_at: row.created_at.toISOString(),
+      })
+  }
+  return [...failureGroups.values()].sort((one, other) => other.count - one.count)
+}
+
+/** Why a stream that came whole was a failure: its error event, or the workflow's own words. */
+function findFailureMessage(answer: unknown): string {
+  const { problem, error, run } = (answer ?? {}) as Partial<AnswerState & RunState>
+  return problem?.message ?? error ?? run?.error ?? ''
+}
+
+function toStalledDocuments({ workspace_id, parent, id, label, payload, last_seen }: DocumentResourceRow, now: number): Alerts['stalled'] {
+  const record = toDocumentRecord(payload)
+  if (parent === null || !record?.indexing_status || !record.created_at || isIndexingFinal(record)) return []
+  const state = record.indexing_status
+  const made = record.created_at * 1000
+  if (now - made < STALLED_AFTER_MS) return []
+  const at = { since: new Date(made).toISOString(), last_seen: last_seen.toISOString() }
+  return [{ workspace: workspace_id, dataset: parent, document: id, label, state, ...at }]
+}

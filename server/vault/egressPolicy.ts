@@ -1,0 +1,160 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { ProblemError } from '#contract/problem.ts'
+
+/**
+ * Where a request may go. Addresses of cloud metadata, link-local, unspecified, multicast and reserved ranges are never
+ * reached. Loopback and private ones are allowed while the console itself listens on the loopback only (most people run
+ * the platform beside it) and where EGRESS_ALLOW names them. Checked before each dispatch (undici asks no lookup for an IP
+ * literal) and again on every address that a name resolves to.
+ */
+export interface EgressPolicy {
+  /** @throws ProblemError naming what is wrong with the URL. */
+  requireAllowedUrl: (url: URL) => void
+  /** For `connect.lookup` of connections to a port: refuses a name when any of its addresses is refused. */
+  createLookup: (port: string) => LookupFunction
+  /** For a socket that is connected: what it reached, whatever was asked for. @throws ProblemError */
+  requireAllowedPeer: (address: string | undefined, name: string, port: string) => void
+}
+
+/** What else an address may be is refused: ranges that are not known here are no place for a key. */
+const PUBLIC_RANGE = 'unicast'
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'])
+/** Of AWS and most others, Alibaba, Azure (its wire server), AWS over IPv6, Google over IPv6. */
+const METADATA_ADDRESSES = new Set(['169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'])
+/** Ports of services that a request of ours would only disturb; EGRESS_ALLOW may name one. */
+const OTHER_SERVICE_PORTS = new Set([22, 23, 25, 110, 143, 465, 587, 2375, 2376, 3306, 5432, 6379, 9200, 11211, 27017].map(String))
+const METADATA_HOST_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data'])
+
+/**
+ * `allow` is EGRESS_ALLOW: `address`, `address:port`, `[address]:port`, `name` or `name:port`, with commas between.
+ * `own` is the URL of the built-in platform, which is always reached.
+ */
+export function createEgressPolicy({
+  loopbackOnly,
+  allow,
+  own: builtInPlatformUrl,
+  never: getForbiddenHosts = () => [],
+  resolve = dnsLookup,
+}: {
+  loopbackOnly: boolean
+  allow: string
+  own?: string | undefined
+  /** Where this server itself listens and where its database does: `host:port`; never reached under any name. */
+  never?: () => readonly string[]
+  resolve?: typeof dnsLookup
+}): EgressPolicy {
+  const allowed = new Set(allow.split(',').map((entry) => entry.trim().toLowerCase()))
+  if (builtInPlatformUrl) allowed.add(new URL(builtInPlatformUrl).host)
+  const isAllowed = (host: string, port: string) =>
+    allowed.has(host) || allowed.has(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
+  const isOwnService = (address: string, name: string, port: string) =>
+    getForbiddenHosts().some((one) => isSameService(one, address, name, port))
+  const mayReach = (address: string, name: string, port: string): boolean => {
+    const inner = unwrapIpv4(address)
+    const range = inner?.range()
+    if (!inner || !range || METADATA_ADDRESSES.has(inner.toString())) return false
+    const isNamed = isAllowed(address, port) || isAllowed(name, port)
+    if (isOwnService(inner.toString(), name, port)) return false
+    if (OTHER_SERVICE_PORTS.has(port) && !isNamed) return false
+    if (range === PUBLIC_RANGE) return true
+    return PRIVATE_RANGES.has(range) && (loopbackOnly || isNamed)
+  }
+
+  return {
+    requireAllowedUrl(url) {
+      const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+      if (METADATA_HOST_NAMES.has(host)) throw toEgressDeniedError(host)
+      const port = getPort(url)
+      if (ipaddr.isValid(host) ? !mayReach(host, host, port) : isOwnService(host, host, port)) throw toEgressDeniedError(host)
+    },
+    createLookup: (port) => (hostname, options, callback) => {
+      resolve(hostname, { ...options, all: true }, (error, found) => {
+        const addresses = found as LookupAddress[] | undefined
+        if (error || !addresses?.length) return callback(error ?? new Error('no address'), [])
+        const name = hostname.toLowerCase().replace(/\.$/, '')
+        const refused = addresses.find(({ address }) => !mayReach(address, name, port))
+        if (refused) return callback(toEgressDeniedError(hostname), [])
+        if (options.all) return callback(null, addresses)
+        const first = addresses[0] as LookupAddress
+        callback(null, first.address, first.family)
+      })
+    },
+    requireAllowedPeer(address, name, port) {
+      if (!address || !mayReach(address, name.toLowerCase().replace(/\.$/, ''), port)) throw toEgressDeniedError(name)
+    },
+  }
+}
+
+/** Whether an address and port are those of a service of ours; on this machine it has many names. */
+function isSameService(service: string, address: string, name: string, port: string): boolean {
+  const url = new URL(`http://${service}`)
+  if ((url.port || '80') !== port) return false
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return host === address || host === name || (isLocalAddress(host) && isLocalAddress(address))
+}
+
+const isLocalAddress = (host: string): boolean =>
+  host === 'localhost' ||
+  /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) ||
+  Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
+
+export const getPort = ({ port, protocol }: { port: string; protocol: string }): string =>
+  port || (protocol === 'https:' ? '443' : '80')
+
+/**
+ * The canonical form of a base URL that `check` lets pass: http or https, no credentials, query or fragment, no slash at the end.
+ * @throws ProblemError naming the field `base_url`.
+ */
+export function toBaseUrl(input: string, requireAllowedUrl: EgressPolicy['requireAllowedUrl'] = () => undefined): string {
+  const toUrlError = (message: string) =>
+    new ProblemError({
+      kind: 'invalid',
+      status: 400,
+      message: `base_url ${message}`,
+      fields: [{ path: 'body.base_url', message }],
+    })
+  let url: URL
+  try {
+    url = new URL(input)
+  } catch {
+    throw toUrlError('must be a URL such as https://host/v1')
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw toUrlError('must begin with http:// or https://')
+  if (url.username || url.password) throw toUrlError('must not hold credentials')
+  if (url.search || url.hash) throw toUrlError('must have no query and no fragment')
+  try {
+    requireAllowedUrl(url)
+  } catch {
+    throw toUrlError(`must not lead to ${url.host}: the console does not send requests there`)
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+/**
+ * An IPv6 address that hides an IPv4 one (mapped, compatible, NAT64, 6to4) is judged as the inner one. Null when it is no
+ * address, or hides one in a way that cannot be told.
+ */
+function unwrapIpv4(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (!ipaddr.isValid(address)) return null
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed
+  const bytes = parsed.toByteArray()
+  const hides = IPV4_IN_IPV6_PREFIXES.find(({ prefix }) => prefix.every((byte, at) => bytes[at] === byte))
+  // `::` and `::1` stand where compatible addresses do, and are none.
+  if (!hides || ['unspecified', 'loopback'].includes(parsed.range())) return parsed
+  return new ipaddr.IPv4(bytes.slice(hides.at, hides.at + 4))
+}
+
+const zeroBytes = (count: number): number[] => new Array<number>(count).fill(0)
+const IPV4_IN_IPV6_PREFIXES = [
+  { prefix: [...zeroBytes(10), 0xff, 0xff], at: 12 },
+  { prefix: zeroBytes(12), at: 12 },
+  { prefix: [0x00, 0x64, 0xff, 0x9b, ...zeroBytes(8)], at: 12 },
+  { prefix: [0x20, 0x02], at: 2 },
+]
+
+const toEgressDeniedError = (host: string) =>
+  new ProblemError({ kind: 'denied', status: 403, message: `The console does not send requests to ${host}.` })

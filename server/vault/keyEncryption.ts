@@ -1,0 +1,133 @@
+import { ProblemError } from '#contract/problem.ts'
+import { type AuditKey, recordAudit } from '../auth/audit/auditLog.ts'
+import type { Actor } from '../auth/people.ts'
+import type { Database } from '../db/database.ts'
+import { findAuditKeys, retainAuditKeys, toAuditKey } from './auditKeys.ts'
+import type { MasterKeys } from './masterKeys.ts'
+import { type KeyRow, SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
+import { getMasterKeyId, type KeyEnvelope, createKeyEnvelope } from './keyEnvelope.ts'
+
+/** The keys as they are sealed, and whether the master key that is here opens them. */
+export class KeyEncryption {
+  readonly #database: Database
+  readonly #envelope: KeyEnvelope
+  readonly #masterKeys: MasterKeys
+  readonly #whenUnlockedQueue: (() => Promise<void>)[] = []
+  #lockReason: string | null = null
+
+  constructor(database: Database, masters: MasterKeys) {
+    this.#database = database
+    this.#masterKeys = masters
+    this.#envelope = createKeyEnvelope(masters)
+  }
+
+  /**
+   * Why nothing may be changed: keys are sealed with a master key that is not here. Entering or deleting each of them ends
+   * it, and so does a start with the right one. The built-in platform's keys are known and count for nothing.
+   */
+  get lockReason(): string | null {
+    return this.#lockReason
+  }
+
+  get masterKeySource(): 'file' | 'environment' {
+    return this.#masterKeys.isFromEnv ? 'environment' : 'file'
+  }
+
+  /** Looks whether the keys can be opened, and seals those anew that an older master key has sealed. */
+  async checkLock(): Promise<void> {
+    const sealed = (await this.listSealedKeys()).filter((row) => row.sealed !== null && !row.builtin)
+    const unreadable = sealed.filter(({ sealed: text }) => !this.#masterKeys.findById(getMasterKeyId(text ?? '')))
+    const previousReason = this.#lockReason
+    this.#lockReason = unreadable.length > 0 ? toLockReason(unreadable.length, sealed.length, this.#masterKeys) : null
+    if (this.#lockReason) return
+    await this.#resealKeys()
+    if (previousReason) for (const start of this.#whenUnlockedQueue.splice(0)) await start()
+  }
+
+  /** Does something now, or as soon as the keys can be opened. */
+  async whenUnlocked(start: () => Promise<void>): Promise<void> {
+    if (this.#lockReason) this.#whenUnlockedQueue.push(start)
+    else await start()
+  }
+
+  /**
+   * A new master key: it seals from now on, every key is sealed anew in one transaction, and only then the old one is
+   * forgotten. A server that stops in between goes on at its next start.
+   * @returns how many keys were sealed anew.
+   */
+  async renewMasterKey(actor: Actor): Promise<number> {
+    if (this.#masterKeys.isFromEnv) throw new ProblemError({ kind: 'denied', status: 409, message: ENV_MASTER_KEY_MESSAGE })
+    this.#masterKeys.addNew()
+    return this.#resealKeys(actor)
+  }
+
+  async #resealKeys(actor?: Actor): Promise<number> {
+    if (this.#masterKeys.isEmpty) return 0
+    const { id } = this.#masterKeys.getSealingKey()
+    const count = await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<SealedRow>(`${SELECT_SEALED_KEYS} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`, [
+        `2.${id}.%`,
+      ])
+      const open = rows.filter((row) => row.sealed !== null && this.#masterKeys.findById(getMasterKeyId(row.sealed)))
+      for (const row of open)
+        await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [
+          row.id,
+          this.seal(row.id, row, this.open(row)),
+        ])
+      await retainAuditKeys(client, this.#masterKeys)
+      if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
+      return open.length
+    })
+    this.#masterKeys.dropOld()
+    return count
+  }
+
+  /** What rows of the audit log are keyed with; null while the master key is missing, when none is made silently. */
+  auditKey = (): AuditKey | null => (this.#lockReason ? null : toAuditKey(this.#masterKeys.getSealingKey()))
+
+  /** What rows of the audit log can be checked with. */
+  auditKeys = (): Promise<Map<string, Buffer>> => findAuditKeys(this.#database.pool, this.#masterKeys)
+
+  isUsable = ({ sealed }: KeyRow): boolean => sealed !== null && this.#masterKeys.findById(getMasterKeyId(sealed)) !== undefined
+
+  async listSealedKeys(): Promise<SealedRow[]> {
+    const { rows } = await this.#database.pool.query<SealedRow>(SELECT_SEALED_KEYS)
+    return rows
+  }
+
+  /** The values of all keys that can be opened. */
+  async openAll(): Promise<string[]> {
+    return (await this.listSealedKeys()).flatMap((row) => {
+      try {
+        return [this.open(row)]
+      } catch {
+        return []
+      }
+    })
+  }
+
+  seal = (id: string, workspace: { base_url: string }, value: string) =>
+    this.#envelope.seal(value, toAssociatedData(id, workspace.base_url))
+
+  /** @throws ProblemError when the key has to be entered again. */
+  open(row: SealedRow): string {
+    if (row.sealed === null) throw toReenterKeyError(row, 'the origin of its workspace was changed')
+    try {
+      return this.#envelope.open(row.sealed, toAssociatedData(row.id, row.base_url))
+    } catch {
+      throw toReenterKeyError(row, 'it was sealed with another master key')
+    }
+  }
+}
+
+const toAssociatedData = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`
+
+const toReenterKeyError = (row: KeyRow, why: string) =>
+  new ProblemError({ kind: 'denied', status: 409, message: `The key “${row.label}” must be entered again: ${why}.` })
+
+const ENV_MASTER_KEY_MESSAGE =
+  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key anew, then with the new one alone.'
+
+const toLockReason = (unreadable: number, all: number, masterKeys: MasterKeys): string =>
+  `${masterKeys.isEmpty ? `The master key is missing (${masterKeys.source})` : `The master key of ${masterKeys.source} is another one`}: ` +
+  `${unreadable} of ${all} keys cannot be opened, and nothing can be changed. Start with the right master key, or enter these keys again.`

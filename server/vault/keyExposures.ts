@@ -1,0 +1,30 @@
+import type { PoolClient } from 'pg'
+import { ProblemError } from '#contract/problem.ts'
+import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
+import type { PlatformCredential, Vault } from './vault.ts'
+
+/** Records at a key that a platform's answer held it. One that was replaced meanwhile is no longer in danger. */
+export async function markKeyExposed(
+  client: PoolClient,
+  vault: Pick<Vault, 'secretOf'>,
+  { key_id, secret }: Pick<PlatformCredential, 'key_id' | 'secret'>,
+): Promise<void> {
+  if (await isCurrentSecret(client, vault, key_id, secret))
+    await client.query('UPDATE keys SET exposed_at = $2 WHERE id = $1', [key_id, new Date()])
+}
+
+/** True where this is the value of the key, which no other transaction changes until the end of this one. */
+export async function isCurrentSecret(
+  client: PoolClient,
+  vault: Pick<Vault, 'secretOf'>,
+  key_id: string,
+  secret: string,
+): Promise<boolean> {
+  const { rows } = await client.query<SealedRow>(`${SELECT_SEALED_KEYS} WHERE keys.id = $1 FOR UPDATE OF keys`, [key_id])
+  try {
+    return rows[0] !== undefined && vault.secretOf(rows[0]) === secret
+  } catch (error) {
+    if (error instanceof ProblemError) return false
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { FolderError } from '../db/embedded/folderGuard.ts'
+import { openSecretFile } from './secretFile.ts'
+
+/** A master key and what it is called in an envelope: the first letters of its hash. */
+export interface MasterKey {
+  id: string
+  key: Buffer
+}
+
+const KEY_PATTERN = /^[0-9a-f]{64}$/i
+const FILE_NAME = 'master.key'
+
+/**
+ * The master keys: the first seals, all of them open. From `MASTER_KEY` (several with commas between while they are
+ * rotated), or from `DATA_DIR/secrets/master.key`, one a line, made when the first key is sealed.
+ */
+export class MasterKeys {
+  readonly #folder: string
+  readonly #fromEnv: string | undefined
+  #keys: MasterKey[]
+
+  /** @throws FolderError when the file holds anything else. */
+  constructor(given: string | undefined, folder: string) {
+    this.#folder = folder
+    this.#fromEnv = given
+    this.#keys = given ? given.split(',').map(toMasterKey) : readMasterKeyFile(folder)
+  }
+
+  /** Where they come from, in words. */
+  get source(): string {
+    return this.#fromEnv ? 'MASTER_KEY' : openSecretFile(this.#folder, FILE_NAME).path
+  }
+
+  get isFromEnv(): boolean {
+    return this.#fromEnv !== undefined
+  }
+
+  /** The one that seals first. */
+  get all(): readonly MasterKey[] {
+    return this.#keys
+  }
+
+  get isEmpty(): boolean {
+    return this.#keys.length === 0
+  }
+
+  /** The one that seals. Without any it is made now: whoever seals something has decided to have one. */
+  getSealingKey(): MasterKey {
+    // Another server on this folder may have made one meanwhile.
+    if (this.#keys.length === 0) this.#keys = readMasterKeyFile(this.#folder)
+    if (this.#keys.length === 0) this.#write([toMasterKey(randomBytes(32).toString('hex'))])
+    return this.#keys[0] as MasterKey
+  }
+
+  /** Another server may have made a new one since this one has read the file. */
+  findById(id: string): MasterKey | undefined {
+    const known = this.#keys.find((master) => master.id === id)
+    if (known || this.isFromEnv) return known
+    this.#keys = readMasterKeyFile(this.#folder)
+    return this.#keys.find((master) => master.id === id)
+  }
+
+  /** A new one that seals from now on; those before it go on opening until `retire`. */
+  addNew(): void {
+    this.#write([toMasterKey(randomBytes(32).toString('hex')), ...this.#keys])
+  }
+
+  /** Forgets all but the one that seals. */
+  dropOld(): void {
+    if (!this.isFromEnv && this.#keys.length > 1) this.#write(this.#keys.slice(0, 1))
+  }
+
+  #write(all: MasterKey[]): void {
+    openSecretFile(this.#folder, FILE_NAME).write(all.map(({ key }) => `${key.toString('hex')}\n`).join(''))
+    this.#keys = all
+  }
+}
+
+function readMasterKeyFile(folder: string): MasterKey[] {
+  const { path, exists } = openSecretFile(folder, FILE_NAME)
+  if (!exists) return []
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  if (!lines.every((line) => KEY_PATTERN.test(line.trim())))
+    throw new FolderError(`The master key in ${path} is not 64 hexadecimal digits.`)
+  return lines.map(toMasterKey)
+}
+
+function toMasterKey(text: string): MasterKey {
+  const key = Buffer.from(text.trim(), 'hex')
+  return { id: createHash('sha256').update('master').update(key).digest('hex').slice(0, 8), key }
+}

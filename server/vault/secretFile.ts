@@ -1,0 +1,24 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The folder for secrets stands beside the database's folder, never in it: a backup of the database opens nothing.
+ * Files in it are readable by their owner only, and replaced whole.
+ */
+export function openSecretFile(
+  folder: string,
+  name: string,
+): { path: string; exists: boolean; write: (text: string) => void } {
+  const secretsDir = join(folder, 'secrets')
+  const path = join(secretsDir, name)
+  return {
+    path,
+    exists: existsSync(path),
+    write(text) {
+      mkdirSync(secretsDir, { recursive: true, mode: 0o700 })
+      chmodSync(secretsDir, 0o700)
+      writeFileSync(`${path}.new`, text, { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Dialect } from '#contract/console/dialect.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+
+export interface KeyRow {
+  id: string
+  workspace_id: string
+  kind: KeyKind
+  label: string
+  hint: string | null
+  sealed: string | null
+  created_at: Date
+  updated_at: Date
+  last_ok_at: Date | null
+  last_problem: Problem | null
+  last_problem_at: Date | null
+  latency_ms: number | null
+  exposed_at: Date | null
+  /** Adjacent entries by name: whether the platform answered. */
+  capabilities: Record<string, boolean>
+}
+export interface WorkspaceRow {
+  id: string
+  name: string
+  base_url: string
+  builtin: boolean
+  chosen: Dialect
+  found: Dialect & { version?: string }
+  created_at: Date
+}
+export type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'chosen' | 'found'>
+
+export const SELECT_SEALED_KEYS = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found
+  FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id`
+
+/** A choice goes before what was found; without either, what the platform's version tells. */
+export function getDialect({
+  builtin,
+  chosen,
+  found: { version, ...found },
+}: Pick<WorkspaceRow, 'builtin' | 'chosen' | 'found'>): Dialect {
+  return { ...inferDialect(builtin ? undefined : version, found), ...chosen }
+}
+
+/** The platform that names its version takes what upstream takes, unless its answers show otherwise. */
+function inferDialect(version: string | undefined, found: Dialect): Dialect {
+  const retrieval = found.retrieval ?? (version ? 'upstream' : undefined)
+  if (!retrieval) return found
+  const same: Dialect =
+    retrieval === 'upstream'
+      ? { retrieval, members: 'objects', embedding: 'required' }
+      : { retrieval, members: 'ids', embedding: 'optional' }
+  return { ...same, ...found }
+}
+
+export const toWorkspace = (row: WorkspaceRow, keys: Key[]): Workspace => ({
+  id: row.id,
+  name: row.name,
+  base_url: row.base_url,
+  builtin: row.builtin,
+  created_at: row.created_at.toISOString(),
+  dialect: {
+    chosen: row.chosen,
+    found: getDialect({ ...row, chosen: {} }),
+    version: row.found.version ?? null,
+  },
+  keys,
+})
+
+/** Four characters tell keys apart; a short key cannot spare them. */
+export const toKeyHint = (key: string): string | null => (key.length >= 20 ? key.slice(-4) : null)
+
+export const toKey = (row: KeyRow, isUsable = row.sealed !== null): Key => ({
+  id: row.id,
+  kind: row.kind,
+  label: row.label,
+  hint: row.hint,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  last_ok_at: row.last_ok_at?.toISOString() ?? null,
+  last_problem: row.last_problem,
+  last_problem_at: row.last_problem_at?.toISOString() ?? null,
+  latency_ms: row.latency_ms,
+  exposed_at: row.exposed_at?.toISOString() ?? null,
+  usable: isUsable,
+  offers: Object.keys(row.capabilities).filter((name) => row.capabilities[name]),
+})
+
+export function throwNotFound(what: string): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
+}

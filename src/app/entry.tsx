@@ -1,0 +1,45 @@
+import { startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { setNonce } from 'get-nonce'
+import { contract } from '#contract/index.ts'
+import './theme/styles.ts'
+import { AppProviders } from './shell/AppProviders.tsx'
+import { preloadScreen, AppRouter } from './router.tsx'
+import { styleNonce } from './theme/styleNonce.ts'
+import { preventDoubleSubmit } from '../components/forms/preventDoubleSubmit.ts'
+import { clearPrefetched } from '../client/prefetch.ts'
+import { newQueryClient, prefetchRead } from '../client/query.ts'
+
+// Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
+setNonce(styleNonce)
+preventDoubleSubmit(document)
+
+/** Milliseconds that the first picture waits for what `begin.ts` has asked: drawn once, and not three times. */
+const FIRST_READ_TIMEOUT_MS = 300
+
+const queryClient = newQueryClient()
+const initialPathname = window.location.pathname
+
+// Nothing may be awaited here itself, for the page's chunk waits for this one.
+void preloadScreen(initialPathname)
+  .then(prefetchSession)
+  .then(() => {
+    clearPrefetched()
+    const root = document.getElementById('root')
+    if (root)
+      // A transition is drawn piece by piece, and leaves a slow machine free for what is typed or clicked meanwhile.
+      startTransition(() =>
+        createRoot(root).render(
+          <AppProviders client={queryClient}>
+            <AppRouter />
+          </AppProviders>,
+        ),
+      )
+  })
+
+function prefetchSession(): Promise<unknown> {
+  if (initialPathname === '/sign-in') return Promise.resolve()
+  const { session, listWorkspaces } = contract.console
+  const read = Promise.all([prefetchRead(queryClient, session, {}), prefetchRead(queryClient, listWorkspaces, {})])
+  return Promise.race([read, new Promise((resolve) => setTimeout(resolve, FIRST_READ_TIMEOUT_MS))])
+}

@@ -1,0 +1,42 @@
+import { Suspense } from 'react'
+import { BrowserRouter, Route, Routes } from 'react-router'
+import { lazyWithPreload } from '../components/layout/lazyWithPreload.tsx'
+import { ScreenErrorBoundary } from './shell/ScreenErrorBoundary.tsx'
+import { NotFound } from './shell/NotFound.tsx'
+import { SCREENS, findScreen } from './navigation.ts'
+import { AppShell } from './shell/AppShell.tsx'
+
+const SCREEN_PAGES = SCREENS.map((screen) => ({ screen, path: screen.path, Page: lazyWithPreload(screen.load) }))
+
+/** Has the screen at a path on its way. Settles when it can be drawn at once, or when the line is lost: it comes later then. */
+export async function preloadScreen(pathname: string): Promise<void> {
+  const screen = findScreen(pathname)
+  const { Page } = SCREEN_PAGES.find((page) => page.screen === screen) ?? {}
+  await screen?.load().then(Page?.preload, () => undefined)
+}
+
+/** Who is not signed in sees this one alone, without the frame. */
+const SIGN_IN_PATH = '/sign-in'
+
+/** Every screen in the frame that is around them all. */
+export function AppRouter() {
+  return (
+    <BrowserRouter>
+      <ScreenErrorBoundary>
+        <Suspense>
+          <Routes>
+            {SCREEN_PAGES.filter(({ path }) => path === SIGN_IN_PATH).map(({ path, Page }) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route element={<AppShell />}>
+              {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
+                <Route key={path} path={path} element={<Page />} />
+              ))}
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          </Routes>
+        </Suspense>
+      </ScreenErrorBoundary>
+    </BrowserRouter>
+  )
+}

@@ -1,0 +1,240 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { AppProviders } from './AppProviders.tsx'
+import { AppRouter } from '../router.tsx'
+
+const HOME = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
+const OTHER = '6b0f7f4e-2a55-4a0e-9b7c-0d8d1f5f7a11'
+const DATASET = '96f9465c-523c-4a73-aee3-31c317abd40d'
+const DOCUMENT = '80b2f014-4c68-47c0-a2d4-8c0e189c101e'
+const SEGMENT = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
+const at = '2026-11-21T12:00:00Z'
+
+/** What the console's server knows; a test changes what it is about. */
+const state = { signedIn: true, things: [] as Resource[], adopted: [] as unknown[], refusesAdoption: false }
+
+const session = () => ({
+  person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
+  expires_at: at,
+  version: '0.1.0',
+  needs_account: false,
+  has_account: false,
+})
+const workspace = (id: string, name: string) => ({
+  id,
+  name,
+  base_url: `http://${name}.example/v1`,
+  builtin: false,
+  created_at: at,
+  keys: [],
+})
+const thing = (kind: Resource['kind'], id: string, label: string, parent: string | null = null): Resource => ({
+  kind,
+  id,
+  label,
+  parent,
+  workspace: HOME,
+  first_seen: at,
+  last_seen: at,
+  payload: null,
+})
+const denied = () =>
+  HttpResponse.json({ kind: 'denied', status: 401, message: 'You are not signed in.' }, { status: 401 })
+
+const server = setupServer(
+  http.get('*/api/session', () => (state.signedIn ? HttpResponse.json(session()) : denied())),
+  http.post('*/api/session', () => {
+    state.signedIn = true
+    return HttpResponse.json(session())
+  }),
+  http.get('*/api/session/ways', () => HttpResponse.json({ password: false, provider: null, proxy: null })),
+  http.get('*/api/workspaces', () =>
+    HttpResponse.json({ data: [workspace(HOME, 'home'), workspace(OTHER, 'other')], total: 2 }),
+  ),
+  http.get('*/api/runs', () => HttpResponse.json({ data: [], total: 0, page: 1, limit: 4, has_more: false })),
+  http.get('*/api/things', ({ request }) => {
+    if (!state.signedIn) return denied()
+    const { searchParams: asked } = new URL(request.url)
+    const data = state.things.filter(
+      ({ id, kind, label }) =>
+        (!asked.has('id') || asked.get('id') === id) &&
+        (!asked.has('kind') || asked.get('kind') === kind) &&
+        (!asked.has('q') || label?.includes(asked.get('q') ?? '')),
+    )
+    return HttpResponse.json({
+      data,
+      total: data.length,
+      beyond: false,
+      page: 1,
+      limit: 20,
+      has_more: false,
+      next: null,
+    })
+  }),
+  http.get('*/api/identify', ({ request }) => {
+    const data = state.things
+      .filter(({ id }) => id === new URL(request.url).searchParams.get('id'))
+      .map(({ kind, id, label, workspace, first_seen, last_seen, parent }) => ({
+        kind,
+        id,
+        label,
+        workspace,
+        first_seen,
+        last_seen,
+        holders: [
+          ...(parent ? [{ kind: 'document', id: parent }] : []),
+          ...(parent ? [{ kind: 'dataset', id: DATASET }] : []),
+        ],
+        run: null,
+      }))
+    return HttpResponse.json({ data, total: data.length })
+  }),
+  http.post('*/api/things', async ({ request }) => {
+    state.adopted.push(await request.json())
+    if (state.refusesAdoption)
+      return HttpResponse.json({ kind: 'denied', status: 403, message: 'Viewers adopt nothing.' }, { status: 403 })
+    return HttpResponse.json(thing('dataset', DATASET, 'Handbook'))
+  }),
+)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  Object.assign(state, {
+    signedIn: true,
+    things: [thing('dataset', DATASET, 'Handbook')],
+    adopted: [],
+    refusesAdoption: false,
+  })
+  localStorage.clear()
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+test('`g` and `d` go to the datasets of the workspace one is in', async () => {
+  await open(`/nowhere?workspace=${OTHER}`)
+  await screen.findByRole('combobox', { name: 'Workspace' })
+  await userEvent.keyboard('gd')
+  await screen.findByRole('heading', { level: 1, name: 'Datasets' })
+  expect(location.search).toBe(`?workspace=${OTHER}`)
+})
+
+test('letters do nothing while one types', async () => {
+  await open('/datasets')
+  await userEvent.type(await screen.findByRole('searchbox'), 'gc[[?')
+  expect(location.pathname).toBe('/datasets')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Fold the navigation' })).toBeDefined()
+})
+
+test('letters can be switched off, and the palette’s key stays', async () => {
+  await open('/datasets')
+  await userEvent.keyboard('{Shift>}?{/Shift}')
+  await userEvent.click(await screen.findByRole('switch', { name: /^Keys of one letter/ }))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.keyboard('[[{Shift>}?{/Shift}')
+  expect(screen.getByRole('button', { name: 'Fold the navigation' })).toBeDefined()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('combobox', { name: 'Go to, run, paste an id' })
+})
+
+test('`[` folds the navigation, and it stays folded', async () => {
+  const { unmount } = await open('/datasets')
+  await userEvent.keyboard('[[')
+  expect(screen.queryByText('Knowledge')).toBeNull()
+  unmount()
+  await open('/datasets')
+  expect(screen.queryByText('Knowledge')).toBeNull()
+})
+
+test('a session that ends under one’s hands leads to sign-in, and back to the same page', async () => {
+  await open('/datasets?q=Handbook')
+  await screen.findByRole('link', { name: 'Handbook' })
+  state.signedIn = false
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  await userEvent.type(await screen.findByLabelText('Token from the link'), 'lp_token{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Datasets' })
+  expect(location.pathname + location.search).toBe('/datasets?q=Handbook')
+  await screen.findByRole('link', { name: 'Handbook' })
+})
+
+test('an address that belongs to no screen says so', async () => {
+  await open('/nowhere')
+  expect(screen.getByRole('heading', { level: 1, name: 'There is no page here' })).toBeDefined()
+  expect(screen.getByText(/\/nowhere/)).toBeDefined()
+})
+
+test('another workspace shows its own list, not a thing of the one that was left', async () => {
+  await open(`/datasets/${DATASET}`)
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Workspace' }), OTHER)
+  await screen.findByRole('heading', { level: 1, name: 'Datasets' })
+  expect(location.pathname + location.search).toBe(`/datasets?workspace=${OTHER}`)
+})
+
+test('the palette opens the segment that an id names, in its document', async () => {
+  state.things = [
+    thing('document', DOCUMENT, 'Manual', DATASET),
+    thing('segment', SEGMENT, 'The gap stays small.', DOCUMENT),
+  ]
+  const palette = await openPalette()
+  await userEvent.click(palette.input)
+  await userEvent.paste(SEGMENT.toUpperCase())
+  await userEvent.click(await palette.findByRole('option', { name: /^Open segment The gap/ }))
+  await waitFor(() => expect(location.pathname).toBe(`/datasets/${DATASET}/documents/${DOCUMENT}`))
+  expect(new URLSearchParams(location.search).get('segment')).toBe(SEGMENT)
+})
+
+test('an id that nobody here has seen can be adopted, and a refusal is shown', async () => {
+  state.things = []
+  state.refusesAdoption = true
+  const palette = await openPalette()
+  await userEvent.click(palette.input)
+  await userEvent.paste(DATASET)
+  await palette.findByText('This console has not seen this id.')
+  await userEvent.keyboard('{Enter}')
+  expect((await palette.findByRole('alert')).textContent).toContain('Viewers adopt nothing.')
+  state.refusesAdoption = false
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(location.pathname).toBe(`/datasets/${DATASET}`))
+  expect(state.adopted.at(-1)).toEqual({ kind: 'dataset', id: DATASET, workspace: HOME })
+})
+
+test('the palette says nothing of an id before the ledger has answered', async () => {
+  let answer = () => undefined as void
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  server.use(
+    http.get('*/api/identify', async () => {
+      await answered
+      return HttpResponse.json({ data: [], total: 0 })
+    }),
+  )
+  const palette = await openPalette()
+  await userEvent.click(palette.input)
+  await userEvent.paste(DATASET)
+  expect(palette.queryByRole('option', { name: /^Adopt/ })).toBeNull()
+  answer()
+  await palette.findByRole('option', { name: /^Adopt/ })
+})
+
+async function open(path: string) {
+  history.replaceState(null, '', path)
+  const rendered = render(
+    <AppProviders client={newQueryClient()}>
+      <AppRouter />
+    </AppProviders>,
+  )
+  await screen.findByRole('main')
+  return rendered
+}
+
+async function openPalette() {
+  await open('/nowhere')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const dialog = await screen.findByRole('dialog')
+  return { ...within(dialog), input: within(dialog).getByRole('combobox') }
+}

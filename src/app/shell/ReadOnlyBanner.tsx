@@ -1,0 +1,19 @@
+import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { shellMessages } from './messages.ts'
+import classes from './AppShell.module.css'
+
+/** Says over every screen that nothing can be changed, and why, while the master key is another one. */
+export function ReadOnlyBanner() {
+  const t = useMessages(shellMessages)
+  const reason = useRead(contract.console.listWorkspaces, {}).data?.read_only
+  if (!reason) return null
+  return (
+    <p className={classes.readOnly} role="alert">
+      <b>{t('readOnly')}</b> {reason} <Link to={paths.workspaces()}>{t('readOnlyWhere')}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,97 @@
+import { Modal } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { shellMessages } from '../shell/messages.ts'
+import classes from './CommandPalette.module.css'
+import { useCommands } from './useCommands.ts'
+
+/** Go anywhere, open what was seen, say what an id is. */
+export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+  const t = useMessages(shellMessages)
+  const [text, setText] = useState('')
+  const [selectedIndex, setSelectedIndex] = useState(0)
+  const list = useId()
+  const { commands, note, problem } = useCommands(text.trim(), onClose, onShortcuts)
+  const current = Math.min(selectedIndex, commands.length - 1)
+  const selectedCommand = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    selectedCommand.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const selectNext = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (selectNext) {
+      event.preventDefault()
+      setSelectedIndex((current + selectNext + commands.length) % Math.max(1, commands.length))
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      commands[current]?.run()
+    }
+  }
+  return (
+    <Modal.Root opened onClose={onClose} size={560} centered={false} yOffset="12vh">
+      <Modal.Overlay />
+      {/* The name stands at the dialog itself: Modal would put it on a box around it, where it says nothing. */}
+      <Modal.Content aria-label={t('palette')} radius="lg">
+        <label className={classes.field}>
+          <IconSearch size={16} aria-hidden="true" />
+          <input
+            data-autofocus
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={list}
+            aria-activedescendant={commands[current] ? `${list}-${current}` : undefined}
+            aria-label={t('palette')}
+            placeholder={t('palette')}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setSelectedIndex(0)
+            }}
+            onKeyDown={onKeyDown}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+        <p className={classes.note} role="status">
+          {note}
+        </p>
+        {problem ? (
+          <div className={classes.problem}>
+            <ProblemAlert problem={problem} />
+          </div>
+        ) : null}
+        <div className={classes.list} role="listbox" id={list} aria-label={t('palette')}>
+          {commands.map((command, index) => (
+            <div key={command.id}>
+              {command.group === commands[index - 1]?.group ? null : (
+                <div className={classes.group} role="presentation">
+                  {command.group}
+                </div>
+              )}
+              <button
+                ref={index === current ? selectedCommand : undefined}
+                type="button"
+                role="option"
+                id={`${list}-${index}`}
+                tabIndex={-1}
+                aria-selected={index === current}
+                className={classes.choice}
+                onClick={command.run}
+                onMouseMove={() => setSelectedIndex(index)}
+              >
+                <command.icon size={16} />
+                <span>{command.label}</span>
+                {command.hint ? <small>{command.hint}</small> : null}
+              </button>
+            </div>
+          ))}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,81 @@
+import { Kbd, Modal, Switch } from '@mantine/core'
+import { useShortcutsEnabled, useActiveShortcuts } from '../../components/hooks/useShortcuts.ts'
+import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import classes from './ShortcutsDialog.module.css'
+import { shellMessages } from '../shell/messages.ts'
+
+/** The keys that work on this page, and those that work everywhere. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const t = useMessages(shellMessages)
+  const [isOn, setOn] = useShortcutsEnabled()
+  const activeShortcuts = useActiveShortcuts()
+  const localShortcuts: ShortcutRow[] = (
+    [
+      [['/'], t('keySearch')],
+      [['j', 'k'], t('keyRows')],
+      [[']'], t('keyInspector')],
+      [['1', '2', '3', '4', '5'].filter((key) => activeShortcuts.has(key)), t('keyTabs')],
+      [['f'], t('keyFollow')],
+      [['r'], t('keyReplay')],
+      [['a'], t('keyAnnotate')],
+      [['m'], t('keyMark')],
+      [['s'], t('keySkip')],
+      [['b'], t('keyBack')],
+    ] satisfies ShortcutRow[]
+  ).filter(([[first]]) => first !== undefined && activeShortcuts.has(first))
+  const globalShortcuts: ShortcutRow[] = [
+    [[MODIFIER_KEY, 'K'], t('keyPalette')],
+    [[MODIFIER_KEY, 'Enter'], t('keySend')],
+    [['['], t('keyNavigation')],
+    [['?'], t('keyKeys')],
+    [['Esc'], t('keyClose')],
+    [['g', 'h'], t('keyGoHome')],
+    [['g', 'c'], t('keyGoChat')],
+    [['g', 't'], t('keyGoCompletion')],
+    [['g', 'w'], t('keyGoWorkflows')],
+    [['g', 'r'], t('keyGoRuns')],
+    [['g', 'b'], t('keyGoCompare')],
+    [['g', 'q'], t('keyGoBatches')],
+    [['g', 'a'], t('keyGoAnnotations')],
+    [['g', 'd'], t('keyGoDatasets')],
+    [['g', 'l'], t('keyGoLedger')],
+  ]
+  return (
+    <Modal opened onClose={onClose} title={t('keys')} closeButtonProps={{ 'aria-label': t('keyClose') }}>
+      {localShortcuts.length > 0 ? <ShortcutList heading={t('keysHere')} rows={localShortcuts} /> : null}
+      <ShortcutList heading={t('keysEverywhere')} rows={globalShortcuts} />
+      <Switch
+        mt="md"
+        label={t('letters')}
+        description={t('lettersWhy')}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+    </Modal>
+  )
+}
+
+type ShortcutRow = readonly [combination: readonly string[], what: string]
+
+function ShortcutList({ heading, rows }: { heading: string; rows: readonly ShortcutRow[] }) {
+  return (
+    <section aria-label={heading}>
+      <h3 className={classes.heading}>{heading}</h3>
+      <dl className={classes.keys}>
+        {rows.map(([combination, what]) => (
+          <div key={what}>
+            <dt>
+              {combination.map((key) => (
+                <Kbd key={key} size="xs">
+                  {key}
+                </Kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

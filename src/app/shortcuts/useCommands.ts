@@ -1,0 +1,223 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import {
+  IconActivity,
+  IconBook2,
+  IconBookmark,
+  IconColumns3,
+  IconCursorText,
+  IconHome,
+  IconGitCompare,
+  IconKeyboard,
+  IconLink,
+  IconMessage,
+  IconMoon,
+  IconPlayerPlay,
+  IconScissors,
+  IconSearch,
+  IconServer,
+  IconSitemap,
+  IconStack2,
+  IconTable,
+} from '@tabler/icons-react'
+import { type ComponentType, useState } from 'react'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
+import { paths } from '#domain/paths.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { shellMessages } from '../shell/messages.ts'
+import { useNavigateAndClose } from './useNavigateAndClose.ts'
+import { RESOURCE_ICONS, useIdCommands } from './useIdCommands.ts'
+import { usePermission } from '../../client/usePermission.ts'
+
+export interface Command {
+  id: string
+  group: string
+  label: string
+  hint?: string
+  icon: ComponentType<{ size: number }>
+  run: () => void
+}
+
+export interface CommandList {
+  commands: Command[]
+  /** What is to be said about the text: nothing found, an id that nobody here has seen. */
+  note: string | null
+  problem: Problem | null
+}
+
+/** What the palette offers for a text: what an id is, or the things and places that words name. */
+export function useCommands(text: string, onClose: () => void, onShortcuts: () => void): CommandList {
+  const t = useMessages(shellMessages)
+  const { places: staticCommands, said: notice } = useStaticCommands(onClose, onShortcuts)
+  const idCommands = useIdCommands(text, onClose)
+  const searchResults = useResourceSearch(idCommands ? null : text)
+  const go = useNavigateAndClose(onClose)
+  if (idCommands) return idCommands
+  const runs = searchResults.runs.map((run): Command => {
+    const label = t('openRun', { title: run.title || run.id.slice(0, 8) })
+    const path = paths.run(run.id, { workspace: run.workspace })
+    return { id: run.id, group: t('recent'), label, hint: run.status, icon: IconActivity, run: go(path) }
+  })
+  const resources = searchResults.things.flatMap((resource): Command[] => {
+    const path = findResourcePath(resource)
+    const label = t('openThing', { kind: resource.kind.replace('_', ' '), label: resource.label ?? resource.id.slice(0, 8) })
+    return path
+      ? [{ id: resource.kind + resource.id, group: t('recent'), label, icon: RESOURCE_ICONS[resource.kind] ?? IconStack2, run: go(path) }]
+      : []
+  })
+  const opened = [...resources, ...runs]
+  const words = text.toLowerCase()
+  const named = [...opened, ...staticCommands.filter((place) => toSearchText(place).includes(words))]
+  const search = text ? [searchFor(text)] : []
+  return {
+    commands: [...named, ...search],
+    note: notice ?? (named.length === 0 && searchResults.isRead ? t('nothing') : null),
+    problem: searchResults.problem,
+  }
+
+  function searchFor(q: string): Command {
+    const label = t('searchWords', { words: q })
+    const path = paths.ledger({ workspace: searchResults.workspace, q })
+    return { id: 'search', group: t('search'), label, icon: IconSearch, run: go(path) }
+  }
+}
+
+/** What a place is found by: its name, and what stands beside it, as the kind of an app. */
+const toSearchText = ({ label, hint = '' }: Command): string => `${label} ${hint}`.toLowerCase()
+
+/** The screen of a thing that words have found, if its own record says enough to open it. */
+function findResourcePath({ kind, id, parent, workspace }: Resource): string | null {
+  if (kind === 'dataset') return paths.dataset(id, { workspace })
+  if (kind === 'document' && parent) return paths.document(parent, id, { workspace })
+  if (kind === 'conversation') return paths.chat({ workspace, conversation: id, ...(parent ? { app: parent } : {}) })
+  return null
+}
+
+/** What the ledger knows under these words; without words the datasets, conversations and runs that were seen last. */
+function useResourceSearch(text: string | null) {
+  const { workspace } = useWorkspace()
+  const [searchText] = useDebouncedValue(text ?? '', 120)
+  const currentWorkspace = { workspace: workspace?.id }
+  const enabled = text !== null && Boolean(workspace)
+  const isOpen = enabled && searchText === ''
+  const { listResources, listRuns } = contract.console
+  const foundResources = useRead(listResources, { query: { ...currentWorkspace, limit: 8, q: searchText } }, { enabled: enabled && !isOpen })
+  const datasets = useRead(listResources, { query: { ...currentWorkspace, limit: 4, kind: 'dataset' } }, { enabled: isOpen })
+  const conversations = useRead(listResources, { query: { ...currentWorkspace, limit: 4, kind: 'conversation' } }, { enabled: isOpen })
+  const runs = useRead(listRuns, { query: { ...currentWorkspace, limit: 4 } }, { enabled: isOpen })
+  const read = isOpen ? datasets : foundResources
+  // What is still shown of an earlier search is no answer to this one.
+  const isLoaded = read.isSuccess && !read.isPlaceholderData && searchText === text
+  const resources = isOpen ? [...(datasets.data?.data ?? []), ...(conversations.data?.data ?? [])] : (foundResources.data?.data ?? [])
+  return {
+    isRead: isLoaded,
+    workspace: workspace?.id,
+    things: isLoaded ? resources : [],
+    runs: isLoaded && isOpen ? (runs.data?.data ?? []) : [],
+    problem: read.error?.problem ?? null,
+  }
+}
+
+/** Where one can always go and what one can always do; `said` is what came of a deed that leaves the palette open. */
+function useStaticCommands(onClose: () => void, onShortcuts: () => void): { places: Command[]; said: string | null } {
+  const t = useMessages(shellMessages)
+  const { workspace, workspaces, select } = useWorkspace()
+  const can = usePermission()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const go = useNavigateAndClose(onClose)
+  const workspaceSearch = workspace ? { workspace: workspace.id } : {}
+  const thenClose = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  const [notice, setNotice] = useState<string | null>(null)
+  const copyLink = () => {
+    const link = location.href
+    // Off the loopback and without TLS a browser has no clipboard.
+    const copied = isSecureContext ? navigator.clipboard.writeText(link) : Promise.reject(new Error('no clipboard'))
+    void copied.then(
+      () => setNotice(t('linkCopied')),
+      () => setNotice(t('linkNotCopied', { link })),
+    )
+  }
+  const group = t('goTo')
+  const commands: Command[] = [
+    { id: 'home', group, label: t('home'), hint: 'g h', icon: IconHome, run: go(paths.home()) },
+    { id: 'chat', group, label: t('chat'), hint: 'g c', icon: IconMessage, run: go(paths.chat(workspaceSearch)) },
+    {
+      id: 'completion',
+      group,
+      label: t('completion'),
+      hint: 'g t',
+      icon: IconCursorText,
+      run: go(paths.completion(workspaceSearch)),
+    },
+    {
+      id: 'workflows',
+      group,
+      label: t('workflows'),
+      hint: 'g w',
+      icon: IconSitemap,
+      run: go(paths.workflows(workspaceSearch)),
+    },
+    { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, run: go(paths.runs(workspaceSearch)) },
+    { id: 'compare', group, label: t('compare'), hint: 'g b', icon: IconColumns3, run: go(paths.compare(workspaceSearch)) },
+    { id: 'batches', group, label: t('batches'), hint: 'g q', icon: IconTable, run: go(paths.batches(workspaceSearch)) },
+    { id: 'ledger', group, label: t('ledger'), hint: 'g l', icon: IconBook2, run: go(paths.ledger(workspaceSearch)) },
+    {
+      id: 'annotations',
+      group,
+      label: t('annotations'),
+      hint: 'g a',
+      icon: IconBookmark,
+      run: go(paths.annotations(workspaceSearch)),
+    },
+    { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, run: go(paths.datasets(workspaceSearch)) },
+    { id: 'lab', group, label: t('lab'), icon: IconScissors, run: go(paths.lab(workspaceSearch)) },
+    { id: 'drift', group, label: t('drift'), icon: IconGitCompare, run: go(paths.drift(workspaceSearch)) },
+    ...(workspace?.keys ?? []).flatMap((key): Command[] => {
+      const to = APP_PATHS[key.kind]
+      // For those who may not run it, its screen is under its own name.
+      if (!to || !can(contract.chat.send)) return []
+      const path = to({ ...workspaceSearch, app: key.id })
+      return [
+        {
+          id: key.id,
+          group: t('run'),
+          label: t('runApp', { label: key.label }),
+          hint: key.kind,
+          icon: IconPlayerPlay,
+          run: go(path),
+        },
+      ]
+    }),
+    { id: 'link', group, label: t('copyLink'), icon: IconLink, run: copyLink },
+    {
+      id: 'theme',
+      group,
+      label: t('theme'),
+      icon: IconMoon,
+      run: thenClose(() => setColorScheme(scheme === 'light' ? 'dark' : 'light')),
+    },
+    { id: 'keys', group, label: t('keys'), hint: '?', icon: IconKeyboard, run: onShortcuts },
+    ...workspaces
+      .filter(({ id }) => id !== workspace?.id)
+      .map(({ id, name }): Command => {
+        return { id, group: t('workspace'), label: name, icon: IconServer, run: thenClose(() => select(id)) }
+      }),
+  ]
+  return { places: commands, said: notice }
+}
+
+/** Where an app is run, by the kind of its key. */
+const APP_PATHS: Partial<Record<KeyKind, (search: { workspace?: string; app: string }) => string>> = {
+  chat: paths.chat,
+  completion: paths.completion,
+  workflow: paths.workflows,
+}

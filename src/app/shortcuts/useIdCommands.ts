@@ -1,0 +1,104 @@
+import {
+  IconActivity,
+  IconBook2,
+  IconDownload,
+  IconFileText,
+  IconListSearch,
+  IconMessage,
+  IconStack2,
+} from '@tabler/icons-react'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import type { IdLookupResult } from '#contract/console/resources.ts'
+import { paths, getResourcePath } from '#domain/paths.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead, useWrite } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { shellMessages } from '../shell/messages.ts'
+import type { Command, CommandList } from './useCommands.ts'
+import { useNavigateAndClose } from './useNavigateAndClose.ts'
+import { usePermission } from '../../client/usePermission.ts'
+
+export const RESOURCE_ICONS: Partial<Record<IdLookupResult['kind'], Command['icon']>> = {
+  document: IconFileText,
+  segment: IconFileText,
+  conversation: IconMessage,
+  message: IconMessage,
+  run: IconActivity,
+  workflow_run: IconActivity,
+}
+
+/** What an id is and where it opens; for one that nobody here has seen, what it could be. Null where the text is no id. */
+export function useIdCommands(text: string, onClose: () => void): CommandList | null {
+  const t = useMessages(shellMessages)
+  const { workspace } = useWorkspace()
+  const isId = Id.safeParse(text).success
+  const id = text.toLowerCase()
+  const read = useRead(contract.console.lookupId, { query: { id } }, { enabled: isId })
+  const adopt = useWrite(contract.console.adoptResource)
+  const can = usePermission()
+  const go = useNavigateAndClose(onClose)
+  if (!isId) return null
+  const isRead = read.isSuccess && !read.isPlaceholderData
+  const lookupResults = isRead ? read.data.data : []
+  const group = t('looksLikeId')
+  const opened = lookupResults.map((one): Command => {
+    const label = t('openThing', { kind: one.kind.replace('_', ' '), label: one.label || one.id.slice(0, 8) })
+    const icon = RESOURCE_ICONS[one.kind] ?? IconStack2
+    return { id: one.kind + one.workspace, group, label, hint: seenWords(one), icon, run: go(getResourcePath(one)) }
+  })
+  const isUnknown = isRead && lookupResults.length === 0
+  const workspaceSearch = workspace ? { workspace: workspace.id } : {}
+  const guesses: Command[] =
+    isUnknown && workspace
+      ? [
+          ...(can(contract.console.adoptResource)
+            ? [
+                {
+                  id: 'adopt',
+                  group,
+                  label: t('adoptDataset'),
+                  hint: workspace.name,
+                  icon: IconDownload,
+                  act: () =>
+                    adopt.mutate(
+                      { body: { kind: 'dataset', id, workspace: workspace.id } },
+                      { onSuccess: (resource) => go(paths.dataset(resource.id, workspaceSearch))() },
+                    ),
+                },
+              ]
+            : []),
+          { id: 'run', group, label: t('askRun'), icon: IconActivity, run: go(paths.run(id, workspaceSearch)) },
+          {
+            id: 'conversation',
+            group,
+            label: t('openConversation'),
+            icon: IconMessage,
+            run: go(paths.chat({ ...workspaceSearch, conversation: id })),
+          },
+          { id: 'takes', group, label: t('takesId'), icon: IconListSearch, run: go(paths.ledger({ ...workspaceSearch, q: id })) },
+        ]
+      : []
+  const search: Command[] =
+    opened.length > 0
+      ? [
+          {
+            id: 'search',
+            group,
+            label: t('searchLedger'),
+            icon: IconBook2,
+            run: go(paths.ledger({ workspace: lookupResults[0]?.workspace, q: id })),
+          },
+        ]
+      : []
+  return {
+    commands: [...opened, ...guesses, ...search],
+    note: isUnknown ? t('unknownId') : null,
+    problem: adopt.error?.problem ?? read.error?.problem ?? null,
+  }
+
+  function seenWords({ first_seen, last_seen }: IdLookupResult): string {
+    const day = (at: string | null) => (at ? new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' }) : '–')
+    return t('seenBetween', { first: day(first_seen), last: day(last_seen) })
+  }
+}

@@ -1,0 +1,144 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Frame } from '#contract/console/runs.ts'
+import { call } from './http.ts'
+
+/** The frames that this page has of a run. `frames` only ever grows at its end: the first `count` of it are this value's. */
+export interface FramesView {
+  frames: readonly Frame[]
+  count: number
+  /** More are being read. */
+  isReading: boolean
+  problem: Problem | null
+}
+
+/** What the store needs of the world. */
+export interface FrameStoreDeps {
+  /** A page may be shorter than `limit`; `total` is how many the run has, 0 while it goes on. */
+  read: (run_id: string, after: number, limit: number) => Promise<{ data: Frame[]; total: number }>
+  pause: (ms: number) => Promise<void>
+}
+
+interface FrameEntry {
+  frames: Frame[]
+  requested: number
+  /** How many were wanted when the server had no more. */
+  exhausted: number
+  isBusy: boolean
+  view: FramesView
+}
+
+/** The most that the server gives at once; the first page is short, so that there is something to see. */
+export const FRAME_PAGE_SIZE = 5_000
+export const FIRST_FRAME_PAGE_SIZE = 500
+/** Pages that are asked for at a time: while one is read here, the server makes the next. */
+const MAX_PARALLEL_PAGES = 3
+/** A run that goes on is asked again after so many milliseconds, whatever its speed. */
+const LIVE_POLL_INTERVAL_MS = 250
+/** Runs whose frames are kept. */
+const MAX_CACHED_RUNS = 3
+
+const NO_FRAMES: FramesView = { frames: [], count: 0, isReading: false, problem: null }
+
+/**
+ * The frames of runs with the server's own times, read page by page and kept for the runs looked at last. The run's line
+ * says how many there are; what they are, and when they came, is asked here: a line that was lost has no times of its own.
+ */
+export class FrameStore {
+  readonly #entries = new Map<string, FrameEntry>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #deps: FrameStoreDeps
+
+  constructor(conditions: FrameStoreDeps) {
+    this.#deps = conditions
+  }
+
+  view(run_id: string): FramesView {
+    return this.#entries.get(run_id)?.view ?? NO_FRAMES
+  }
+
+  subscribe(run_id: string, listener: () => void): () => void {
+    const watchers = this.#listeners.get(run_id) ?? new Set()
+    this.#listeners.set(run_id, watchers.add(listener))
+    return () => {
+      watchers.delete(listener)
+      if (watchers.size === 0) this.#listeners.delete(run_id)
+    }
+  }
+
+  /** Has the run's frames up to number `wanted` read, those that are not here yet. */
+  load(run_id: string, requested: number): void {
+    const entry = this.#entries.get(run_id) ?? { frames: [], requested: 0, exhausted: 0, isBusy: false, view: NO_FRAMES }
+    this.#entries.delete(run_id)
+    this.#entries.set(run_id, entry)
+    this.#evict()
+    entry.requested = Math.max(entry.requested, requested)
+    if (!entry.isBusy && isIncomplete(entry)) void this.#read(run_id, entry)
+  }
+
+  async #read(run_id: string, entry: FrameEntry): Promise<void> {
+    entry.isBusy = true
+    this.#publish(run_id, entry, null)
+    try {
+      // Who looks away stops it: what is here is kept.
+      while (isIncomplete(entry) && this.#listeners.has(run_id)) {
+        const { requested } = entry
+        const pages = await Promise.all(
+          listNextPages(entry).map(([after, limit]) => this.#deps.read(run_id, after, limit)),
+        )
+        const before = entry.frames.length
+        // A page that ends early, because its frames are large, leaves the next one without its beginning: it is read again.
+        for (const { data } of pages)
+          for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
+        if (entry.frames.length === before) entry.exhausted = requested
+        this.#publish(run_id, entry, null)
+        // More of a run that is over is there at once.
+        if (pages.every(({ total }) => entry.frames.length >= total)) await this.#deps.pause(LIVE_POLL_INTERVAL_MS)
+      }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      this.#publish(run_id, entry, error.problem)
+    } finally {
+      entry.isBusy = false
+    }
+  }
+
+  #publish(run_id: string, entry: FrameEntry, problem: Problem | null): void {
+    const { frames } = entry
+    entry.view = { frames, count: frames.length, isReading: problem === null && isIncomplete(entry), problem }
+    for (const listener of this.#listeners.get(run_id) ?? []) listener()
+  }
+
+  #evict(): void {
+    const idle = [...this.#entries.keys()].filter((run_id) => !this.#listeners.has(run_id))
+    for (const run_id of idle.slice(0, Math.max(0, this.#entries.size - MAX_CACHED_RUNS))) this.#entries.delete(run_id)
+  }
+}
+
+/** The pages to ask for, as their `after` and `limit`. */
+function listNextPages({ frames, requested }: FrameEntry): [number, number][] {
+  if (frames.length === 0) return [[0, FIRST_FRAME_PAGE_SIZE]]
+  const count = Math.min(MAX_PARALLEL_PAGES, Math.ceil((requested - frames.length) / FRAME_PAGE_SIZE))
+  return Array.from({ length: count }, (_, index) => [frames.length + index * FRAME_PAGE_SIZE, FRAME_PAGE_SIZE])
+}
+
+const isIncomplete = ({ frames, requested, exhausted }: FrameEntry): boolean => frames.length < requested && requested > exhausted
+
+const frameStore = new FrameStore({
+  read: (run_id, after, limit) => call(contract.console.listFrames, { params: { run_id }, query: { after, limit } }),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+})
+
+/** The frames of a run up to number `wanted`; it may grow. With `run_id` null there are none. */
+export function useFrames(run_id: string | null, requested: number): FramesView & { retry: () => void } {
+  const watch = useMemo(
+    () => (listener: () => void) => (run_id === null ? () => undefined : frameStore.subscribe(run_id, listener)),
+    [run_id],
+  )
+  const view = useSyncExternalStore(watch, () => (run_id === null ? NO_FRAMES : frameStore.view(run_id)))
+  useEffect(() => {
+    if (run_id !== null) frameStore.load(run_id, requested)
+  }, [run_id, requested])
+  return { ...view, retry: () => run_id !== null && frameStore.load(run_id, requested) }
+}

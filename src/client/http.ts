@@ -1,0 +1,111 @@
+import { fillPath, isForm, type Endpoint, type EndpointInput, type EndpointReply } from '#contract/endpoint.ts'
+import { toInvalidProblem, Problem, ProblemError } from '#contract/problem.ts'
+import { takePrefetched } from './prefetch.ts'
+import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
+
+/**
+ * Where a call goes: the platform's entries need the id of the key that carries them. `note` says why, and stays with the
+ * call in the ledger; `parent` is the run that this one is made from.
+ */
+export type CallTarget<E extends Endpoint> = EndpointInput<E> & { key?: string; note?: string; parent?: string | null }
+
+export interface CallOptions {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Told how much of a form has left the browser. */
+  onProgress?: (progress: UploadProgress) => void
+}
+
+/**
+ * Sends one request and gives its reply. What the entry's schema refuses is not sent.
+ * @throws ProblemError with the one Problem shape, whatever went wrong; DOMException `AbortError` after `signal`.
+ */
+export async function call<E extends Endpoint>(
+  entry: E,
+  input: CallTarget<E>,
+  options: CallOptions = {},
+): Promise<EndpointReply<E>> {
+  const { status, text } = await sendRequest(entry, input, options)
+  const body: unknown = parseBody(text)
+  if (status < 200 || status >= 300) throw new ProblemError(toProblem(status, body))
+  const reply = entry.reply.safeParse(body)
+  if (!reply.success) throw new ProblemError({ ...toInvalidProblem('reply', reply.error), kind: 'mismatch', status })
+  return reply.data as EndpointReply<E>
+}
+
+/** The URL of an entry with its parameters and query. */
+export function buildUrl<E extends Endpoint>(entry: E, input: CallTarget<E>): string {
+  const path = fillPath(entry.path, input.params as Record<string, string> | undefined)
+  const query = new URLSearchParams(
+    Object.entries((input.query as Record<string, unknown> | undefined) ?? {})
+      .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one): [string, unknown] => [name, one]))
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  ).toString()
+  return `${entry.key === 'none' ? '' : `/api/keys/${input.key}`}${path}${query ? `?${query}` : ''}`
+}
+
+/** What `fetch` needs to send an entry; used by `call` and by the streams. */
+export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>, headers: Record<string, string> = {}) {
+  const headerFields: Record<string, string> = { ...headers, ...(entry.method === 'GET' ? {} : { 'x-console': '1' }) }
+  if (input.note) headerFields.note = encodeURIComponent(input.note)
+  if (input.parent) headerFields['run-parent'] = input.parent
+  let body: BodyInit | undefined
+  if (isForm(entry.body)) {
+    const { data, file } = input.body as unknown as { data: unknown; file: File | null }
+    const parts = new FormData()
+    if (entry.body.sendAsTextParts) for (const [name, value] of Object.entries(data ?? {})) parts.append(name, String(value))
+    else parts.append('data', JSON.stringify(data))
+    if (file) parts.append('file', file)
+    body = parts
+  } else if (entry.body) {
+    headerFields['content-type'] = 'application/json'
+    body = JSON.stringify(input.body)
+  }
+  return { url: buildUrl(entry, input), method: entry.method, headers: headerFields, ...(body === undefined ? {} : { body }) }
+}
+
+async function sendRequest<E extends Endpoint>(
+  entry: E,
+  input: CallTarget<E>,
+  { signal, headers, onProgress }: CallOptions,
+): Promise<{ status: number; text: string }> {
+  validateInput(entry, input)
+  const { url, ...init } = buildRequest(entry, input, headers)
+  try {
+    if (onProgress) return await uploadWithProgress({ url, ...init }, { signal, onProgress })
+    const prefetched = init.method === 'GET' ? takePrefetched(url) : undefined
+    const response = await (prefetched ?? fetch(url, { ...init, ...(signal ? { signal } : {}) }))
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ProblemError({ kind: 'unreachable', message: 'The console’s server does not answer.' })
+  }
+}
+
+function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>): void {
+  const values = input as Record<string, unknown>
+  const data = isForm(entry.body)
+    ? { body: [entry.body.data, (values['body'] as { data?: unknown } | undefined)?.data] as const }
+    : { body: [entry.body, values['body']] as const }
+  const parts = { params: [entry.params, values['params']], query: [entry.query, values['query']], ...data } as const
+  for (const [part, [schema, value]] of Object.entries(parts)) {
+    const result = schema?.safeParse(value ?? {})
+    if (result && !result.success) throw new ProblemError(toInvalidProblem(part, result.error))
+  }
+}
+
+/** Reads the Problem in a reply that is not 2xx. */
+export function toProblem(status: number, body: unknown): Problem {
+  const problem = Problem.safeParse(body)
+  if (problem.success) return problem.data
+  return { kind: 'fault', status, message: `The console’s server answered ${status} with something unreadable.` }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,129 @@
+import { LIVE_PATH, type LiveMessage, type LiveRequest } from '#contract/console/liveMessages.ts'
+import type { Problem } from '#contract/problem.ts'
+
+/** Whoever watches one run. After `onEnd`, `onRefusal` or `onLoss` nothing more comes. */
+export interface RunListener {
+  onFrame(seq: number, block: string): void
+  /** All there is has come; from here on frames come as they are kept. */
+  onLive(): void
+  /** The run as its row has it, not checked yet. */
+  onEnd(run: unknown): void
+  onRefused(problem: Problem): void
+  /** The line is lost, or the server lets go of the run: it may be taken up again. */
+  onConnectionLost(): void
+}
+
+export interface LiveConnectionOptions {
+  connect: () => WebSocket
+  /** Milliseconds without a word after which the line counts as lost; the server says something each 15 s. */
+  silenceTimeoutMs: number
+  /** Milliseconds that a line is kept when no run is watched. */
+  idleTimeoutMs: number
+}
+
+/** The server closes with it when the session is over. */
+const CLOSE_CODE_SIGNED_OUT = 4401
+
+/**
+ * The page's one line to the console for all the runs that it watches: a WebSocket, which takes none of the six
+ * connections that a browser has for all its tabs. Nothing is tried again in here; who lost the line asks anew.
+ */
+export class LiveConnection {
+  readonly #options: LiveConnectionOptions
+  readonly #listeners = new Map<string, RunListener>()
+  #socket: WebSocket | null = null
+  #silenceTimer: ReturnType<typeof setInterval> | undefined
+  #idleTimer: ReturnType<typeof setTimeout> | undefined
+  #lastMessageAt = 0
+
+  constructor(conditions: LiveConnectionOptions) {
+    this.#options = conditions
+  }
+
+  /** Watches a run after its frame `after`. @returns what ends it. */
+  watch(run_id: string, after: number, watcher: RunListener): () => void {
+    clearTimeout(this.#idleTimer)
+    this.#listeners.set(run_id, watcher)
+    const socket = this.#open()
+    const ask = () => this.#send({ watch: run_id, after })
+    if (socket.readyState === socket.OPEN) ask()
+    else socket.addEventListener('open', () => this.#listeners.get(run_id) === watcher && ask())
+    return () => {
+      if (this.#listeners.get(run_id) !== watcher) return
+      this.#listeners.delete(run_id)
+      this.#send({ unwatch: run_id })
+      this.#closeWhenIdle()
+    }
+  }
+
+  /** Gives the line up: the network has gone, and a socket may not hear of it for long. */
+  disconnect(): void {
+    if (this.#socket) this.#handleClose(this.#socket, 0)
+  }
+
+  #open(): WebSocket {
+    if (this.#socket) return this.#socket
+    const socket = this.#options.connect()
+    this.#socket = socket
+    this.#lastMessageAt = Date.now()
+    socket.addEventListener('message', ({ data }) => {
+      if (this.#socket === socket) this.#receive(String(data))
+    })
+    socket.addEventListener('close', ({ code }) => this.#handleClose(socket, code))
+    const { silenceTimeoutMs } = this.#options
+    this.#silenceTimer = setInterval(() => {
+      // A connection that hangs does not close by itself for minutes.
+      if (Date.now() - this.#lastMessageAt > silenceTimeoutMs) this.#handleClose(socket, 0)
+    }, silenceTimeoutMs / 4)
+    return socket
+  }
+
+  #send(request: LiveRequest): void {
+    if (this.#socket?.readyState === this.#socket?.OPEN) this.#socket?.send(JSON.stringify(request))
+  }
+
+  #receive(text: string): void {
+    this.#lastMessageAt = Date.now()
+    const message = JSON.parse(text) as LiveMessage
+    if ('alive' in message) return
+    const watcher = this.#listeners.get(message.run)
+    if (!watcher) return
+    if ('frames' in message) {
+      for (const [seq, block] of message.frames) watcher.onFrame(seq, block)
+      return
+    }
+    if ('live' in message) return watcher.onLive()
+    this.#listeners.delete(message.run)
+    this.#closeWhenIdle()
+    if ('end' in message) watcher.onEnd(message.end)
+    else if ('refused' in message) watcher.onRefused(message.refused)
+    else watcher.onConnectionLost()
+  }
+
+  #handleClose(socket: WebSocket, code: number): void {
+    if (this.#socket !== socket) return
+    this.#socket = null
+    clearInterval(this.#silenceTimer)
+    clearTimeout(this.#idleTimer)
+    socket.close()
+    const watchers = [...this.#listeners.values()]
+    this.#listeners.clear()
+    for (const watcher of watchers)
+      if (code === CLOSE_CODE_SIGNED_OUT)
+        watcher.onRefused({ kind: 'denied', status: 401, message: 'The session has ended. Sign in again.' })
+      else watcher.onConnectionLost()
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#listeners.size > 0) return
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => this.disconnect(), this.#options.idleTimeoutMs)
+  }
+}
+
+/** The channel of this page. */
+export const liveConnection = new LiveConnection({
+  connect: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${LIVE_PATH}`),
+  silenceTimeoutMs: 45_000,
+  idleTimeoutMs: 30_000,
+})

@@ -1,0 +1,168 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Endpoint, EndpointReply, CacheTag } from '#contract/endpoint.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { call, type CallTarget, buildUrl } from './http.ts'
+
+/**
+ * One client for the app: a refusal is final, a broken line is tried twice more. A reply that says that nobody is signed
+ * in has the session read again, and whoever shows the session sees that it has ended.
+ */
+export function newQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isSignedOut(error) && !(query.meta?.shows as CacheTag[] | undefined)?.includes('session'))
+          void invalidateTags(client, ['session'])
+        if (isKeyRefused(error)) void invalidateTags(client, ['workspaces'])
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isSignedOut(error)) void invalidateTags(client, ['session'])
+        if (isKeyRefused(error)) void invalidateTags(client, ['workspaces'])
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        retry: (failures, error) =>
+          failures < 2 && error instanceof ProblemError && ['unreachable', 'cut'].includes(error.problem.kind),
+      },
+    },
+  })
+  return client
+}
+
+const isSignedOut = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.kind === 'denied' && error.problem.status === 401
+
+/** The server has noted it with the key, which is read with the workspaces. */
+const isKeyRefused = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.kind === 'refused' && error.problem.upstream?.status === 401
+
+export interface ReadOptions<E extends Endpoint> {
+  enabled?: boolean
+  /** Milliseconds between polls, false for none; may look at the last reply. */
+  pollIntervalMs?: number | false | ((reply: EndpointReply<E> | undefined) => number | false)
+}
+
+/** Reads an entry. The key is the URL, so equal reads are one request; the old page stays while the next one loads. */
+export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, options: ReadOptions<E> = {}) {
+  const { pollIntervalMs } = options
+  return useQuery<EndpointReply<E>, ProblemError>({
+    queryKey: [buildUrl(entry, input)],
+    queryFn: ({ signal }) => call(entry, input, { signal }),
+    meta: { shows: entry.tags },
+    enabled: (options.enabled ?? true) && (entry.key === 'none' || Boolean(input.key)),
+    placeholderData: keepPreviousData,
+    refetchInterval: typeof pollIntervalMs === 'function' ? (query) => pollIntervalMs(query.state.data) : (pollIntervalMs ?? false),
+  })
+}
+
+/** Has a read on its way before anything shows it. Settles when it has come, or has failed: who shows it reads it again. */
+export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, input: CallTarget<E>): Promise<void> {
+  return client.prefetchQuery({
+    queryKey: [buildUrl(entry, input)],
+    queryFn: ({ signal }) => call(entry, input, { signal }),
+    meta: { shows: entry.tags },
+  })
+}
+
+/** Several reads of one entry, each as `useRead` has it, in the order of their inputs. */
+export function useReads<E extends Endpoint>(entry: E, inputs: readonly CallTarget<E>[]): ReadResult<EndpointReply<E>>[] {
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [buildUrl(entry, input)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(entry, input, { signal }),
+      meta: { shows: entry.tags },
+    })),
+    combine: toReadResults,
+  }) as ReadResult<EndpointReply<E>>[]
+}
+
+/** What came of one of several reads: its reply, its problem, or neither yet. */
+export interface ReadResult<Value> {
+  data: Value | undefined
+  problem: Problem | null
+}
+
+/** One function for all, so that what did not change stays the same value. */
+export const toReadResults = (results: readonly { data: unknown; error: Error | null }[]): ReadResult<unknown>[] =>
+  results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
+
+/** Writes an entry; when it has succeeded, every read that shows what it touches is read again, and the ledger's calls. */
+export function useWrite<E extends Endpoint>(entry: E) {
+  const client = useQueryClient()
+  return useMutation<EndpointReply<E>, ProblemError, CallTarget<E>>({
+    mutationFn: (input) => call(entry, input),
+    onSuccess: () => invalidateTags(client, [...entry.invalidates, 'calls']),
+  })
+}
+
+/** Has the reads that show one of these read again. */
+export async function invalidateTags(client: QueryClient, tags: readonly CacheTag[]): Promise<void> {
+  const stale = new Set<unknown>(tags)
+  const hasStaleTag = (query: Query) => ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
+  // A first read that is under way may be answered with what stood before; of those the client begins no second one.
+  await client.cancelQueries({ predicate: (query) => query.state.data === undefined && hasStaleTag(query) })
+  await client.invalidateQueries({ predicate: hasStaleTag })
+}
+
+/** The rows of a list that goes on, page after page, until they are enough or there are no more. */
+export function useAllRows<Row>(
+  entry: Endpoint & { reply: z.ZodType<{ data: Row[]; next: string | null }> },
+  input: { query: Record<string, unknown> },
+  isEnough: (rows: readonly Row[]) => boolean,
+) {
+  return useQuery<Row[], ProblemError>({
+    queryKey: [buildUrl(entry, input as CallTarget<typeof entry>), 'rows'],
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = []
+      let before: string | null = null
+      do {
+        const query = { ...input.query, ...(before === null ? {} : { before }) }
+        const page: { data: Row[]; next: string | null } = await call(entry, { query } as CallTarget<typeof entry>, {
+          signal,
+        })
+        rows.push(...page.data)
+        before = page.next
+      } while (before !== null && !isEnough(rows))
+      return rows
+    },
+    meta: { shows: entry.tags },
+  })
+}
+
+/** A list that is read page by page, each from where the last one ended; `data` is undefined until the first has come. */
+export function useCursorPages<Page extends { next: string | null }>(
+  entry: Endpoint & { reply: z.ZodType<Page> },
+  input: { query: Record<string, unknown> },
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  return useInfiniteQuery<Page, ProblemError, InfiniteData<Page>, unknown[], string | undefined>({
+    queryKey: [buildUrl(entry, input as CallTarget<typeof entry>), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(entry, { ...input, query: { ...input.query, before: pageParam } } as CallTarget<typeof entry>, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    meta: { shows: entry.tags },
+    enabled,
+    placeholderData: keepPreviousData,
+    // Every page that is open would be read again.
+    refetchOnWindowFocus: false,
+  })
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { contract } from '#contract/index.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { endpoint, events } from '#contract/endpoint.ts'
+import { makeRun } from './runRow.testing.ts'
+import { RunStore } from './runStore.ts'
+import type { StreamListener, StreamSource } from './runStream.ts'
+
+const entry = {
+  ...endpoint({ method: 'POST', path: '/say', key: 'chat', permission: 'run', reply: contract.console.readRun.reply }),
+  events: events({ text: '', reasoning: '', ended: false }, (state, event) =>
+    event === 'end' ? { ...state, ended: true } : { ...state, text: state.text + String(event) },
+  ),
+}
+const input = { key: 'key' }
+
+interface Opened extends StreamListener {
+  source: StreamSource
+  closed: boolean
+  hurried: number
+}
+
+let opened: Opened[]
+let flush: () => void
+let time: number
+let read: (run_id: string) => Promise<Run>
+
+function store() {
+  let ids = 0
+  return new RunStore({
+    now: () => time,
+    newId: () => `run-${++ids}`,
+    open: (source, listener) => {
+      const stream: Opened = { ...listener, source, closed: false, hurried: 0 }
+      opened.push(stream)
+      return { close: () => void (stream.closed = true), retryNow: () => void stream.hurried++ }
+    },
+    read: (run_id) => read(run_id),
+    scheduleFlush: (callback) => void (flush = callback),
+    idleTimeoutMs: 5_000,
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  opened = []
+  time = 1_000
+  read = () => Promise.reject(new Error('not asked for'))
+})
+afterEach(() => void vi.useRealTimers())
+
+test('frames that come between two animation frames are one change', () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  let changes = 0
+  runs.subscribe(id, () => changes++)
+  opened[0]?.onConnection({ state: 'live' })
+  for (const [index, word] of ['one', 'two', 'three'].entries()) {
+    time += 100
+    opened[0]?.onFrame({ seq: index + 1, block: `data: "${word} "` })
+  }
+  expect(runs.view(id)?.frames).toBe(0)
+  flush()
+  expect(changes).toBe(1)
+  expect(runs.view(id)).toMatchObject({
+    state: { text: 'one two three ' },
+    frames: 3,
+    sent_at: 1_000,
+    first_frame_at: 1_100,
+    last_frame_at: 1_300,
+  })
+})
+
+test('a ping counts as a frame, and the first token is the first frame with words', () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  opened[0]?.onFrame({ seq: 1, block: 'event: ping' })
+  time += 500
+  opened[0]?.onFrame({ seq: 2, block: 'data: "a"' })
+  flush()
+  expect(runs.view(id)).toMatchObject({ frames: 2, first_frame_at: 1_000, first_token_at: 1_500, state: { text: 'a' } })
+})
+
+test('a run that nobody looks at lets go of its line, and goes on after its last frame', () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  const leave = runs.subscribe(id, () => undefined)
+  opened[0]?.onConnection({ state: 'live' })
+  opened[0]?.onFrame({ seq: 1, block: 'data: "a"' })
+  leave()
+  vi.advanceTimersByTime(4_000)
+  runs.subscribe(id, () => undefined)()
+  vi.advanceTimersByTime(4_000)
+  expect(opened[0]?.closed).toBe(false)
+  vi.advanceTimersByTime(2_000)
+  expect(opened[0]?.closed).toBe(true)
+  runs.subscribe(id, () => undefined)
+  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, known: true, post: undefined })
+})
+
+test('a request under way is never let go of', () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  runs.subscribe(id, () => undefined)()
+  vi.advanceTimersByTime(60_000)
+  expect(opened[0]?.closed).toBe(false)
+  opened[0]?.onConnection({ state: 'live' })
+  vi.advanceTimersByTime(5_000)
+  expect(opened[0]?.closed).toBe(true)
+})
+
+test('Stop watching closes the line, and Watch again takes it up without sending', () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  runs.subscribe(id, () => undefined)
+  runs.stopWatching(id)
+  flush()
+  expect(opened[0]?.closed).toBe(true)
+  expect(runs.view(id)?.phase).toBe('away')
+  runs.resumeWatching(id)
+  expect(opened[1]?.source).toMatchObject({ after: 0, known: false, post: undefined })
+})
+
+test('a request that never arrived is sent again under its own id', async () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  opened[0]?.onEnd({ kind: 'unsent' })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)?.phase).toBe('unsent')
+  runs.resend(id)
+  expect(opened[1]?.source).toMatchObject({ run_id: id, post: opened[0]?.source.post })
+  expect(opened[1]?.source.post).toBeDefined()
+})
+
+test('a blocking run that another tab began is read from its row when it ends', async () => {
+  read = (run_id) => Promise.resolve(row({ id: run_id, answer: { text: 'theirs', reasoning: '' } }))
+  const runs = store()
+  runs.watch(entry, 'run-x')
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id: 'run-x' }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view('run-x')).toMatchObject({ phase: 'ended', state: { text: 'theirs' } })
+})
+
+test('what the platform was asked about a workflow that broke off is read from its row', async () => {
+  const answer = { text: 'One, and what came after', reasoning: '', ended: true }
+  read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))
+  const runs = store()
+  const id = runs.start(entry, input)
+  opened[0]?.onFrame({ seq: 1, block: 'data: "One"' })
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 1 }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: answer })
+})
+
+test('a stream that has said its end is not read again', async () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  for (const [index, word] of ['One', 'end'].entries()) opened[0]?.onFrame({ seq: index + 1, block: `data: "${word}"` })
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 2 }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: { text: 'One', ended: true } })
+})
+
+test('the newest twenty runs that ended are kept, and all that are watched or unsent', async () => {
+  const runs = store()
+  const unsent = runs.start(entry, input)
+  opened[0]?.onEnd({ kind: 'unsent' })
+  const watched = runs.start(entry, input)
+  runs.subscribe(watched, () => undefined)
+  for (let count = 0; count < 30; count++) {
+    runs.start(entry, input)
+    opened.at(-1)?.onEnd({ kind: 'refused', problem: { kind: 'refused', message: 'no' } })
+    await vi.runAllTimersAsync()
+  }
+  expect(runs.all()).toHaveLength(22)
+  expect([runs.view(unsent), runs.view(watched), runs.view('run-32')]).not.toContain(null)
+  expect(runs.view('run-3')).toBeNull()
+})
+
+const row = (part: Partial<Run>): Run => makeRun({ response_mode: 'blocking', frames: 0, ...part })

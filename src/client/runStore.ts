@@ -1,0 +1,296 @@
+import type { Run } from '#contract/console/runs.ts'
+import type { Endpoint, EventFold } from '#contract/endpoint.ts'
+import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { buildRequest, type CallTarget } from './http.ts'
+import type { ConnectionState, RunSubscription, StreamEnd, ReceivedFrame, StreamListener, StreamSource } from './runStream.ts'
+
+/** What every fold of a generating entry has: the words so far, and whether the last one was said. */
+export interface FoldState {
+  text: string
+  reasoning: string
+  ended: boolean
+}
+
+/** A generating entry: one with events, whose fold gives the state that is shown. */
+export type GeneratingEndpoint<State extends FoldState = FoldState> = Endpoint & { events: EventFold<State> | undefined }
+
+/**
+ * A run as this browser sees it. Times are milliseconds since 1970 by the browser's clock; null where it did not happen
+ * or where this browser was not there.
+ */
+export interface RunView<State = unknown> {
+  run_id: string
+  /** `away` after Stop watching, `refused` and `unsent` where there is nothing to watch. */
+  phase: 'watching' | 'away' | 'ended' | 'refused' | 'unsent'
+  connection: ConnectionState
+  state: State
+  /** The number of the last frame. */
+  frames: number
+  /** What was sent from this browser, and the run that it was made from; null for a run that it only watches. */
+  sent: { key: string | undefined; body: unknown; parent: string | null } | null
+  sent_at: number | null
+  first_frame_at: number | null
+  first_token_at: number | null
+  last_frame_at: number | null
+  /** The row as it stood at the end, null before. */
+  run: Run | null
+  problem: Problem | null
+}
+
+/** What the store needs of the world; the browser's own by default. */
+export interface RunStoreDeps {
+  now: () => number
+  newId: () => string
+  open: (source: StreamSource, listener: StreamListener) => RunSubscription
+  read: (run_id: string) => Promise<Run>
+  /** Calls back before one of the next pictures is drawn, or soon where none is (a hidden tab). */
+  scheduleFlush: (flush: () => void) => void
+  /** Milliseconds that a connection nobody looks at is held open. */
+  idleTimeoutMs: number
+}
+
+interface RunEntry {
+  events: EventFold<FoldState>
+  view: RunView<FoldState>
+  next: RunView<FoldState>
+  stream: RunSubscription | null
+  post: StreamSource['post']
+  /** Whether the request has left: `sent` until the server shows that it has the run, `known` from then on. */
+  sendState: 'unsent' | 'sent' | 'known'
+  idleTimer: ReturnType<typeof setTimeout> | undefined
+}
+
+const MAX_IDLE_RUNS = 20
+
+/**
+ * The runs that this page knows, apart from any component: leaving a screen and coming back shows the same run, without a
+ * gap. A connection that nobody looks at is let go, and taken up again after its last frame.
+ */
+export class RunStore {
+  readonly #entries = new Map<string, RunEntry>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #dirty = new Set<RunEntry>()
+  readonly #endListeners = new Set<(run_id: string) => void>()
+  readonly #deps: RunStoreDeps
+
+  constructor(conditions: RunStoreDeps) {
+    this.#deps = conditions
+  }
+
+  /** Begins a run: the id is made in this browser, here or before, so the same request can never become two runs. */
+  start<E extends GeneratingEndpoint>(entry: E, input: CallTarget<E>, run_id = this.#deps.newId()): string {
+    const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
+    const view = createView(run_id, entry.events, sent, this.#deps.now())
+    this.#add(entry, view, buildRequest(entry, input))
+    return run_id
+  }
+
+  /** Watches a run from its first frame, if it is not watched already. */
+  watch(entry: GeneratingEndpoint, run_id: string): void {
+    if (this.#entries.has(run_id)) return
+    this.#add(entry, createView(run_id, entry.events, null, null))
+  }
+
+  view(run_id: string): RunView<FoldState> | null {
+    return this.#entries.get(run_id)?.view ?? null
+  }
+
+  all(): RunView<FoldState>[] {
+    return [...this.#entries.values()].map(({ view }) => view)
+  }
+
+  /** Calls back when the view changes; a run may be subscribed to before this page has it. */
+  subscribe(run_id: string, listener: () => void): () => void {
+    const watchers = this.#listeners.get(run_id) ?? new Set()
+    this.#listeners.set(run_id, watchers.add(listener))
+    const entry = this.#entries.get(run_id)
+    clearTimeout(entry?.idleTimer)
+    if (entry && !entry.stream && entry.next.phase === 'watching') this.#open(entry)
+    return () => {
+      watchers.delete(listener)
+      if (watchers.size > 0) return
+      this.#listeners.delete(run_id)
+      const left = this.#entries.get(run_id)
+      if (left) this.#closeWhenIdle(left)
+    }
+  }
+
+  onEnd(listener: (run_id: string) => void): () => void {
+    this.#endListeners.add(listener)
+    return () => this.#endListeners.delete(listener)
+  }
+
+  /** Closes this browser's line only. The server reads on. */
+  stopWatching(run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (!entry || entry.next.phase !== 'watching') return
+    this.#close(entry)
+    this.#update(entry, { phase: 'away', connection: { state: 'connecting' } })
+  }
+
+  resumeWatching(run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (!entry || entry.next.phase !== 'away') return
+    this.#update(entry, { phase: 'watching' })
+    this.#open(entry)
+  }
+
+  /** Sends a run that never reached the console, under the id that it has: should it be there after all, it is joined. */
+  resend(run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (!entry || entry.next.phase !== 'unsent') return
+    this.#update(entry, { phase: 'watching', connection: { state: 'sending' }, sent_at: this.#deps.now() })
+    this.#open(entry)
+  }
+
+  retryNow(run_id?: string): void {
+    if (run_id !== undefined) return this.#entries.get(run_id)?.stream?.retryNow()
+    for (const { stream } of this.#entries.values()) stream?.retryNow()
+  }
+
+  /** Takes a run out, for a question that is given up before it was sent. */
+  remove(run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (entry) this.#close(entry)
+    this.#entries.delete(run_id)
+  }
+
+  #add(generating: GeneratingEndpoint, view: RunView<FoldState>, post?: StreamSource['post']): void {
+    if (!generating.events) throw new TypeError(`${generating.path} does not generate`)
+    const entry: RunEntry = {
+      events: generating.events,
+      view,
+      next: view,
+      stream: null,
+      post,
+      sendState: post ? 'unsent' : 'known',
+      idleTimer: undefined,
+    }
+    this.#entries.set(view.run_id, entry)
+    this.#evict()
+    this.#open(entry)
+  }
+
+  #open(entry: RunEntry): void {
+    // The request leaves once. From then on the run is watched, whatever came of it.
+    const post = entry.sendState === 'unsent' ? entry.post : undefined
+    const known = entry.sendState === 'known'
+    if (post) entry.sendState = 'sent'
+    entry.stream = this.#deps.open(
+      { run_id: entry.next.run_id, after: entry.next.frames, isKnownToServer: known, post },
+      {
+        onConnection: (line) => {
+          if (line.state === 'live' || line.state === 'catching_up') entry.sendState = 'known'
+          this.#update(entry, { connection: line })
+        },
+        onFrame: (frame) => this.#applyFrame(entry, frame),
+        onEnd: (end) => void this.#end(entry, end),
+      },
+    )
+  }
+
+  #applyFrame(entry: RunEntry, { seq, block }: ReceivedFrame): void {
+    const now = this.#deps.now()
+    const event = parseBlockEvent(block)
+    const state = event === undefined ? entry.next.state : entry.events.fold(entry.next.state, event)
+    const { first_frame_at, first_token_at } = entry.next
+    const spoken = state.text !== '' || state.reasoning !== ''
+    this.#update(entry, {
+      state,
+      frames: seq,
+      first_frame_at: first_frame_at ?? now,
+      first_token_at: first_token_at ?? (spoken ? now : null),
+      last_frame_at: now,
+    })
+  }
+
+  async #end(entry: RunEntry, end: StreamEnd): Promise<void> {
+    entry.stream = null
+    if (end.kind === 'unsent') {
+      entry.sendState = 'unsent'
+      this.#update(entry, { phase: 'unsent' })
+    }
+    if (end.kind === 'refused') this.#update(entry, { phase: 'refused', problem: end.problem })
+    if (end.kind === 'ended') await this.#applyEnd(entry, end.run)
+    this.#flush()
+    for (const listener of this.#endListeners) listener(entry.next.run_id)
+    this.#evict()
+  }
+
+  /**
+   * The end of a run. What its frames do not say is read from the row: a reply that came whole has no frames, and of a
+   * workflow whose stream broke off the platform was asked how it ended.
+   */
+  async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
+    let run = ended
+    if (!entry.next.state.ended && !run.problem && run.status !== 'interrupted' && run.status !== 'unknown')
+      run = await this.#deps.read(run.id).catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error
+        return ended
+      })
+    const state = (run.answer as FoldState | null | undefined) ?? entry.next.state
+    this.#update(entry, { phase: 'ended', run, problem: run.problem, state })
+  }
+
+  #update(entry: RunEntry, change: Partial<RunView<FoldState>>): void {
+    entry.next = { ...entry.next, ...change }
+    if (this.#dirty.size === 0) this.#deps.scheduleFlush(() => this.#flush())
+    this.#dirty.add(entry)
+  }
+
+  #flush(): void {
+    const dirty = [...this.#dirty]
+    this.#dirty.clear()
+    for (const entry of dirty) {
+      entry.view = entry.next
+      for (const listener of this.#listeners.get(entry.view.run_id) ?? []) listener()
+    }
+  }
+
+  #closeWhenIdle(entry: RunEntry): void {
+    clearTimeout(entry.idleTimer)
+    entry.idleTimer = setTimeout(() => {
+      // To cut a POST that is under way could lose it.
+      if (entry.next.connection.state === 'sending' && entry.next.phase === 'watching') return this.#closeWhenIdle(entry)
+      this.#close(entry)
+      this.#evict()
+    }, this.#deps.idleTimeoutMs)
+  }
+
+  #close(entry: RunEntry): void {
+    clearTimeout(entry.idleTimer)
+    entry.stream?.close()
+    entry.stream = null
+  }
+
+  /** Forgets the oldest runs that nobody looks at and that the server can tell again. */
+  #evict(): void {
+    const idle = [...this.#entries.entries()].filter(
+      ([run_id, { stream, next }]) => !this.#listeners.has(run_id) && !stream && next.phase !== 'unsent',
+    )
+    for (const [run_id] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_RUNS))) this.#entries.delete(run_id)
+  }
+}
+
+function createView(
+  run_id: string,
+  events: EventFold<FoldState> | undefined,
+  sent: RunView['sent'],
+  sent_at: number | null,
+): RunView<FoldState> {
+  return {
+    run_id,
+    phase: 'watching',
+    connection: { state: sent ? 'sending' : 'connecting' },
+    state: events?.initial ?? { text: '', reasoning: '', ended: false },
+    frames: 0,
+    sent,
+    sent_at,
+    first_frame_at: null,
+    first_token_at: null,
+    last_frame_at: null,
+    run: null,
+    problem: null,
+  }
+}

@@ -1,0 +1,215 @@
+import { Run } from '#contract/console/runs.ts'
+import { Problem } from '#contract/problem.ts'
+import { type LiveConnection, liveConnection } from './liveConnection.ts'
+
+/** A frame as it arrives: `seq` counts from 1 without gaps, `block` is the platform's event (`#domain/stream/sseBlock.ts`). */
+export interface ReceivedFrame {
+  seq: number
+  block: string
+}
+
+/** How the browser's line to a run stands. `retry_at` is milliseconds since 1970, null while a try is under way. */
+export type ConnectionState =
+  | { state: 'sending' }
+  | { state: 'connecting' }
+  | { state: 'live' }
+  | { state: 'catching_up' }
+  | { state: 'reconnecting'; attempt: number; retry_at: number | null }
+
+/** Why a stream is over. `unsent`: the request never reached the console, so it may be sent again. */
+export type StreamEnd = { kind: 'ended'; run: Run } | { kind: 'refused'; problem: Problem } | { kind: 'unsent' }
+
+export interface StreamListener {
+  onConnection(line: ConnectionState): void
+  onFrame(frame: ReceivedFrame): void
+  onEnd(end: StreamEnd): void
+}
+
+/**
+ * What to watch: a run after its frame `after`. With `post` the run is begun by sending that, once. While the server is
+ * not `known` to have the run, its 404 means that the request never arrived.
+ */
+export interface StreamSource {
+  run_id: string
+  after: number
+  isKnownToServer: boolean
+  post?: { url: string; method: string; headers: Record<string, string>; body?: BodyInit } | undefined
+}
+
+export interface RunStreamDeps {
+  now: () => number
+  /** Milliseconds before try number `attempt` (1, 2, ...). */
+  backoffMs: (attempt: number) => number
+  /** Milliseconds that the console may take to say that it has a run. */
+  postTimeoutMs: number
+  connection: Pick<LiveConnection, 'watch'>
+}
+
+export interface RunSubscription {
+  /** Stops watching. The run goes on at the server; nothing is called back any more. */
+  close(): void
+  /** Ends the wait before the next try. */
+  retryNow(): void
+}
+
+/** 0.5 s doubling to 15 s, each between half and whole, so that many tabs do not come back in step. */
+export const getBackoffMs = (attempt: number, random: () => number): number =>
+  Math.min(15_000, 500 * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+
+const browserDeps: RunStreamDeps = {
+  now: Date.now,
+  backoffMs: (attempt) => getBackoffMs(attempt, Math.random),
+  postTimeoutMs: 60_000,
+  connection: liveConnection,
+}
+
+/**
+ * Watches a run until it ends. The POST that begins a run leaves the browser once and is never repeated, whatever happens
+ * to its reply: the console answers it at once (`Prefer: respond-async`), and the run is watched over the page's channel.
+ * A lost line is taken up again after the last frame.
+ */
+export function openStream(
+  source: StreamSource,
+  listener: StreamListener,
+  deps: RunStreamDeps = browserDeps,
+): RunSubscription {
+  const stream = new RunStream(source, listener, deps)
+  void stream.run()
+  return stream
+}
+
+/** What one try came to: an end, a lost line, or a run that the console does not have. */
+type AttemptOutcome = StreamEnd | { kind: 'lost' } | { kind: 'missing' }
+
+class RunStream implements RunSubscription {
+  readonly #source: StreamSource
+  readonly #listener: StreamListener
+  readonly #deps: RunStreamDeps
+  readonly #closing = new AbortController()
+  #last: number
+  #attempt = 0
+  /** True once the server is known to have the run. */
+  #isKnownToServer: boolean
+  #wake: () => void = () => undefined
+
+  constructor(source: StreamSource, listener: StreamListener, conditions: RunStreamDeps) {
+    this.#source = source
+    this.#listener = listener
+    this.#deps = conditions
+    this.#last = source.after
+    this.#isKnownToServer = source.isKnownToServer
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#wake()
+  }
+
+  retryNow(): void {
+    this.#wake()
+  }
+
+  async run(): Promise<void> {
+    const { post } = this.#source
+    this.#listener.onConnection({ state: post ? 'sending' : 'connecting' })
+    let outcome = (post && (await this.#send(post))) ?? (await this.#watch(post !== undefined))
+    for (let misses = 0; !this.#closed;) {
+      // Asked twice: the request may have reached the server just after the first answer.
+      if (outcome.kind === 'missing' && ++misses > 1) outcome = { kind: 'unsent' }
+      if (outcome.kind !== 'lost' && outcome.kind !== 'missing') return this.#listener.onEnd(outcome)
+      await this.#pause()
+      if (!this.#closed) outcome = await this.#watch(false)
+    }
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  /** Sends what begins the run, once. Null: the console has it. Never rejects. */
+  async #send({ url, ...init }: NonNullable<StreamSource['post']>): Promise<AttemptOutcome | null> {
+    const headers = { ...init.headers, 'run-id': this.#source.run_id, prefer: 'respond-async' }
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#deps.postTimeoutMs)])
+    try {
+      const response = await fetch(url, { ...init, headers, signal })
+      if (response.ok) {
+        this.#isKnownToServer = true
+        return null
+      }
+      // A reply that is not the console's own, but a gateway's before it, does not say whether the run has begun.
+      const problem = Problem.safeParse(await response.json())
+      return problem.success ? { kind: 'refused', problem: problem.data } : { kind: 'lost' }
+    } catch {
+      return { kind: 'lost' }
+    }
+  }
+
+  async #pause(): Promise<void> {
+    this.#attempt++
+    const delay = this.#deps.backoffMs(this.#attempt)
+    this.#listener.onConnection({
+      state: 'reconnecting',
+      attempt: this.#attempt,
+      retry_at: this.#deps.now() + delay,
+    })
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delay)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    if (!this.#closed) this.#listener.onConnection({ state: 'reconnecting', attempt: this.#attempt, retry_at: null })
+  }
+
+  /** Watches from the last frame on, as long as the line holds. A run that has `begun` just now has nothing to catch up with. Never rejects. */
+  #watch(hasJustStarted: boolean): Promise<AttemptOutcome> {
+    this.#wake = () => undefined
+    let reportedState: ConnectionState['state'] | null = null
+    const setState = (state: 'live' | 'catching_up') => {
+      if (reportedState === state) return
+      reportedState = state
+      this.#isKnownToServer = true
+      this.#listener.onConnection({ state })
+    }
+    if (hasJustStarted) setState('live')
+    return new Promise((resolve) => {
+      const finish = (outcome: AttemptOutcome) => {
+        stop()
+        this.#closing.signal.removeEventListener('abort', loseConnection)
+        resolve(outcome)
+      }
+      const loseConnection = () => finish({ kind: 'lost' })
+      const stop = this.#deps.connection.watch(this.#source.run_id, this.#last, {
+        onFrame: (seq, block) => {
+          if (this.#last < seq - 1) return loseConnection()
+          if (reportedState === null) setState('catching_up')
+          this.#take(seq, block)
+        },
+        onLive: () => setState('live'),
+        onEnd: (run) => finish(parseEnd(run)),
+        onRefused: (problem) =>
+          finish(problem.status === 404 && !this.#isKnownToServer ? { kind: 'missing' } : { kind: 'refused', problem }),
+        onConnectionLost: loseConnection,
+      })
+      this.#closing.signal.addEventListener('abort', loseConnection)
+    })
+  }
+
+  /** Hands on a frame that is new; one that was seen before is dropped. */
+  #take(seq: number, block: string): void {
+    if (seq <= this.#last) return
+    this.#last = seq
+    this.#attempt = 0
+    this.#listener.onFrame({ seq, block })
+  }
+}
+
+function parseEnd(message: unknown): StreamEnd {
+  const run = Run.safeParse(message)
+  if (run.success) return { kind: 'ended', run: run.data }
+  return {
+    kind: 'refused',
+    problem: { kind: 'mismatch', message: 'The console’s server ended the run in unknown words.' },
+  }
+}

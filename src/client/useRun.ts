@@ -1,0 +1,68 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { contract } from '#contract/index.ts'
+import type { EndpointState } from '#contract/endpoint.ts'
+import { call } from './http.ts'
+import { type FoldState, type GeneratingEndpoint, RunStore, type RunView } from './runStore.ts'
+import { liveConnection } from './liveConnection.ts'
+import { renderThrottle } from './renderThrottle.ts'
+import { openStream } from './runStream.ts'
+
+/** The page's one store of runs. */
+export const runStore = new RunStore({
+  now: Date.now,
+  newId: newRunId,
+  open: openStream,
+  read: (run_id) => call(contract.console.readRun, { params: { run_id } }),
+  scheduleFlush: (flush) => renderThrottle.schedule(flush),
+  idleTimeoutMs: 5_000,
+})
+
+// A line that waits for its next try tries at once when the network or the person comes back.
+window.addEventListener('online', () => runStore.retryNow())
+window.addEventListener('offline', () => liveConnection.disconnect())
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) runStore.retryNow()
+})
+
+/**
+ * A run of one entry: `view` is what this browser has of it, at most one new value per animation frame; null while this
+ * browser has nothing of it. With `live` the run is watched (also one that another tab or person began).
+ */
+export function useRun<E extends GeneratingEndpoint>(entry: E, run_id: string | null, live: boolean) {
+  const watch = useMemo(
+    () => (listener: () => void) => {
+      if (run_id === null) return () => undefined
+      if (live) runStore.watch(entry, run_id)
+      return runStore.subscribe(run_id, listener)
+    },
+    [entry, run_id, live],
+  )
+  const read = () => (run_id === null ? null : runStore.view(run_id))
+  return useSyncExternalStore(watch, read) as RunView<EndpointState<E>> | null
+}
+
+/** One plain value of a run's view, so that a component is drawn again only when that changes. */
+export function useRunPart<Part extends string | number | boolean | null>(
+  run_id: string | null,
+  part: (view: RunView<FoldState> | null) => Part,
+): Part {
+  const watch = useMemo(
+    () => (listener: () => void) => (run_id === null ? () => undefined : runStore.subscribe(run_id, listener)),
+    [run_id],
+  )
+  return useSyncExternalStore(watch, () => part(run_id === null ? null : runStore.view(run_id)))
+}
+
+/** Calls back when a run that this page watches has ended. */
+export function useRunEnd(listener: (run_id: string) => void): void {
+  useEffect(() => runStore.onEnd(listener), [listener])
+}
+
+/** A UUID by `getRandomValues`: `randomUUID` is missing where the console is opened by a plain http:// name. */
+export function newRunId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,50 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { call, buildUrl } from './http.ts'
+import { type ReadResult, toReadResults } from './query.ts'
+import { runStore, useRunEnd } from './useRun.ts'
+
+/** Milliseconds between looks at a run that goes on and that this page does not watch. */
+const ACTIVE_POLL_INTERVAL_MS = 2_500
+
+/** Another page may have it still to send: it is looked for so often, and so long. */
+const UNSENT_POLL_INTERVAL_MS = 5_000
+const MAX_UNSENT_ATTEMPTS = 60
+
+interface RunRowQuery {
+  state: { data?: Run | undefined; errorUpdateCount: number }
+}
+
+const toInput = (run_id: string) => ({ params: { run_id } })
+
+/**
+ * The server's rows of many runs, in the order of their ids. A run that has ended never changes and is read once; one that
+ * this page watches is read when it has ended. Those of `unsent` are not asked for.
+ */
+export function useRunRows(ids: readonly string[], unsent: (run_id: string) => boolean): ReadResult<Run>[] {
+  const client = useQueryClient()
+  const [, draw] = useState(0)
+  useRunEnd(
+    useCallback(
+      (run_id) => {
+        void client.invalidateQueries({ queryKey: [buildUrl(contract.console.readRun, toInput(run_id))] })
+        draw((count) => count + 1)
+      },
+      [client],
+    ),
+  )
+  return useQueries({
+    queries: ids.map((run_id) => ({
+      queryKey: [buildUrl(contract.console.readRun, toInput(run_id))],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(contract.console.readRun, toInput(run_id), { signal }),
+      enabled: !unsent(run_id) && runStore.view(run_id)?.phase !== 'watching',
+      staleTime: ({ state: { data } }: RunRowQuery) => (data && !isActiveStatus(data.status) ? Infinity : 0),
+      refetchInterval: ({ state: { data, errorUpdateCount } }: RunRowQuery) =>
+        data ? isActiveStatus(data.status) && ACTIVE_POLL_INTERVAL_MS : errorUpdateCount < MAX_UNSENT_ATTEMPTS && UNSENT_POLL_INTERVAL_MS,
+      refetchOnWindowFocus: ({ state: { data } }: RunRowQuery) => data !== undefined,
+    })),
+    combine: toReadResults,
+  }) as ReadResult<Run>[]
+}

@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SearchField } from './SearchField.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('it searches once, for what stands there when the keys have rested', () => {
+  const { field, searched } = draw()
+  for (const value of ['l', 'la', 'lamp ']) fireEvent.input(field, { target: { value } })
+  expect(searched).toEqual([])
+  rest()
+  expect(searched).toEqual(['lamp'])
+})
+
+test('a word that an IME is still making is not searched for', () => {
+  const { field, searched } = draw()
+  fireEvent.compositionStart(field)
+  fireEvent.input(field, { target: { value: 'xiao' }, isComposing: true })
+  rest()
+  expect(searched).toEqual([])
+  fireEvent.input(field, { target: { value: '校准' }, isComposing: true })
+  fireEvent.compositionEnd(field)
+  rest()
+  expect(searched).toEqual(['校准'])
+})
+
+test('words that Back or Clear brings stand in the field', () => {
+  const { field, draw: again } = draw()
+  fireEvent.input(field, { target: { value: 'lamp' } })
+  again('seat')
+  expect(field.value).toBe('seat')
+})
+
+test('`/` comes to it from the page', () => {
+  const { field } = draw()
+  fireEvent.keyDown(document.body, { key: '/', code: 'Slash' })
+  expect(document.activeElement).toBe(field)
+})
+
+const rest = (): void =>
+  act(() => {
+    vi.advanceTimersByTime(300)
+  })
+
+function draw() {
+  const searched: string[] = []
+  const page = (value: string) => (
+    <MantineProvider>
+      <SearchField label="Search by name" value={value} onSearch={(words) => searched.push(words)} hasShortcut />
+    </MantineProvider>
+  )
+  const { rerender } = render(page(''))
+  return {
+    field: screen.getByRole<HTMLInputElement>('searchbox'),
+    searched,
+    draw: (value: string) => rerender(page(value)),
+  }
+}

@@ -1,0 +1,47 @@
+import { Kbd, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { useShortcuts } from '../hooks/useShortcuts.ts'
+
+export interface SearchFieldProps {
+  label: string
+  /** The words that are searched for now. */
+  value: string
+  onSearch: (words: string) => void
+  /** Whether `/` comes here; one field of a page. */
+  hasShortcut?: boolean
+  autoFocus?: boolean
+}
+
+/** Searches a quarter of a second after the last key, never in the middle of a word that an IME is still making. */
+export function SearchField({ label, value, onSearch, hasShortcut = false, autoFocus = false }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [inputText, setInputText] = useState({ text: value, value })
+  // Back and Clear change the words from outside.
+  if (inputText.value !== value) setInputText({ text: value === inputText.text.trim() ? inputText.text : value, value })
+  const search = useDebouncedCallback((words: string) => onSearch(words), 250)
+  useShortcuts(hasShortcut ? [['/', () => input.current?.focus()]] : [])
+
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value
+    setInputText({ text, value })
+    if (!(event.nativeEvent as InputEvent).isComposing) search(text.trim())
+  }
+  return (
+    <TextInput
+      ref={input}
+      autoFocus={autoFocus}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={255}
+      w={250}
+      leftSection={<IconSearch size={15} aria-hidden="true" />}
+      rightSection={hasShortcut && inputText.text === '' ? <Kbd size="xs">/</Kbd> : undefined}
+      value={inputText.text}
+      onChange={change}
+      onCompositionEnd={(event) => search(event.currentTarget.value.trim())}
+    />
+  )
+}

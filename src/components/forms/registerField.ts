@@ -1,0 +1,13 @@
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+
+/** Binds an input to a field of a form: its name on the wire is its label, its error stands at it. */
+export function registerField<Values extends FieldValues, Sent>(
+  form: UseFormReturn<Values, unknown, Sent>,
+  name: FieldPath<Values>,
+) {
+  return {
+    ...form.register(name),
+    label: name.split('.').at(-1),
+    error: form.getFieldState(name, form.formState).error?.message,
+  }
+}

@@ -1,0 +1,25 @@
+import { toNestErrors } from '@hookform/resolvers'
+import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
+import type { z } from 'zod'
+import { toInvalidProblem } from '#contract/problem.ts'
+
+/**
+ * Checks a form by the schema of the body that it sends, so that the form and the server refuse the same in the same
+ * words. `bodyOf` makes the body out of what was typed.
+ */
+export const createBodyResolver =
+  <Values extends FieldValues, Schema extends z.ZodType>(
+    schema: Schema,
+    toBody: (values: Values) => unknown,
+  ): Resolver<Values, unknown, z.output<Schema>> =>
+  (values, _context, options) => {
+    const result = schema.safeParse(toBody(values))
+    if (result.success) return { values: result.data as z.output<Schema> & FieldValues, errors: {} }
+    const { fields = [] } = toInvalidProblem('', result.error)
+    const errors = Object.fromEntries(
+      fields.map(({ path, message }) => [path, { type: 'body', message: formatMessage(message) }]),
+    )
+    return { values: {}, errors: toNestErrors(errors as FieldErrors, options) as FieldErrors<Values> }
+  }
+
+const formatMessage = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { IconAlertOctagonFilled, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Problem } from '#contract/problem.ts'
+import { componentMessages } from '../i18n/messages.ts'
+import classes from './ProblemAlert.module.css'
+import { useMessages } from '../i18n/useMessages.ts'
+
+export interface ProblemAlertProps {
+  problem: Problem
+  /** What was tried, as the words after "to": "list the documents". */
+  action?: string
+  /** What went wrong, where "Could not ..." is not the word for it. */
+  title?: string
+  onRetry?: () => void
+  /** At a form, which may be longer than the screen: comes into view, since it answers what was just pressed. */
+  isInForm?: boolean
+  /** More ways on, beside Retry. */
+  children?: ReactNode
+}
+
+/** What went wrong, in the place where it did: what was tried, the platform's own words, its whole answer folded, and the way on. */
+export function ProblemAlert({ problem, action, title, onRetry, isInForm = false, children }: ProblemAlertProps) {
+  const t = useMessages(componentMessages)
+  const note = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isInForm) note.current?.scrollIntoView({ block: 'nearest' })
+  }, [isInForm, problem])
+  const refused = problem.kind === 'refused'
+  const heading = title ? title : action ? t(refused ? 'refusedWhat' : 'brokeWhat', { what: action }) : refused ? t('refused') : null
+  const status = problem.upstream?.status
+  return (
+    <section ref={note} className={classes.note} role="alert" data-at-form={isInForm || undefined}>
+      <header className={classes.head}>
+        <IconAlertOctagonFilled size={16} aria-hidden="true" />
+        <strong>{heading ?? problem.message}</strong>
+        {status ? <code className={classes.status}>{status}</code> : null}
+      </header>
+      {heading || problem.fields || problem.upstream?.body != null ? (
+        <div className={classes.body}>
+          {heading ? <blockquote className={classes.words}>{problem.message}</blockquote> : null}
+          {problem.fields && problem.fields.length > 1 ? (
+            <ul>
+              {problem.fields.map(({ path, message }) => (
+                <li key={path}>
+                  <code>{path}</code> {message}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {problem.upstream?.body != null ? (
+            <details>
+              <summary>{t('wholeAnswer')}</summary>
+              <pre className={classes.whole} tabIndex={0}>
+                {toText(problem.upstream.body)}
+              </pre>
+            </details>
+          ) : null}
+          {problem.id ? <p className={classes.small}>{t('faultId', { id: problem.id })}</p> : null}
+        </div>
+      ) : null}
+      {onRetry || children ? (
+        <footer className={classes.foot}>
+          {onRetry ? (
+            <Button leftSection={<IconRefresh size={14} />} onClick={onRetry}>
+              {t('retry')}
+            </Button>
+          ) : null}
+          {children}
+          {problem.retry_after ? (
+            <span className={classes.small}>{t('retryAfter', { seconds: problem.retry_after })}</span>
+          ) : null}
+          {status === 401 ? <span className={classes.small}>{t('stillSignedIn')}</span> : null}
+        </footer>
+      ) : null}
+    </section>
+  )
+}
+
+const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))

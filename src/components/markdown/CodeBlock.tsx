@@ -1,0 +1,83 @@
+import { useClipboard } from '@mantine/hooks'
+import { type ComponentProps, type ReactNode, startTransition, useEffect, useState } from 'react'
+import type { ExtraProps } from 'react-markdown'
+import { useMessages } from '../i18n/useMessages.ts'
+import { highlightInWorker } from './highlightWorkerClient.ts'
+import type { CodeToken } from './highlightCode.ts'
+import { getAnchorAttributes, type HastNode, getNodeText } from './htmlTree.ts'
+import classes from './MarkdownBlock.module.css'
+import { markdownMessages } from './messages.ts'
+import { type TextPiece, toPieces } from '../../ui/markdown/textPieces.ts'
+
+/** Code above this many characters stays plain. */
+const MAX_HIGHLIGHT_CHARS = 50_000
+
+/** A code block with its language and a copy button. Colours come once it has its last line. */
+export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps) {
+  const t = useMessages(markdownMessages)
+  const clipboard = useClipboard({ timeout: 2000 })
+  const tree = node as HastNode
+  const code = getNodeText(tree).replace(/\n$/, '')
+  const language = findLanguage(tree)
+  const isMarked = mayChange(tree)
+  const pieces = useHighlightedCode(code, isMarked ? '' : language)
+  const drawCode = () => {
+    if (!pieces && (isMarked || code.length <= MAX_HIGHLIGHT_CHARS)) return children
+    return (
+      <code {...getAnchorAttributes(tree.children?.[0] ?? tree)}>
+        {pieces ? pieces.map(renderCodeToken) : toPieces(code, { keepLines: true }).map(drawPiece)}
+      </code>
+    )
+  }
+  return (
+    <div className={classes.code}>
+      <div className={classes.codeHead}>
+        <span>{language || t('code')}</span>
+        <button type="button" className={classes.copy} onClick={() => clipboard.copy(code)}>
+          <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
+        </button>
+      </div>
+      <pre tabIndex={0} aria-label={t('codeIn', { language: language || t('text') })} role="group">
+        {drawCode()}
+      </pre>
+    </div>
+  )
+}
+
+function useHighlightedCode(code: string, language: string): CodeToken[] | null {
+  const [highlighted, setHighlighted] = useState<{ code: string; pieces: CodeToken[] | null } | null>(null)
+  useEffect(() => {
+    if (language === '' || code.length > MAX_HIGHLIGHT_CHARS) return
+    const leaving = new AbortController()
+    void highlightInWorker(code, language, leaving.signal).then((pieces) => {
+      if (!leaving.signal.aborted) startTransition(() => setHighlighted({ code, pieces }))
+    })
+    return () => leaving.abort()
+  }, [code, language])
+  return highlighted?.code === code ? highlighted.pieces : null
+}
+
+const drawPiece = ({ text, from }: TextPiece): ReactNode => (
+  <span key={from} className={classes.piece}>
+    {text}
+  </span>
+)
+
+function renderCodeToken(piece: CodeToken, index: number): ReactNode {
+  if (typeof piece === 'string') return piece
+  return (
+    <span key={index} data-scope={piece.scope.split('.')[0]}>
+      {piece.tokens.map(renderCodeToken)}
+    </span>
+  )
+}
+
+function findLanguage(tree: HastNode): string {
+  const names = tree.children?.[0]?.properties?.className
+  const name = Array.isArray(names) ? String(names[0] ?? '') : ''
+  return name.replace(/^language-/, '').toLowerCase()
+}
+
+/** The text ends inside this block, so it may still grow; or words of it have the marker, and colours would take it away. */
+const mayChange = (node: HastNode): boolean =>
+  node.properties?.dataEnd === true || node.tagName === 'mark' || (node.children ?? []).some(mayChange)

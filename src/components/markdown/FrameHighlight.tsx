@@ -1,0 +1,28 @@
+import { type ComponentProps, useEffect, useRef } from 'react'
+import classes from './MarkdownBlock.module.css'
+
+/** Words with the marker, and the number of what they were chosen by. They come into sight. */
+export function FrameHighlight(props: ComponentProps<'mark'>) {
+  const { children, ...rest } = props as ComponentProps<'mark'> & Record<`data-${string}`, unknown>
+  const seq = Number(rest['data-frame'])
+  const isFirst = Boolean(rest['data-first'])
+  const mark = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isFirst) mark.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFirst, seq])
+  return (
+    <mark
+      ref={mark}
+      className={classes.mark}
+      data-at={rest['data-at'] as number}
+      data-after={rest['data-after'] as number}
+    >
+      {children}
+      {rest['data-last'] ? (
+        <sup aria-hidden="true" className={classes.markNumber}>
+          #{seq}
+        </sup>
+      ) : null}
+    </mark>
+  )
+}

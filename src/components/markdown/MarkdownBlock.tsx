@@ -1,0 +1,70 @@
+import { memo } from 'react'
+import ReactMarkdown from 'react-markdown'
+import { useMessages } from '../i18n/useMessages.ts'
+import { BlockBoundary } from '../../ui/markdown/BlockBoundary.tsx'
+import type { TextBlock as TextBlock } from './markdownBlocks.ts'
+import { costOfBlock } from '../../ui/markdown/blockCost.ts'
+import { LargeBlock } from '../../ui/markdown/LargeBlock.tsx'
+import { escapeMath } from './escapeMath.ts'
+import { markdownMessages } from './messages.ts'
+import { PARTS } from '../../ui/markdown/parts.ts'
+import { REMARK, toMarkedTree, toSafeTree } from '../../ui/markdown/pipeline.ts'
+import { PlainBlock } from '../../ui/markdown/PlainBlock.tsx'
+import { ThoughtBlock } from './ThoughtBlock.tsx'
+import type { TextHighlight } from './textHighlight.ts'
+
+export interface MarkdownBlockProps {
+  block: TextBlock
+  /** True while the block may still grow. */
+  isOpen: boolean
+  /** True where the end mark belongs behind its last word. */
+  isHighlighted: boolean
+  /** Words of the answer that have the marker, where some of them may be of this block. */
+  highlight: TextHighlight | null
+}
+
+/** One block, parsed again only when its own text changes. A block beyond the bounds is not parsed here at all. */
+export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted, highlight }: MarkdownBlockProps) {
+  const t = useMessages(markdownMessages)
+  const isThought = block.kind === 'thought'
+  const { text, start } = isThought ? stripThoughtTag(block) : block
+  const { way } = costOfBlock(block)
+  const words = { text, start, marked: isHighlighted, mark: highlight }
+  const drawn = (
+    <BlockBoundary text={text} fallback={<PlainBlock {...words} note={t('notRendered')} />}>
+      {way === 'page' ? <ParsedBlock {...words} /> : <LargeBlock {...words} open={isOpen} way={way} />}
+    </BlockBoundary>
+  )
+  if (!isThought) return drawn
+  return (
+    <ThoughtBlock isOpen={isOpen} isExpanded={highlight !== null}>
+      {drawn}
+    </ThoughtBlock>
+  )
+})
+
+/** A component of its own, so that the boundary stands round the parser. */
+function ParsedBlock({
+  text,
+  start,
+  marked,
+  mark,
+}: {
+  text: string
+  start: number
+  marked: boolean
+  mark: TextHighlight | null
+}) {
+  const kept = escapeMath(text)
+  const plugins = [...toSafeTree(kept, start), ...toMarkedTree(mark, start + text.length, marked)]
+  return (
+    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={plugins} components={PARTS}>
+      {kept.text}
+    </ReactMarkdown>
+  )
+}
+
+function stripThoughtTag({ text, start }: TextBlock): { text: string; start: number } {
+  const opens = text.startsWith('<think>') ? '<think>'.length : 0
+  return { text: text.slice(opens).replace(/<\/think>$/, ''), start: start + opens }
+}

@@ -1,0 +1,24 @@
+import { IconPhoto } from '@tabler/icons-react'
+import { type ComponentProps, useContext } from 'react'
+import { useMessages } from '../i18n/useMessages.ts'
+import { LinkContext } from './answerContext.ts'
+import classes from './MarkdownBlock.module.css'
+import { markdownMessages } from './messages.ts'
+import { toSafeUrl } from './sanitizeSchema.ts'
+
+/** An image of an answer is never loaded: the request would tell a stranger who reads. It is shown as a link to it. */
+export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
+  const t = useMessages(markdownMessages)
+  const url = toSafeUrl(src)
+  const isInLink = useContext(LinkContext)
+  const words = t('image', { alt: alt || t('unnamed') })
+  // Where the image itself is a link to elsewhere, that link stays.
+  if (!url || isInLink) return <span className={classes.image}>{words}</span>
+  return (
+    <a className={classes.image} href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
+      <IconPhoto size={14} aria-hidden />
+      {words}
+      <span className={classes.host}>{url.host}</span>
+    </a>
+  )
+}

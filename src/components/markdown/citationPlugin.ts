@@ -1,0 +1,28 @@
+import { elementNode, type HastNode, sliceTextNode, replaceText, splitTextNode } from './htmlTree.ts'
+
+/** `[1]` or `[1][2]` in an answer: a span that the citation chip is drawn for. */
+export const rehypeCitations = () => (tree: HastNode) =>
+  replaceText(tree, (words) =>
+    splitTextNode(words, /\[(\d{1,3})\]/g, (match) =>
+      elementNode('span', [sliceTextNode(words, match.index, match.index + match[0].length)], { dataCitation: Number(match[1]) }),
+    ),
+  )
+
+/** Puts a mark where the text ends, inside the last line, so that a caret stands behind the last word. */
+export const rehypeCaret = () => (tree: HastNode) => {
+  let place = tree
+  for (let next = findLastContainer(place); next && CARET_CONTAINERS.has(next.tagName ?? ''); next = findLastContainer(next)) place = next
+  // An open code block ends with a line end that nobody wrote.
+  const words = place.tagName === 'code' ? place.children?.at(-1) : undefined
+  if (words?.value) words.value = words.value.replace(/\n$/, '')
+  place.children?.push(elementNode('span', [], { dataEnd: true }))
+}
+
+const CARET_CONTAINERS = new Set(
+  'p ul ol li blockquote h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del mark'.split(' '),
+)
+
+function findLastContainer(node: HastNode): HastNode | undefined {
+  const solid = node.children?.filter((child) => child.type !== 'text' || child.value?.trim() !== '')
+  return solid?.at(-1)
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import Markdown from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { expect, test } from 'vitest'
+import { type TextBlocks, splitBlocks, hasDefinitions, emptyBlocks } from './markdownBlocks.ts'
+
+const lines = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' ',
+  '\t',
+  'plain words',
+  'two **bold** words',
+  '# heading',
+  '---',
+  '===',
+  '***',
+  '* * *',
+  '- item',
+  '* item',
+  '+ item',
+  '1. first',
+  '2) second',
+  '   - inner',
+  '  inner',
+  '    deep',
+  '     deeper',
+  '\tdeep',
+  ' one space',
+  '-',
+  '1.',
+  '```',
+  '````',
+  '```js',
+  ' ```',
+  '   ```',
+  '    ```',
+  '- ```',
+  '  ```',
+  '1. ```',
+  '~~~',
+  ' ~~~',
+  '~~~~ x',
+  '``` a`b',
+  '> quote',
+  '> - item',
+  '> ```',
+  '>',
+  '  > deep',
+  '| a | b |',
+  '| - | - |',
+  '| 1 | 2 |',
+  'a | b',
+  '<div>',
+  '</div>',
+  '<!-- note',
+  '-->',
+  'end -->',
+  '<script>',
+  '</script>',
+  '<pre>x',
+  '</pre>',
+  '<?php',
+  '?>',
+  '<!DOCTYPE',
+  '  <!--',
+  '- <!-- x',
+  '中文。',
+  '- [ ] task',
+  '`code',
+  'back\\',
+  'x  ',
+  '[link](http://a.b)',
+  'a line that goes on for a while',
+  '- - a',
+  '-  \ta',
+)
+const ending = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r')
+const texts = fc
+  .array(fc.tuple(lines, ending), { maxLength: 24 })
+  .map((parts) => parts.map(([line, end]) => line + end).join(''))
+
+test('joined, the blocks are the text, and how the text came makes no difference', () => {
+  const any = fc.oneof(
+    texts,
+    fc.string({ unit: 'grapheme' }),
+    texts.map((text) => `<think>a\n\n${text}</think> b`),
+  )
+  fc.assert(
+    fc.property(any, fc.array(fc.nat(200), { maxLength: 12 }), (text, cuts) => {
+      const whole = splitBlocks(emptyBlocks, text)
+      const grown = [...cuts.sort((a, b) => a - b), text.length].reduce<TextBlocks>(
+        (blocks, end) => splitBlocks(blocks, text.slice(0, end)),
+        emptyBlocks,
+      )
+      expect(join(whole)).toBe(text)
+      for (const { start, text: words } of all(whole)) expect(text.startsWith(words, start)).toBe(true)
+      expect(all(grown)).toEqual(all(whole))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a block that is done is never cut otherwise later', () => {
+  fc.assert(
+    fc.property(texts, texts, (text, more) => {
+      const before = splitBlocks(emptyBlocks, text)
+      const after = splitBlocks(before, text + more)
+      expect(after.closed.slice(0, before.closed.length)).toEqual(before.closed)
+      expect(after.closed.every((block, index) => index >= before.closed.length || block === before.closed[index])).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('each block parses alone as it does in the whole text', () => {
+  fc.assert(
+    fc.property(
+      texts.filter((text) => !hasDefinitions(text)),
+      (text) => {
+        const alone = all(splitBlocks(emptyBlocks, text)).map((block) => html(block.text))
+        expect(alone.filter(Boolean).join('\n')).toBe(html(text))
+      },
+    ),
+    { numRuns: 1500 },
+  )
+})
+
+test('a text that is replaced is cut anew', () => {
+  const before = splitBlocks(emptyBlocks, 'one\n\ntwo\n\nthree\n')
+  expect(all(splitBlocks(before, 'other\n\nwords that go on'))).toEqual([
+    { kind: 'markdown', text: 'other\n\n', start: 0 },
+    { kind: 'markdown', text: 'words that go on', start: 7 },
+  ])
+})
+
+test('lists, fences and tables stay whole, what follows is cut off', () => {
+  const parts = [
+    '# A\n\n',
+    'words\n\n',
+    '- a\n\n  more\n\n- b\n\n',
+    '```js\na\n\nb\n```\n',
+    '\n| a |\n| - |\n| 1 |\n\n',
+    'the last words of it',
+  ]
+  expect(all(splitBlocks(emptyBlocks, parts.join(''))).map(({ text }) => text)).toEqual(parts)
+})
+
+test('what stands in think tags is a block of its own', () => {
+  const cut = splitBlocks(emptyBlocks, '<think>\nfirst\n\n- a\n</think>\n\nThe answer.\n')
+  expect(all(cut)).toEqual([
+    { kind: 'thought', text: '<think>\nfirst\n\n- a\n</think>', start: 0 },
+    { kind: 'markdown', text: '\n\nThe answer.\n', start: 27 },
+  ])
+  expect(splitBlocks(emptyBlocks, '<think>\nstill').open).toEqual({ kind: 'thought', text: '<think>\nstill', start: 0 })
+  expect(all(splitBlocks(emptyBlocks, '```\n<think>\n```\n')).map(({ kind }) => kind)).not.toContain('thought')
+})
+
+const all = ({ closed, open }: TextBlocks) => (open.text === '' ? [...closed] : [...closed, open])
+const join = (blocks: TextBlocks) =>
+  all(blocks)
+    .map(({ text }) => text)
+    .join('')
+const html = (text: string) =>
+  renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, text))
+    // Raw HTML is shown as text and keeps the blanks around it.
+    .replace(/^\s+|\s+$/gm, '')
+    .trim()

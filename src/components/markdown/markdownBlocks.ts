@@ -1,0 +1,184 @@
+/** A run of top-level blocks that parses the same alone as within the whole text, or what stands in `<think>` tags. */
+export interface TextBlock {
+  kind: 'markdown' | 'thought'
+  text: string
+  /** Where it begins in the whole text. */
+  start: number
+}
+
+/** A text cut into blocks. `done` never changes again as the text grows; `open` is the rest. Joined they are the text. */
+export interface TextBlocks {
+  text: string
+  closed: readonly TextBlock[]
+  open: TextBlock
+  scan: BlockScan
+}
+
+interface BlockScan {
+  /** Where the open block starts, and where the first line stands that was not whole yet. */
+  start: number
+  next: number
+  kind: TextBlock['kind']
+  isEmpty: boolean
+  followsBlankLine: boolean
+  inList: boolean
+  /** The last line may be indented code. */
+  code: boolean
+  /** The open code fence: its mark, and the column it stands in where it may belong to a list item. */
+  fence: { mark: string; column: number | null } | null
+  /** What ends the open HTML block of the kinds that blank lines do not end. */
+  html: RegExp | null
+  /** An HTML block of the kinds that end at a blank line may be open. */
+  isRawHtml: boolean
+  /** Something was seen that only a whole parse can tell: nothing is cut any more. */
+  isUnsplittable: boolean
+}
+
+const createScan = (start: number): BlockScan => ({
+  start,
+  next: start,
+  kind: 'markdown',
+  isEmpty: true,
+  followsBlankLine: false,
+  inList: false,
+  code: false,
+  fence: null,
+  html: null,
+  isRawHtml: false,
+  isUnsplittable: false,
+})
+
+export const emptyBlocks: TextBlocks = { text: '', closed: [], open: { kind: 'markdown', text: '', start: 0 }, scan: createScan(0) }
+
+/**
+ * Cuts a text that grows. What was cut before stays as it is, so each call looks only at the lines that are new. The rules
+ * are those of CommonMark, always on the safe side: where in doubt, no cut (`blocks.test.ts` compares with a whole parse).
+ */
+export function splitBlocks(before: TextBlocks, text: string): TextBlocks {
+  if (text === before.text) return before
+  const base = text.startsWith(before.text) ? before : emptyBlocks
+  const done = [...base.closed]
+  let scan = { ...base.scan }
+  const closeBlock = (at: number) => {
+    if (at > scan.start) done.push({ kind: scan.kind, text: text.slice(scan.start, at), start: scan.start })
+    scan = createScan(at)
+  }
+  for (let line = readLine(text, scan.next); line; line = readLine(text, scan.next)) scanLine(scan, line, closeBlock)
+  // Sixteen characters of a line tell whether it begins a block.
+  const begun = text.slice(scan.next, scan.next + 16)
+  if (begun.length === 16 && !isInsideBlock(scan) && canSplitBefore(scan, begun)) closeBlock(scan.next)
+  return { text, closed: done, open: { kind: scan.kind, text: text.slice(scan.start), start: scan.start }, scan }
+}
+
+interface TextLine {
+  content: string
+  start: number
+  end: number
+}
+
+/** The whole line that begins at `start`, null while its end has not come. */
+function readLine(text: string, start: number): TextLine | null {
+  const ends = /\r\n|\n|\r/g
+  ends.lastIndex = start
+  const found = ends.exec(text)
+  if (!found || (found[0] === '\r' && ends.lastIndex === text.length)) return null
+  return { content: text.slice(start, found.index), start, end: ends.lastIndex }
+}
+
+const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean => kind === 'thought' || fence !== null || html !== null
+
+/** Takes one line into the scan. Cutting replaces the scan, so it is the last deed on the old one. */
+function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => void): void {
+  const { content, start, end } = line
+  scan.next = end
+  if (scan.kind === 'thought') {
+    const close = content.indexOf('</think>')
+    if (close >= 0) closeBlock(start + close + '</think>'.length)
+    return
+  }
+  if (scan.fence?.column === null) {
+    if (!closesFence(scan.fence.mark, content)) return
+    scan.fence = null
+    if (!scan.isUnsplittable) closeBlock(end)
+    return
+  }
+  if (scan.html) {
+    if (scan.html.test(content)) scan.html = null
+    return
+  }
+  if (/^[ \t]*$/.test(content)) {
+    scan.followsBlankLine = !scan.isEmpty
+    scan.isRawHtml = false
+    return
+  }
+  if (canSplitBefore(scan, content)) return closeBlock(start)
+  if (/^<think>/.test(content) && !scan.isUnsplittable) {
+    if (!scan.isEmpty) return closeBlock(start)
+    scan.kind = 'thought'
+    scan.next = start + '<think>'.length
+    return
+  }
+  openBlock(scan, content)
+}
+
+const INDENTED_PATTERN = /^(?: {4}| {0,3}\t)/
+const LIST_ITEM_PATTERN = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/
+const CODE_FENCE_PATTERN = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
+const HTML_BLOCK_PATTERNS: [RegExp, RegExp][] = [
+  [/^ {0,3}<(?:script|pre|style|textarea)(?=[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<\?/, /\?>/],
+  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
+  [/^ {0,3}<![a-z]/i, />/],
+]
+
+/** A blank line before a line ends a block, unless that line may go on with a list, an indented code or a footnote. */
+function canSplitBefore(scan: BlockScan, content: string): boolean {
+  if (scan.isUnsplittable || scan.fence || !scan.followsBlankLine) return false
+  if (scan.inList) return /^[^ \t]/.test(content) && !LIST_ITEM_PATTERN.test(content)
+  // After an indented code the parser takes some items for text.
+  return !INDENTED_PATTERN.test(content) && !(scan.code && LIST_ITEM_PATTERN.test(content))
+}
+
+/** What a line that is not blank opens. */
+function openBlock(scan: BlockScan, content: string): void {
+  const follows = !scan.isEmpty && !scan.followsBlankLine
+  scan.isEmpty = false
+  scan.followsBlankLine = false
+  scan.code = INDENTED_PATTERN.test(content)
+  if (scan.fence) return continueListItem(scan, content)
+  // Only an item numbered 1 may interrupt a paragraph.
+  if (LIST_ITEM_PATTERN.test(content)) {
+    if (follows && !scan.inList && /^ *\d/.test(content) && !/^ *1[.)]/.test(content)) scan.isUnsplittable = true
+    scan.inList = true
+  }
+  const inner = scan.inList ? content.replace(/^(?:[ \t]*(?:[-+*]|\d{1,9}[.)]|>)(?:[ \t]+|$))*[ \t]*/, '') : content
+  const sure = inner === content
+  const mark = CODE_FENCE_PATTERN.exec(inner)?.[1]
+  if (scan.isRawHtml && (mark || HTML_BLOCK_PATTERNS.some(([opens]) => opens.test(inner)))) scan.isUnsplittable = true
+  if (/^ {0,3}<\/?[a-z]/i.test(inner)) scan.isRawHtml = true
+  if (mark) scan.fence = { mark, column: sure ? null : content.length - inner.length }
+  for (const [opens, ends] of HTML_BLOCK_PATTERNS) {
+    const opener = opens.exec(inner)
+    if (!opener || ends.test(inner.slice(opener[0].length))) continue
+    if (sure) scan.html = ends
+    else scan.isUnsplittable = true
+    return
+  }
+}
+
+/** A fence in a list item ends with its mark in the same column, or with the item: then only a whole parse can tell. */
+function continueListItem(scan: BlockScan, content: string): void {
+  const { mark, column } = scan.fence as { mark: string; column: number }
+  const indent = /^ */.exec(content)?.[0].length ?? 0
+  if (indent === column && closesFence(mark, content.slice(indent))) scan.fence = null
+  else if (indent < column || CODE_FENCE_PATTERN.test(content.trimStart())) scan.isUnsplittable = true
+}
+
+function closesFence(mark: string, content: string): boolean {
+  const found = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(content)?.[1]
+  return found !== undefined && found[0] === mark[0] && found.length >= mark.length
+}
+
+/** True when blocks of the text may refer to each other (link and footnote definitions): it must be parsed as a whole. */
+export const hasDefinitions = (text: string): boolean => /^[ \t>*+\-\d.)]*\[[^\]\r\n]+\]:/m.test(text)

@@ -1,0 +1,37 @@
+import type { Options } from 'rehype-sanitize'
+
+/** The elements and attributes that an answer may have. Nothing that loads, runs, is named or is styled. */
+export const SANITIZE_SCHEMA: Options = {
+  tagNames:
+    'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section strong sup table tbody td th thead tr ul'.split(
+      ' ',
+    ),
+  attributes: {
+    a: ['href', 'title'],
+    code: [['className', /^language-[\w+#.-]{1,32}$/]],
+    img: ['src', 'alt', 'title'],
+    input: [['type', 'checkbox'], 'checked', ['disabled', true]],
+    li: [['className', 'task-list-item']],
+    ol: ['start'],
+    td: [['align', 'left', 'center', 'right']],
+    th: [['align', 'left', 'center', 'right']],
+  },
+  ancestors: { tbody: ['table'], td: ['table'], th: ['table'], thead: ['table'], tr: ['table'] },
+  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+  required: { input: { disabled: true, type: 'checkbox' } },
+  strip: ['script'],
+}
+
+/** Where a link leads, or null where it may not lead: only whole http, https and mailto addresses. */
+export function toSafeUrl(href: string | undefined): URL | null {
+  if (!href || !/^(?:https?:\/\/|mailto:)/i.test(href)) return null
+  return URL.canParse(href) ? new URL(href) : null
+}
+
+/** The address behind a link, if its words hide it: a host, or a mail address. */
+export function findHiddenAddress(url: URL, words: string): string | null {
+  const address = url.protocol === 'mailto:' ? url.pathname : url.host
+  const shownAddress = words.trim().toLowerCase()
+  const honest = shownAddress === address || shownAddress === url.href || shownAddress.startsWith(`${url.protocol}//${address}/`)
+  return honest || shownAddress.startsWith(`${address}/`) || shownAddress === `${url.protocol}//${address}` ? null : address
+}

@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../endpoint.ts'
+import { Problem } from '../problem.ts'
+import * as shape from '../platform/schemas.ts'
+
+/**
+ * Work made of rows that the server does by itself, one after another or some at once: it needs no browser, and goes on
+ * after a restart. Each row is one call in the ledger, under an id that is written down before anything is sent.
+ */
+export const BATCH_KINDS = ['run', 'annotations'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+/** `filling` while its rows come in, `ended` when none waits any more. */
+export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
+export type BatchState = (typeof BATCH_STATES)[number]
+/**
+ * What became of a row. `unknown`: its request may have reached the platform and nobody can say what came of it; it is not
+ * sent again unless somebody asks for that.
+ */
+export const BATCH_ROW_STATES = ['waiting', 'running', 'succeeded', 'failed', 'stopped', 'unknown'] as const
+export type BatchRowState = (typeof BATCH_ROW_STATES)[number]
+/** Why a batch stands still. `no_access`: the person who started it may no longer run it; `problem` says why. */
+export const PAUSE_REASONS = [
+  'not_started',
+  'dry_run',
+  'person',
+  'no_access',
+  'row_cap',
+  'token_cap',
+  'no_tokens',
+  'refused',
+] as const
+export type PauseReason = (typeof PAUSE_REASONS)[number]
+
+export const MAX_BATCH_ROWS = 100_000
+/** Rows of one request that brings rows, and bytes of its JSON. */
+export const ROW_UPLOAD_LIMIT = { maxRows: 500, maxBytes: 512 * 1024 }
+/** Characters of one row's input as JSON. */
+export const MAX_ROW_CHARS = 400_000
+
+/** How fast a batch goes, and where it stops by itself. Null: no such bound. */
+const batchLimitFields = {
+  at_once: z.number().int().min(1).max(50),
+  per_minute: z.number().int().min(1).max(6000).nullable(),
+  /** The batch pauses when so many rows have been sent. */
+  max_rows: z.number().int().min(1).max(MAX_BATCH_ROWS).nullable(),
+  /** It pauses before a row that would take it over so many tokens, by what its rows have taken so far. */
+  max_tokens: z.number().int().min(1).max(1_000_000_000).nullable(),
+}
+export const BatchLimits = z.strictObject(batchLimitFields)
+export type BatchLimits = z.output<typeof BatchLimits>
+
+/** What rows that are runs have in common. */
+export const BatchRunSettings = z.strictObject({ user: shape.EndUser, response_mode: shape.ResponseMode.default('streaming') })
+
+/** Files beside one row's inputs. */
+const MAX_ROW_FILES = 100
+
+/** What one row sends, and what else stood in its line (the columns that the app does not ask for). */
+export const BatchRowInput = z.strictObject({
+  inputs: shape.objectField,
+  /** `files` of the run's request. */
+  files: z.array(shape.FileInput).max(MAX_ROW_FILES).optional(),
+  beside: z.record(z.string(), z.string()).default({}),
+})
+export type BatchRowInput = z.output<typeof BatchRowInput>
+
+export const Batch = z.object({
+  id: z.string(),
+  kind: z.enum(BATCH_KINDS),
+  state: z.enum(BATCH_STATES),
+  pause: z.enum(PAUSE_REASONS).nullable(),
+  /** What the platform (or the console) said when it paused by itself, or while it waits. */
+  problem: Problem.nullable(),
+  /** Until then no row is sent, because the platform asked for it; null where it does not wait. */
+  waits_until: z.string().nullable(),
+  workspace: z.string(),
+  key: z.string(),
+  entry: z.enum(['completion.send', 'workflows.run', 'annotations.create']),
+  name: z.string(),
+  /** Of runs; null for annotations, which have none. */
+  settings: BatchRunSettings.nullable(),
+  bounds: BatchLimits,
+  person: z.string().nullable(),
+  total: z.number(),
+  counts: z.record(z.enum(BATCH_ROW_STATES), z.number()),
+  /** Of all rows that ended; null where the platform gave none. `tokens_rows` and `rows` say how many rows gave any. */
+  tokens: z.number().nullable(),
+  tokens_rows: z.number(),
+  prices: z.array(z.object({ currency: z.string().nullable(), total: z.string(), rows: z.number() })),
+  /** Milliseconds that a row took, of those that succeeded, on average. */
+  row_ms: z.number().nullable(),
+  created_at: z.string(),
+  began_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+})
+export type Batch = z.output<typeof Batch>
+
+export const BatchRow = z.object({
+  number: z.number(),
+  state: z.enum(BATCH_ROW_STATES),
+  /** The words and figures of its inputs, cut at 200 characters; all of it is in its run and in the export. */
+  title: z.string(),
+  /** The run that the row became, the last one where it was tried again. */
+  run: z.string().nullable(),
+  attempts: z.number(),
+  problem: Problem.nullable(),
+  /** The beginning of what came, as text. */
+  result: z.string().nullable(),
+  began_at: z.string().nullable(),
+  duration_ms: z.number().nullable(),
+  tokens: z.number().nullable(),
+  price: z.string().nullable(),
+  currency: z.string().nullable(),
+})
+export type BatchRow = z.output<typeof BatchRow>
+
+const batchName = z.string().trim().min(1).max(120)
+
+export const batchEndpoints = {
+  /** Newest first. */
+  listBatches: endpoint({
+    method: 'GET',
+    path: '/api/batches',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      workspace: Id.optional(),
+      key: Id.optional(),
+      kind: z.enum(BATCH_KINDS).optional(),
+      state: z.enum(BATCH_STATES).optional(),
+      page: shape.pageParam,
+      limit: shape.limitParam,
+    }),
+    reply: z.object({
+      data: z.array(Batch),
+      total: z.number(),
+      page: z.number(),
+      limit: z.number(),
+      has_more: z.boolean(),
+    }),
+    tags: ['batches'],
+  }),
+  readBatch: endpoint({
+    method: 'GET',
+    path: '/api/batches/:batch_id',
+    key: 'none',
+    permission: 'read',
+    reply: Batch,
+    tags: ['batches'],
+  }),
+  /** Makes one without rows; they come in pieces. The same `id` again gives the batch that is there. */
+  createBatch: endpoint({
+    method: 'POST',
+    path: '/api/batches',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      id: Id.optional(),
+      kind: z.enum(BATCH_KINDS).default('run'),
+      /** Of a completion or a workflow; for annotations of a chat or a completion. */
+      key: Id,
+      name: batchName,
+      total: z.number().int().min(1).max(MAX_BATCH_ROWS),
+      /** Runs need them. */
+      settings: BatchRunSettings.nullable().default(null),
+      at_once: batchLimitFields.at_once.default(4),
+      per_minute: batchLimitFields.per_minute.default(null),
+      max_rows: batchLimitFields.max_rows.default(null),
+      max_tokens: batchLimitFields.max_tokens.default(null),
+    }),
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** Rows from number `first` on (the first row is 1). Rows that are there already stay as they are. */
+  addBatchRows: endpoint({
+    method: 'POST',
+    path: '/api/batches/:batch_id/rows',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      first: z.number().int().min(1).max(MAX_BATCH_ROWS),
+      rows: z.array(BatchRowInput).min(1).max(ROW_UPLOAD_LIMIT.maxRows),
+    }),
+    reply: z.object({ id: z.string(), missing: z.number() }),
+    invalidates: ['batches'],
+  }),
+  updateBatch: endpoint({
+    method: 'PATCH',
+    path: '/api/batches/:batch_id',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({ name: batchName.optional(), ...BatchLimits.partial().shape }),
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** Begins, or goes on after a pause; the bounds may be set with it. `only`: it pauses after so many more rows. */
+  startBatch: endpoint({
+    method: 'POST',
+    path: '/api/batches/:batch_id/start',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({ ...BatchLimits.partial().shape, only: z.number().int().min(1).max(MAX_BATCH_ROWS).optional() }),
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** No more rows are sent; those under way are read to their end. */
+  pauseBatch: endpoint({
+    method: 'POST',
+    path: '/api/batches/:batch_id/pause',
+    key: 'none',
+    permission: 'run',
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** Has the rows of these states, or one of them, sent again. */
+  retryBatch: endpoint({
+    method: 'POST',
+    path: '/api/batches/:batch_id/retry',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      states: z.array(z.enum(['failed', 'stopped', 'unknown'])).min(1),
+      number: z.number().int().min(1).max(MAX_BATCH_ROWS).optional(),
+    }),
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** Its runs stay in the ledger. Refused while rows are under way. */
+  deleteBatch: endpoint({
+    method: 'DELETE',
+    path: '/api/batches/:batch_id',
+    key: 'none',
+    permission: 'run',
+    reply: z.object({ id: z.string() }),
+    invalidates: ['batches'],
+  }),
+  /** By number. */
+  listBatchRows: endpoint({
+    method: 'GET',
+    path: '/api/batches/:batch_id/rows',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      state: z.enum(BATCH_ROW_STATES).optional(),
+      page: shape.pageParam,
+      limit: shape.intParam(1, 200).default(100),
+    }),
+    reply: z.object({
+      data: z.array(BatchRow),
+      total: z.number(),
+      page: z.number(),
+      limit: z.number(),
+      has_more: z.boolean(),
+    }),
+    tags: ['batches'],
+  }),
+}
+
+/** The export of a batch, a file that the server streams: `GET`, with `format` and, for some rows only, `state`. */
+export const BATCH_EXPORT_FORMATS = ['csv', 'jsonl'] as const
+export const batchExportPath = (batch_id: string, format: (typeof BATCH_EXPORT_FORMATS)[number], state?: BatchRowState): string =>
+  `/api/batches/${encodeURIComponent(batch_id)}/export?format=${format}${state ? `&state=${state}` : ''}`

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { accessEndpoints } from './access.ts'
+import { statsEndpoints } from './stats.ts'
+import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
+import { peopleEndpoints } from './people.ts'
+import { batchEndpoints } from './batches.ts'
+import { callEndpoints, cursorParams, cursorPage } from './calls.ts'
+import { driftEndpoints } from './drift.ts'
+import { savedItemEndpoints } from './savedItems.ts'
+import { reviewEndpoints } from './review.ts'
+import { Frame, Run, RUN_STATUSES } from './runs.ts'
+import { retentionEndpoints } from './retention.ts'
+import * as shape from '../platform/schemas.ts'
+import { runInsightEndpoints } from './runInsights.ts'
+import { ResourceQuery, idLookupEndpoints } from './resources.ts'
+import { workspaceEndpoints } from './workspaces.ts'
+
+export {
+  type Key,
+  type DetectedKey as KeyFound,
+  type KeyUpdate,
+  type KeyInput as KeyWrite,
+  type Workspace,
+  type WorkspaceInput as WorkspaceWrite,
+} from './workspaces.ts'
+
+/** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
+
+export const Resource = z.object({
+  kind: z.enum(RESOURCE_KINDS),
+  id: z.string(),
+  workspace: z.string(),
+  label: z.string().nullable(),
+  parent: z.string().nullable(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  /** The last record that the platform sent of it, or null when it was only named. */
+  payload: z.unknown(),
+})
+export type Resource = z.output<typeof Resource>
+
+const listReply = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })
+
+export const consoleEndpoints = {
+  ...accessEndpoints,
+  ...peopleEndpoints,
+  ...workspaceEndpoints,
+  listResources: endpoint({
+    method: 'GET',
+    path: '/api/things',
+    key: 'none',
+    permission: 'read',
+    query: ResourceQuery.extend({
+      page: shape.pageParam,
+      limit: shape.limitParam,
+      /** The `next` of the page before, in place of a page's number. */
+      before: z
+        .string()
+        .max(300)
+        .regex(/^\d{1,15}_./, { error: 'must be the `next` of a page' })
+        .optional(),
+    }),
+    /** By when they were last seen, the newest first. `total` counts up to `THINGS_COUNTED`; there may be more `beyond`. */
+    reply: z.object({
+      data: z.array(Resource),
+      total: z.number(),
+      beyond: z.boolean(),
+      page: z.number(),
+      limit: z.number(),
+      has_more: z.boolean(),
+      /** Null on the last page, and where words are looked for. */
+      next: z.string().nullable(),
+    }),
+    tags: ['things', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
+  }),
+  adoptResource: endpoint({
+    method: 'POST',
+    path: '/api/things',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({
+      kind: z.enum(RESOURCE_KINDS),
+      id: Id,
+      workspace: Id,
+      label: z.string().trim().min(1).max(255).optional(),
+      parent: z.string().max(255).optional(),
+    }),
+    reply: Resource,
+    invalidates: ['things'],
+  }),
+  listRuns: endpoint({
+    method: 'GET',
+    path: '/api/runs',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      workspace: Id.optional(),
+      key: Id.optional(),
+      entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
+      status: z.enum(RUN_STATUSES).optional(),
+      conversation_id: z.string().max(255).optional(),
+      /** An id that the run has named: its workflow_run_id, message or conversation. */
+      names: z.string().max(255).optional(),
+      parent: Id.optional(),
+      /** The name of who began it. */
+      person: z.string().max(255).optional(),
+      /** The platform's end user. */
+      user: z.string().max(255).optional(),
+      /** Moments in ISO 8601; `from` is included, `to` is not. */
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      /** Words of what was sent or of what came. */
+      q: z.string().max(255).optional(),
+      ...cursorParams,
+    }),
+    reply: cursorPage(Run),
+    tags: ['runs'],
+  }),
+  readRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:run_id',
+    key: 'none',
+    permission: 'read',
+    reply: Run,
+    tags: ['runs'],
+  }),
+  listFrames: endpoint({
+    method: 'GET',
+    path: '/api/runs/:run_id/frames',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      after: shape.intParam(0, 1_000_000_000).default(0),
+      limit: shape.intParam(1, 5000).default(1000),
+    }),
+    reply: listReply(Frame),
+  }),
+  /** All turns of a conversation that this console saw, oldest first, each with its whole `answer`. */
+  listConversationRuns: endpoint({
+    method: 'GET',
+    path: '/api/conversations/:conversation_id/runs',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ workspace: Id.optional(), limit: shape.intParam(1, 1000).default(500) }),
+    reply: listReply(Run),
+    tags: ['runs'],
+  }),
+  ...runInsightEndpoints,
+  ...callEndpoints,
+  ...statsEndpoints,
+  ...driftEndpoints,
+  ...savedItemEndpoints,
+  ...idLookupEndpoints,
+  ...retentionEndpoints,
+  ...batchEndpoints,
+  ...reviewEndpoints,
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Problem } from '../problem.ts'
+
+export const RUN_STATUSES = [
+  'created',
+  'dispatched',
+  'streaming',
+  'succeeded',
+  'failed',
+  'stopped',
+  'interrupted',
+  'unknown',
+] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+export const isActiveStatus = (status: RunStatus): boolean => ['created', 'dispatched', 'streaming'].includes(status)
+
+/** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
+export const Run = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  entry: z.enum(['chat.send', 'completion.send', 'workflows.run']),
+  workspace: z.string(),
+  key: z.string(),
+  person: z.string().nullable(),
+  user: z.string().nullable(),
+  response_mode: z.enum(['streaming', 'blocking']),
+  /** The question, or the inputs as JSON, cut at 200 characters. */
+  title: z.string(),
+  parent: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+  message_id: z.string().nullable(),
+  task_id: z.string().nullable(),
+  workflow_run_id: z.string().nullable(),
+  frames: z.number(),
+  bytes: z.number(),
+  created_at: z.string(),
+  /** Milliseconds since the request went out; null where it did not happen. */
+  first_frame_ms: z.number().nullable(),
+  first_token_ms: z.number().nullable(),
+  duration_ms: z.number().nullable(),
+  total_tokens: z.number().nullable(),
+  total_price: z.string().nullable(),
+  currency: z.string().nullable(),
+  problem: Problem.nullable(),
+  request: z.unknown().optional(),
+  answer: z.unknown().optional(),
+})
+export type Run = z.output<typeof Run>
+
+/**
+ * One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text.
+ * `raw` is there only where text cannot hold what came (no UTF-8, or a NUL): its bytes in base64.
+ */
+export const Frame = z.object({
+  seq: z.number(),
+  at: z.number(),
+  bytes: z.number(),
+  block: z.string(),
+  raw: z.string().optional(),
+})
+export type Frame = z.output<typeof Frame>

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../endpoint.ts'
+
+/**
+ * What people keep in the console, for everybody who may see the workspace: sets of questions with what should be found,
+ * sets of inputs, boards of comparisons, marks of a review.
+ */
+export const SAVED_ITEM_KINDS = ['question_set', 'input_set', 'board', 'mark'] as const
+export type SavedItemKind = (typeof SAVED_ITEM_KINDS)[number]
+
+export const SavedItem = z.object({
+  id: z.string(),
+  kind: z.enum(SAVED_ITEM_KINDS),
+  workspace: z.string(),
+  /** What it belongs to: a dataset, a key, a run; null where it belongs to the workspace. */
+  about: z.string().nullable(),
+  name: z.string(),
+  /** Whose shape is its kind's. */
+  value: z.unknown(),
+  person: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type SavedItem = z.output<typeof SavedItem>
+
+const savedItemName = z.string().trim().min(1).max(120)
+
+export const savedItemEndpoints = {
+  /** Newest first, at most 200. */
+  listSavedItems: endpoint({
+    method: 'GET',
+    path: '/api/kept',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      kind: z.enum(SAVED_ITEM_KINDS),
+      workspace: Id,
+      about: z.string().max(255).optional(),
+    }),
+    reply: z.object({ data: z.array(SavedItem), total: z.number() }),
+    tags: ['kept'],
+  }),
+  readSavedItem: endpoint({
+    method: 'GET',
+    path: '/api/kept/:kept_id',
+    key: 'none',
+    permission: 'read',
+    reply: SavedItem,
+    tags: ['kept'],
+  }),
+  createSavedItem: endpoint({
+    method: 'POST',
+    path: '/api/kept',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      kind: z.enum(SAVED_ITEM_KINDS),
+      workspace: Id,
+      about: z.string().max(255).optional(),
+      name: savedItemName,
+      value: z.unknown(),
+    }),
+    reply: SavedItem,
+    invalidates: ['kept'],
+  }),
+  updateSavedItem: endpoint({
+    method: 'PATCH',
+    path: '/api/kept/:kept_id',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({ name: savedItemName.optional(), value: z.unknown().optional() }),
+    reply: SavedItem,
+    invalidates: ['kept'],
+  }),
+  deleteSavedItem: endpoint({
+    method: 'DELETE',
+    path: '/api/kept/:kept_id',
+    key: 'none',
+    permission: 'run',
+    reply: z.object({ id: z.string() }),
+    invalidates: ['kept'],
+  }),
+}

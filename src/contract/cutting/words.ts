@@ -1,9 +1,0 @@
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+(?:['’_-][\p{L}\p{N}\p{M}]+)*/gu
-
-/** `word_count`: words, and where words stand without blanks characters, as word processors count them. */
-export function countWords(text: string): number {
-  let count = 0
-  for (const _ of text.matchAll(WORD)) count++
-  return count
-}

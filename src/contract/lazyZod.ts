@@ -1,0 +1,67 @@
+import * as zod from 'zod'
+
+// Zod as the browser's build of the contract has it (`vite.config.ts`): a schema is only noted, and made when it is first
+// asked something. To make all of them took a slow machine a fifth of what it did before its first picture; a page asks few.
+export * from 'zod'
+
+export const array = lazy(zod.array)
+export const boolean = lazy(zod.boolean)
+export const guid = lazy(zod.guid)
+export const int = lazy(zod.int)
+export const literal = lazy(zod.literal)
+export const looseObject = lazy(zod.looseObject)
+export const number = lazy(zod.number)
+export const object = lazy(zod.object)
+export const record = lazy(zod.record)
+export const strictObject = lazy(zod.strictObject)
+export const string = lazy(zod.string)
+export const union = lazy(zod.union)
+export const unknown = lazy(zod.unknown)
+export const iso = { ...zod.iso, datetime: lazy(zod.iso.datetime) }
+const choice = lazy(zod.enum)
+export { choice as enum }
+
+/** What makes another schema of one: noted too. All else is asked of the schema itself. */
+const CHAINED_METHODS = new Set(
+  'catch default extend int max min nullable nullish omit optional partial pick pipe refine regex superRefine transform trim'.split(
+    ' ',
+  ),
+)
+
+type Build = (...given: unknown[]) => Schema
+type Schema = Record<string | symbol, unknown>
+
+const factories = new WeakMap<object, () => Schema>()
+
+function lazy<Builds>(build: Builds): Builds {
+  return ((...given: unknown[]) => lazySchema(() => (build as Build)(...given.map(resolveSchemas)))) as Builds
+}
+
+function lazySchema(make: () => Schema): Schema {
+  let schema: Schema | null = null
+  const resolve = () => (schema ??= make())
+  const proxy: Schema = new Proxy<Schema>(
+    {},
+    {
+      get: (_, name) => {
+        if (CHAINED_METHODS.has(String(name)))
+          return (...given: unknown[]) => lazySchema(() => (resolve()[name] as Build).apply(resolve(), given.map(resolveSchemas)))
+        const value = resolve()[name]
+        return typeof value === 'function' ? (value as Build).bind(resolve()) : value
+      },
+      has: (_, name) => name in resolve(),
+    },
+  )
+  factories.set(proxy, resolve)
+  return proxy
+}
+
+/** What was given with the schemas themselves in it, for zod looks into shapes, lists and choices. */
+function resolveSchemas(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const make = factories.get(value)
+  if (make) return make()
+  if (Array.isArray(value)) return value.map(resolveSchemas)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveSchemas(one)]))
+}

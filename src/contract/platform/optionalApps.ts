@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { endpoint, form, PathSegmentId } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { ResultReply } from './optionalReplies.ts'
+
+/** A file that was uploaded; its `id` is the `upload_file_id` of a run by the same `user`. `size` is bytes. */
+export const UploadedFile = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    name: shape.stringField,
+    size: shape.integerField,
+    extension: shape.stringField,
+    mime_type: shape.stringField,
+    created_by: shape.stringField,
+    created_at: shape.timestampField,
+    preview_url: shape.stringField,
+    source_url: shape.stringField,
+  },
+)
+
+/** One run of a workflow application in the platform's own log. */
+export const WorkflowLog = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    workflow_run: shape.looseRecord(
+      {},
+      {
+        id: shape.stringField,
+        version: shape.stringField,
+        status: shape.openEnum('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
+        error: shape.stringField,
+        elapsed_time: z.number(),
+        total_tokens: shape.integerField,
+        total_steps: shape.integerField,
+        created_at: shape.timestampField,
+        finished_at: shape.timestampField,
+        exceptions_count: shape.integerField,
+        triggered_from: shape.stringField,
+      },
+    ),
+    created_from: shape.stringField,
+    created_by_role: shape.openEnum('account', 'end_user'),
+    created_by_account: shape.objectField,
+    created_by_end_user: shape.objectField,
+    created_at: shape.timestampField,
+    details: z.unknown(),
+  },
+)
+
+/** What an application is. */
+export const AppInfo = shape.looseRecord(
+  {},
+  {
+    name: shape.stringField,
+    description: shape.stringField,
+    tags: z.array(shape.stringField),
+    mode: shape.openEnum('completion', 'chat', 'agent-chat', 'advanced-chat', 'workflow', 'agent'),
+    author_name: shape.stringField,
+  },
+)
+
+/** The user that began the run; the platform ignores any other, and says success all the same. */
+const UserBody = z.strictObject({ user: shape.EndUser })
+const optionalIsoTime = z.iso.datetime({ offset: true }).optional()
+
+export const optionalAppEndpoints = {
+  /** Says what the application is. */
+  info: endpoint({
+    method: 'GET',
+    path: '/info',
+    key: 'app',
+    permission: 'read',
+    reply: AppInfo,
+    optional: true,
+  }),
+  /** Stops an answer of a chat application, a chatflow included. */
+  stopChat: endpoint({
+    method: 'POST',
+    path: '/chat-messages/:task_id/stop',
+    key: 'chat',
+    permission: 'run',
+    params: { task_id: PathSegmentId },
+    body: UserBody,
+    reply: ResultReply,
+    invalidates: ['runs'],
+    optional: true,
+  }),
+  /** Stops a completion. */
+  stopCompletion: endpoint({
+    method: 'POST',
+    path: '/completion-messages/:task_id/stop',
+    key: 'completion',
+    permission: 'run',
+    params: { task_id: PathSegmentId },
+    body: UserBody,
+    reply: ResultReply,
+    invalidates: ['runs'],
+    optional: true,
+  }),
+  /** Stops a run of a workflow application. */
+  stopWorkflow: endpoint({
+    method: 'POST',
+    path: '/workflows/tasks/:task_id/stop',
+    key: 'workflow',
+    permission: 'run',
+    params: { task_id: PathSegmentId },
+    body: UserBody,
+    reply: ResultReply,
+    invalidates: ['runs'],
+    optional: true,
+  }),
+  /** Uploads one file for a run by the same user. */
+  uploadFile: endpoint({
+    method: 'POST',
+    path: '/files/upload',
+    key: 'app',
+    permission: 'run',
+    body: form({ fields: z.strictObject({ user: shape.EndUser.optional() }) }),
+    reply: UploadedFile,
+    optional: true,
+  }),
+  /** Lists the runs of the application as the platform logged them. */
+  workflowLogs: endpoint({
+    method: 'GET',
+    path: '/workflows/logs',
+    key: 'app',
+    permission: 'read',
+    query: z.strictObject({
+      keyword: z.string().max(255).optional(),
+      status: z.enum(['succeeded', 'failed', 'stopped']).optional(),
+      created_at__before: optionalIsoTime,
+      created_at__after: optionalIsoTime,
+      created_by_end_user_session_id: z.string().max(255).optional(),
+      created_by_account: z.string().max(255).optional(),
+      page: shape.intParam(1, 99_999).default(1),
+      limit: shape.limitParam,
+    }),
+    reply: shape.pagedList(WorkflowLog),
+    resources: (reply) =>
+      reply.data.flatMap(({ workflow_run: run }) =>
+        run?.id ? [{ kind: 'workflow_run', id: run.id, label: run.status }] : [],
+      ),
+    tags: ['runs'],
+    optional: true,
+  }),
+}

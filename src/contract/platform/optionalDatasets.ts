@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { toDatasetRef } from './datasets.ts'
+import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { DeleteReply, pageQuery, repeatedParam } from './optionalReplies.ts'
+
+/** A question put to a knowledge base alone; the platform cuts it off at 250 characters. */
+export const RetrieveRequest = z.strictObject({
+  query: z.string().min(1).max(250),
+  retrieval_model: shape.RetrievalModel.optional(),
+  external_retrieval_model: shape.objectField.optional(),
+  attachment_ids: z.array(Id).optional(),
+})
+
+/** One segment that was found, with the document it stands in. `score` runs from 0 to 1. */
+export const RetrievalRecord = shape.looseRecord(
+  {},
+  {
+    segment: shape.Segment.extend({ document: shape.looseRecord({}, { id: shape.stringField, name: shape.stringField }).nullish() }),
+    child_chunks: z.array(
+      shape.looseRecord({ id: shape.stringField }, { content: shape.stringField, position: shape.integerField, score: z.number() }),
+    ),
+    score: z.number(),
+    files: z.array(z.unknown()),
+    summary: shape.stringField,
+  },
+)
+
+/** A provider of models and what it offers; labels are by language (`en_US`). */
+export const ModelProvider = shape.looseRecord(
+  {},
+  {
+    provider: shape.stringField,
+    label: shape.objectField,
+    status: shape.stringField,
+    models: z.array(
+      shape.looseRecord(
+        {},
+        { model: shape.stringField, label: shape.objectField, model_type: shape.stringField, status: shape.stringField, deprecated: shape.booleanField },
+      ),
+    ),
+  },
+)
+
+export const optionalDatasetEndpoints = {
+  /** Lists the knowledge bases of the key’s workspace. */
+  listDatasets: endpoint({
+    method: 'GET',
+    path: '/datasets',
+    key: 'knowledge',
+    permission: 'read',
+    query: z.strictObject({ ...pageQuery, tag_ids: repeatedParam, include_all: z.enum(['true', 'false']).optional() }),
+    reply: shape.pagedList(shape.Dataset),
+    resources: (reply) => reply.data.map(toDatasetRef),
+    tags: ['datasets'],
+    optional: true,
+  }),
+  /** Reads one knowledge base. */
+  readDataset: endpoint({
+    method: 'GET',
+    path: '/datasets/:dataset_id',
+    key: 'knowledge',
+    permission: 'read',
+    reply: shape.Dataset,
+    resources: (reply) => [toDatasetRef(reply)],
+    tags: ['datasets'],
+    optional: true,
+  }),
+  /** Deletes a knowledge base with all its documents; refused while one is indexed or an application uses it. */
+  deleteDataset: endpoint({
+    method: 'DELETE',
+    path: '/datasets/:dataset_id',
+    key: 'knowledge',
+    permission: 'edit',
+    reply: DeleteReply,
+    invalidates: ['datasets', 'documents', 'segments', 'child_chunks'],
+    optional: true,
+  }),
+  /** Puts a question to one knowledge base and gives the segments found, best first. */
+  retrieve: endpoint({
+    method: 'POST',
+    path: '/datasets/:dataset_id/retrieve',
+    key: 'knowledge',
+    permission: 'run',
+    body: RetrieveRequest,
+    reply: shape.looseRecord({}, { query: shape.looseRecord({}, { content: shape.stringField }), records: z.array(RetrievalRecord) }),
+    resources: (reply, { params }) => (reply.records ?? []).flatMap((record) => toRetrievalRefs(record, params.dataset_id)),
+    optional: true,
+  }),
+  /** Lists the models of one type that the workspace may use. */
+  listModels: endpoint({
+    method: 'GET',
+    path: '/workspaces/current/models/model-types/:model_type',
+    key: 'knowledge',
+    permission: 'read',
+    params: { model_type: z.enum(['llm', 'text-embedding', 'rerank', 'speech2text', 'moderation', 'tts']) },
+    reply: shape.looseRecord({}, { data: z.array(ModelProvider) }),
+    optional: true,
+  }),
+}
+
+function toRetrievalRefs(record: z.output<typeof RetrievalRecord>, dataset_id: string): ResourceRef[] {
+  const { segment } = record
+  if (!segment) return []
+  const document_id = segment.document_id ?? segment.document?.id
+  if (!document_id) return []
+  return [
+    { kind: 'document', id: document_id, label: segment.document?.name, parent: dataset_id },
+    { kind: 'segment', id: segment.id, label: segment.content?.slice(0, 80), parent: document_id },
+  ]
+}

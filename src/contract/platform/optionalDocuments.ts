@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { DocumentReceipt, toDocumentRef } from './documents.ts'
+import { endpoint, form, Id, PathSegmentId } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { ResultReply, DeleteReply } from './optionalReplies.ts'
+
+/** The `data` part of a document made from a file; its name is the file's. */
+export const DocumentFileCreate = z.strictObject({
+  original_document_id: Id.optional(),
+  indexing_technique: shape.IndexingTechnique.optional(),
+  doc_form: shape.DocForm.optional(),
+  doc_language: z.string().max(64).optional(),
+  process_rule: shape.ProcessRule.optional(),
+  retrieval_model: shape.RetrievalModel.optional(),
+  embedding_model: z.string().max(255).optional(),
+  embedding_model_provider: z.string().max(255).optional(),
+})
+
+/** A document read alone: the record without a wrapper, and how it came to be. Latency is seconds. */
+export const DocumentDetail = shape.Document.extend({
+  dataset_process_rule: shape.objectField.nullish(),
+  document_process_rule: shape.objectField.nullish(),
+  completed_at: shape.timestampField.nullish(),
+  updated_at: shape.timestampField.nullish(),
+  indexing_latency: z.number().nullish(),
+  segment_count: shape.integerField.nullish(),
+  average_segment_length: z.number().nullish(),
+  doc_language: shape.stringField.nullish(),
+  doc_type: shape.stringField.nullish(),
+})
+
+/** How far one document of a batch has come: segments done of all. */
+export const IndexingProgress = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    indexing_status: shape.openEnum(
+      'waiting',
+      'parsing',
+      'cleaning',
+      'splitting',
+      'indexing',
+      'paused',
+      'completed',
+      'error',
+    ),
+    processing_started_at: shape.timestampField,
+    parsing_completed_at: shape.timestampField,
+    cleaning_completed_at: shape.timestampField,
+    splitting_completed_at: shape.timestampField,
+    completed_at: shape.timestampField,
+    paused_at: shape.timestampField,
+    error: shape.stringField,
+    stopped_at: shape.timestampField,
+    completed_segments: shape.integerField,
+    total_segments: shape.integerField,
+  },
+)
+
+const documentPath = '/datasets/:dataset_id/documents/:document_id'
+
+export const optionalDocumentEndpoints = {
+  /** Adds a document from a file (the path has the singular `document`). */
+  createByFile: endpoint({
+    method: 'POST',
+    path: '/datasets/:dataset_id/document/create-by-file',
+    key: 'knowledge',
+    permission: 'edit',
+    body: form({ data: DocumentFileCreate }),
+    reply: DocumentReceipt,
+    resources: (reply, { params }) => [toDocumentRef(reply.document, params.dataset_id)],
+    invalidates: ['documents', 'datasets'],
+    optional: true,
+  }),
+  /** Reads one document. */
+  readDocument: endpoint({
+    method: 'GET',
+    path: documentPath,
+    key: 'knowledge',
+    permission: 'read',
+    query: z.strictObject({ metadata: z.enum(['all', 'only', 'without']).optional() }),
+    reply: DocumentDetail,
+    resources: (reply, { params }) => [toDocumentRef(reply, params.dataset_id)],
+    tags: ['documents'],
+    optional: true,
+  }),
+  /** Deletes a document; refused while it is indexed or archived. */
+  deleteDocument: endpoint({
+    method: 'DELETE',
+    path: documentPath,
+    key: 'knowledge',
+    permission: 'edit',
+    reply: DeleteReply,
+    invalidates: ['documents', 'datasets', 'segments', 'child_chunks'],
+    optional: true,
+  }),
+  /** Enables, disables, archives or un-archives documents; ids that the platform does not know are skipped silently. */
+  setDocumentStatus: endpoint({
+    method: 'PATCH',
+    path: '/datasets/:dataset_id/documents/status/:action',
+    key: 'knowledge',
+    permission: 'edit',
+    params: { action: z.enum(['enable', 'disable', 'archive', 'un_archive']) },
+    body: z.strictObject({ document_ids: z.array(Id).min(1) }),
+    reply: ResultReply,
+    invalidates: ['documents'],
+    optional: true,
+  }),
+  /** Says how far the documents of a batch have come. */
+  indexingStatus: endpoint({
+    method: 'GET',
+    path: '/datasets/:dataset_id/documents/:batch/indexing-status',
+    key: 'knowledge',
+    permission: 'read',
+    params: { batch: PathSegmentId },
+    reply: z.looseObject({ data: z.array(IndexingProgress) }),
+    resources: (reply, { params }) => reply.data.map(({ id }) => ({ kind: 'document', id, parent: params.dataset_id })),
+    tags: ['documents'],
+    optional: true,
+  }),
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { Conversation, toConversationRef } from './chat.ts'
+import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { ResultReply, DeleteReply } from './optionalReplies.ts'
+
+/** A question of a conversation with its answer. Prices are decimal strings, latency seconds. */
+export const Message = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    conversation_id: shape.stringField,
+    parent_message_id: shape.stringField,
+    inputs: shape.objectField,
+    query: shape.stringField,
+    answer: shape.stringField,
+    message_tokens: z.number(),
+    answer_tokens: z.number(),
+    status: shape.openEnum('normal', 'error'),
+    error: shape.stringField,
+    message_files: z.array(shape.objectField),
+    feedback: shape.looseRecord({}, { rating: shape.openEnum('like', 'dislike') }),
+    retriever_resources: z.array(shape.RetrieverResource),
+    agent_thoughts: z.array(shape.objectField),
+    created_at: shape.timestampField,
+    provider_response_latency: z.number(),
+    total_price: z.union([shape.stringField, z.number()]),
+    currency: shape.stringField,
+  },
+)
+
+/** A person’s word on an answer; a `rating` of null takes it back. */
+export const MessageFeedback = z.strictObject({
+  rating: z.enum(['like', 'dislike']).nullable(),
+  user: shape.EndUser,
+  content: z.string().max(100_000).nullish(),
+})
+
+export const optionalMessageEndpoints = {
+  /** Lists the conversations of a user, by a cursor: `last_id` is the last id of the page before. */
+  listConversations: endpoint({
+    method: 'GET',
+    path: '/conversations',
+    key: 'chat',
+    permission: 'read',
+    query: z.strictObject({
+      user: shape.EndUser.optional(),
+      last_id: Id.optional(),
+      limit: shape.limitParam,
+      sort_by: z.enum(['created_at', '-created_at', 'updated_at', '-updated_at']).optional(),
+    }),
+    reply: shape.pagedList(Conversation),
+    resources: (reply) => reply.data.map(toConversationRef),
+    tags: ['conversations'],
+    optional: true,
+  }),
+  /** Deletes a conversation; the user stands in the body of the DELETE. */
+  deleteConversation: endpoint({
+    method: 'DELETE',
+    path: '/conversations/:conversation_id',
+    key: 'chat',
+    permission: 'run',
+    body: z.strictObject({ user: shape.EndUser }),
+    reply: DeleteReply,
+    invalidates: ['conversations'],
+    optional: true,
+  }),
+  /** Lists the messages of a conversation, going back in time: `first_id` is the first id of the page before. */
+  listMessages: endpoint({
+    method: 'GET',
+    path: '/messages',
+    key: 'chat',
+    permission: 'read',
+    query: z.strictObject({
+      conversation_id: Id,
+      user: shape.EndUser.optional(),
+      first_id: Id.optional(),
+      limit: shape.limitParam,
+    }),
+    reply: shape.pagedList(Message),
+    resources: (reply) => reply.data.map(toMessageRef),
+    tags: ['conversations'],
+    optional: true,
+  }),
+  /** Gives the questions that the application suggests after an answer. */
+  suggestedQuestions: endpoint({
+    method: 'GET',
+    path: '/messages/:message_id/suggested',
+    key: 'chat',
+    permission: 'read',
+    query: z.strictObject({ user: shape.EndUser }),
+    reply: shape.looseRecord({}, { result: shape.stringField, data: z.array(shape.stringField) }),
+    optional: true,
+  }),
+  /** Rates an answer, or takes the rating back. */
+  feedback: endpoint({
+    method: 'POST',
+    path: '/messages/:message_id/feedbacks',
+    key: 'app',
+    permission: 'run',
+    body: MessageFeedback,
+    reply: ResultReply,
+    invalidates: ['conversations'],
+    optional: true,
+  }),
+}
+
+function toMessageRef(message: z.output<typeof Message>): ResourceRef {
+  return {
+    kind: 'message',
+    id: message.id,
+    label: message.query?.slice(0, 80),
+    parent: message.conversation_id,
+    payload: message,
+  }
+}

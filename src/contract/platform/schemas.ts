@@ -1,0 +1,291 @@
+import { z } from 'zod'
+
+/**
+ * A record as the platform sends it: what stands in `required` must be there, all else may be missing or null, and
+ * fields that the interface does not name are kept as they came.
+ */
+export function looseRecord<Required extends z.ZodRawShape, Optional extends z.ZodRawShape>(
+  required: Required,
+  optional: Optional,
+) {
+  type Nullish = { [Name in keyof Optional]: z.ZodOptional<z.ZodNullable<Optional[Name] & z.ZodType>> }
+  const nullish = Object.fromEntries(
+    Object.entries(optional).map(([name, schema]) => [name, (schema as z.ZodType).nullish()]),
+  ) as Nullish
+  return z.looseObject({ ...required, ...nullish })
+}
+
+/** An open set of words: those known are listed for the reader and the drift check, any other is kept as it came. */
+export const openEnum = (...known: string[]) => z.string().meta({ known })
+
+/** A whole number in a query string or a JSON body. */
+export const intParam = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+export const pageParam = intParam(1, 1_000_000).default(1)
+export const limitParam = intParam(1, 100).default(20)
+
+/** An integer count of seconds since 1970 (the interface calls it a timestamp). */
+export const timestampField = z.number()
+export const stringField = z.string()
+export const integerField = z.number()
+export const booleanField = z.boolean()
+export const objectField = z.record(z.string(), z.unknown())
+/** A field that platforms are known to add and that no screen reads: of any type, so that none is refused for it. */
+export const untypedField = z.unknown()
+
+export const IndexingTechnique = z.enum(['high_quality', 'economy'])
+export const DatasetPermission = z.enum(['only_me', 'all_team_members', 'partial_members'])
+export const DatasetProvider = z.enum(['vendor', 'external'])
+export const DocForm = z.enum(['text_model', 'hierarchical_model', 'qa_model'])
+export const ResponseMode = z.enum(['streaming', 'blocking'])
+
+/**
+ * Retrieval model, "Retrieval model (object)" of the interface. The interface and the real platform disagree on
+ * `reranking_mode` (object against word) and `weights` (number against object): both are read and both may be sent, the
+ * relay's dialect turns them into what the workspace's platform takes.
+ */
+export const RetrievalModel = z.looseObject({
+  search_method: openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search').nullish(),
+  reranking_enable: booleanField.nullish(),
+  reranking_mode: z
+    .union([
+      z.string(),
+      z.looseObject({
+        reranking_provider_name: z.string().nullish(),
+        reranking_model_name: z.string().nullish(),
+      }),
+    ])
+    .nullish(),
+  reranking_model: z
+    .looseObject({ reranking_provider_name: z.string().nullish(), reranking_model_name: z.string().nullish() })
+    .nullish(),
+  top_k: z.number().int().min(1).max(100).nullish(),
+  score_threshold_enabled: booleanField.nullish(),
+  score_threshold: z.number().min(0).max(1).nullish(),
+  weights: z.union([z.number().min(0).max(1), z.looseObject({})]).nullish(),
+})
+
+const Segmentation = z.strictObject({
+  separator: z.string().max(256).optional(),
+  max_tokens: z.number().int().min(1).max(100_000).optional(),
+  chunk_overlap: z.number().int().min(0).max(100_000).optional(),
+})
+
+/** Process rule, "Process rule (object)" of the interface. `separator` is literal text, never a pattern. */
+export const ProcessRule = z.strictObject({
+  mode: z.string(),
+  rules: z
+    .strictObject({
+      pre_processing_rules: z.array(z.strictObject({ id: z.string(), enabled: booleanField })).optional(),
+      segmentation: Segmentation.optional(),
+      parent_mode: z.string().optional(),
+      subchunk_segmentation: Segmentation.optional(),
+    })
+    .nullish(),
+})
+
+/** File input object of `files` in chat, completion and workflow requests. `url` is passed on, never fetched by the console. */
+export const FileInput = z.looseObject({
+  type: z.string(),
+  transfer_method: z.string(),
+  url: z.string().max(4096).optional(),
+  upload_file_id: z.string().optional(),
+})
+
+/** The end user of an application, named by the caller. Not a credential. */
+export const EndUser = z.string().min(1).max(255)
+
+export const DatasetTag = looseRecord({}, { id: stringField, name: stringField, type: stringField })
+
+/** Dataset, "Dataset (knowledge base)", with what platforms are known to add. */
+export const Dataset = looseRecord(
+  { id: stringField },
+  {
+    name: stringField,
+    description: stringField,
+    provider: openEnum('vendor', 'external'),
+    permission: openEnum('only_me', 'all_team_members', 'partial_members'),
+    data_source_type: stringField,
+    indexing_technique: openEnum('high_quality', 'economy'),
+    app_count: integerField,
+    document_count: integerField,
+    word_count: integerField,
+    created_by: stringField,
+    created_at: timestampField,
+    updated_by: stringField,
+    updated_at: timestampField,
+    embedding_model: stringField,
+    embedding_model_provider: stringField,
+    embedding_available: booleanField,
+    retrieval_model_dict: RetrievalModel,
+    tags: z.array(DatasetTag),
+    doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
+    partial_member_list: z.array(stringField),
+    author_name: untypedField,
+    summary_index_setting: untypedField,
+    external_knowledge_info: untypedField,
+    external_retrieval_model: untypedField,
+    doc_metadata: untypedField,
+    built_in_field_enabled: untypedField,
+    pipeline_id: untypedField,
+    runtime_mode: untypedField,
+    chunk_structure: untypedField,
+    icon_info: untypedField,
+    is_published: untypedField,
+    total_documents: untypedField,
+    total_available_documents: untypedField,
+    enable_api: untypedField,
+    is_multimodal: untypedField,
+    maintainer: untypedField,
+  },
+)
+
+/** Document record. */
+export const Document = looseRecord(
+  { id: stringField },
+  {
+    position: integerField,
+    data_source_type: openEnum('upload_file', 'notion_import', 'website_crawl'),
+    data_source_info: objectField,
+    data_source_detail_dict: objectField,
+    dataset_process_rule_id: stringField,
+    name: stringField,
+    created_from: openEnum('api', 'web'),
+    created_by: stringField,
+    created_at: timestampField,
+    tokens: integerField,
+    indexing_status: openEnum('waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'paused', 'completed', 'error'),
+    error: stringField,
+    enabled: booleanField,
+    disabled_at: timestampField,
+    disabled_by: stringField,
+    archived: booleanField,
+    display_status: openEnum('queuing', 'indexing', 'paused', 'error', 'available', 'disabled', 'archived'),
+    word_count: integerField,
+    hit_count: integerField,
+    doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
+    doc_metadata: untypedField,
+    summary_index_status: untypedField,
+    need_summary: untypedField,
+  },
+)
+
+/** Segment record (chunk of a document). */
+export const Segment = looseRecord(
+  { id: stringField },
+  {
+    position: integerField,
+    document_id: stringField,
+    content: stringField,
+    answer: stringField,
+    word_count: integerField,
+    tokens: integerField,
+    keywords: z.array(stringField),
+    index_node_id: stringField,
+    index_node_hash: stringField,
+    hit_count: integerField,
+    enabled: booleanField,
+    disabled_at: timestampField,
+    disabled_by: stringField,
+    status: openEnum('waiting', 'indexing', 'completed', 'error', 're_segment'),
+    created_by: stringField,
+    created_at: timestampField,
+    indexing_at: timestampField,
+    completed_at: timestampField,
+    error: stringField,
+    stopped_at: timestampField,
+    sign_content: untypedField,
+    updated_at: untypedField,
+    updated_by: untypedField,
+    child_chunks: untypedField,
+    attachments: untypedField,
+    summary: untypedField,
+  },
+)
+
+/** Child chunk record (child of a parent segment in hierarchical segmentation). */
+export const ChildChunk = looseRecord(
+  { id: stringField },
+  {
+    segment_id: stringField,
+    content: stringField,
+    position: untypedField,
+    type: untypedField,
+    updated_at: untypedField,
+    word_count: integerField,
+    tokens: integerField,
+    index_node_id: stringField,
+    index_node_hash: stringField,
+    status: openEnum('waiting', 'indexing', 'completed', 'error'),
+    created_by: stringField,
+    created_at: timestampField,
+    indexing_at: timestampField,
+    completed_at: timestampField,
+    error: stringField,
+    stopped_at: timestampField,
+  },
+)
+
+/** `metadata.usage`: tokens are counts, prices decimal strings in `currency`, latency seconds. */
+export const Usage = looseRecord(
+  {},
+  {
+    prompt_tokens: integerField,
+    prompt_unit_price: stringField,
+    prompt_price_unit: stringField,
+    prompt_price: stringField,
+    completion_tokens: integerField,
+    completion_unit_price: stringField,
+    completion_price_unit: stringField,
+    completion_price: stringField,
+    total_tokens: integerField,
+    total_price: stringField,
+    currency: stringField,
+    latency: z.number(),
+  },
+)
+export type Usage = z.output<typeof Usage>
+
+/** One item of `metadata.retriever_resources`, with what platforms are known to add. */
+export const RetrieverResource = looseRecord(
+  {},
+  {
+    position: integerField,
+    dataset_id: stringField,
+    dataset_name: stringField,
+    document_id: stringField,
+    document_name: stringField,
+    segment_id: stringField,
+    score: z.number(),
+    content: stringField,
+    segment_position: integerField,
+    id: untypedField,
+    message_id: untypedField,
+    data_source_type: untypedField,
+    retriever_from: untypedField,
+    hit_count: untypedField,
+    word_count: untypedField,
+    index_node_hash: untypedField,
+    summary: untypedField,
+    page: untypedField,
+    title: untypedField,
+    doc_metadata: untypedField,
+    files: untypedField,
+    created_at: untypedField,
+  },
+)
+export type RetrieverResource = z.output<typeof RetrieverResource>
+
+export const MessageMetadata = looseRecord(
+  {},
+  {
+    usage: Usage,
+    retriever_resources: z.array(RetrieverResource),
+    annotation_reply: z.looseObject({}),
+    /** The built-in platform's word for who answered. */
+    model: untypedField,
+  },
+)
+
+/** A list as the interface answers it. */
+export const pagedList = <Item extends z.ZodType>(item: Item) =>
+  looseRecord({ data: z.array(item) }, { has_more: booleanField, limit: integerField, total: integerField, page: integerField, total_pages: untypedField })

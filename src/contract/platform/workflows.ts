@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { endpoint, events } from '../endpoint.ts'
+import { emptyRun, foldRun } from '#domain/workflowRun/runState.ts'
+import * as shape from './schemas.ts'
+
+/** Body of operation 11. */
+export const WorkflowRunRequest = z.strictObject({
+  inputs: shape.objectField,
+  response_mode: shape.ResponseMode,
+  user: shape.EndUser,
+  files: z.array(shape.FileInput).optional(),
+})
+
+/** Workflow run, of the blocking reply's `data` and of operation 12. `inputs` is JSON text; `outputs` an object, or JSON text. */
+export const WorkflowRun = shape.looseRecord(
+  {},
+  {
+    id: shape.stringField,
+    workflow_id: shape.stringField,
+    status: shape.openEnum('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
+    inputs: z.union([shape.stringField, shape.objectField]),
+    outputs: z.union([shape.objectField, shape.stringField]),
+    error: shape.stringField,
+    total_steps: shape.integerField,
+    total_tokens: shape.integerField,
+    created_at: shape.timestampField,
+    finished_at: shape.timestampField,
+    elapsed_time: z.number(),
+  },
+)
+
+/** Application parameters, operation 13. A control is an object with one key that names its kind. */
+export const UserInputControl = shape.looseRecord(
+  {},
+  {
+    label: shape.stringField,
+    variable: shape.stringField,
+    required: shape.booleanField,
+    default: z.unknown(),
+    max_length: shape.integerField,
+    options: z.array(shape.stringField),
+    hide: shape.booleanField,
+    description: shape.stringField,
+    allowed_file_types: z.array(shape.stringField),
+    allowed_file_extensions: z.array(shape.stringField),
+    allowed_file_upload_methods: z.array(shape.stringField),
+  },
+)
+export const AppParameters = shape.looseRecord(
+  {},
+  {
+    opening_statement: shape.stringField,
+    suggested_questions: z.array(shape.stringField),
+    suggested_questions_after_answer: shape.looseRecord({}, { enabled: shape.booleanField }),
+    retriever_resource: shape.looseRecord({}, { enabled: shape.booleanField }),
+    annotation_reply: shape.looseRecord({}, { enabled: shape.booleanField }),
+    speech_to_text: shape.objectField,
+    text_to_speech: shape.objectField,
+    more_like_this: shape.objectField,
+    sensitive_word_avoidance: shape.objectField,
+    user_input_form: z.array(z.record(z.string(), UserInputControl)),
+    file_upload: shape.looseRecord(
+      {},
+      {
+        enabled: shape.booleanField,
+        number_limits: shape.integerField,
+        allowed_file_types: z.array(shape.stringField),
+        allowed_file_extensions: z.array(shape.stringField),
+        allowed_file_upload_methods: z.array(shape.stringField),
+        image: shape.looseRecord(
+          {},
+          {
+            enabled: shape.booleanField,
+            number_limits: shape.integerField,
+            detail: shape.stringField,
+            transfer_methods: z.array(shape.stringField),
+          },
+        ),
+      },
+    ),
+    /** Sizes are megabytes, `workflow_file_upload_limit` a number of files. */
+    system_parameters: shape.looseRecord(
+      {},
+      {
+        file_size_limit: shape.integerField,
+        image_file_size_limit: shape.integerField,
+        audio_file_size_limit: shape.integerField,
+        video_file_size_limit: shape.integerField,
+        workflow_file_upload_limit: shape.integerField,
+      },
+    ),
+  },
+)
+export type AppParameters = z.output<typeof AppParameters>
+
+export const workflowEndpoints = {
+  /** Operation 11: runs a workflow application. */
+  run: endpoint({
+    method: 'POST',
+    path: '/workflows/run',
+    key: 'workflow',
+    permission: 'run',
+    body: WorkflowRunRequest,
+    reply: z.looseObject({
+      workflow_run_id: z.string().nullish(),
+      task_id: z.string().nullish(),
+      data: WorkflowRun.nullish(),
+    }),
+    events: events(emptyRun, foldRun),
+    resources: (reply) => [
+      ...(reply.workflow_run_id ? [{ kind: 'workflow_run' as const, id: reply.workflow_run_id }] : []),
+      ...(reply.task_id ? [{ kind: 'task' as const, id: reply.task_id, parent: reply.workflow_run_id }] : []),
+    ],
+    invalidates: ['runs'],
+  }),
+  /** Operation 12: reads the details of a workflow run. */
+  readRun: endpoint({
+    method: 'GET',
+    path: '/workflows/run/:workflow_run_id',
+    key: 'app',
+    permission: 'read',
+    reply: WorkflowRun,
+    resources: (reply, { params }) =>
+      reply.id ? [{ kind: 'workflow_run', id: params.workflow_run_id, label: reply.status, payload: reply }] : [],
+  }),
+  /** Operation 13: reads the parameters of an application (upstream: of any app kind). */
+  parameters: endpoint({
+    method: 'GET',
+    path: '/parameters',
+    key: 'app',
+    permission: 'read',
+    reply: AppParameters,
+  }),
+}

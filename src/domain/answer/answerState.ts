@@ -1,0 +1,196 @@
+import { type MessageFile, type AgentThought, upsertFile, upsertThought } from './answerParts.ts'
+import { readMetadata } from './answerMetadata.ts'
+import { emptyRun, foldRun, toStreamProblem, IGNORED_EVENTS, WORKFLOW_EVENTS, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
+import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
+import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT, type UnknownEvent } from '../stream/unknownEvents.ts'
+import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
+
+export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
+
+/**
+ * What a chat or completion stream folds into; a blocking reply folds into the same. Plain data: it survives JSON, so
+ * the server stores the same value that the screen draws.
+ */
+export interface AnswerState {
+  /** The answer so far: all deltas, or the last replacement and what came after it. */
+  text: string
+  /** True once text came as `agent_message`: such an app may repeat the whole answer in one closing `message`. */
+  by_agent: boolean
+  /** Why the text was replaced (`message_replace.reason`, which may be empty), null while it was not. */
+  replaced: string | null
+  conversation_id: string | null
+  message_id: string | null
+  task_id: string | null
+  created_at: number | null
+  /** The app's mode word from a blocking reply (`chat`, `agent-chat`, ...). */
+  mode: string | null
+  thoughts: AgentThought[]
+  files: MessageFile[]
+  reasoning: string
+  usage: Usage | null
+  sources: RetrieverResource[]
+  annotation_reply: unknown
+  /** The whole `metadata` of `message_end` or of the blocking reply, as it came. */
+  metadata: Record<string, unknown> | null
+  /** The nodes of a chatflow; equal to `emptyRun` for a basic chat. */
+  run: RunState
+  problem: StreamProblem | null
+  /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
+  ended: boolean
+  /** Events that came after the end, other than speech and those of the workflow: counted and otherwise ignored. */
+  late: number
+  unknown: UnknownEvent[]
+}
+
+export const emptyAnswer: AnswerState = {
+  text: '',
+  by_agent: false,
+  replaced: null,
+  conversation_id: null,
+  message_id: null,
+  task_id: null,
+  created_at: null,
+  mode: null,
+  thoughts: [],
+  files: [],
+  reasoning: '',
+  usage: null,
+  sources: [],
+  annotation_reply: null,
+  metadata: null,
+  run: emptyRun,
+  problem: null,
+  ended: false,
+  late: 0,
+  unknown: [],
+}
+
+type Data = Record<string, unknown>
+
+/**
+ * Takes one event of a chat or completion stream, or the whole blocking reply, into the answer. Takes anything: what is
+ * no event, or lacks what its name promises, is kept in `unknown`. Never throws and never changes what it is given.
+ */
+export function foldAnswer(answer: AnswerState, input: unknown): AnswerState {
+  if (input === undefined) return answer
+  const event = asRecord(input)
+  if (!event) return recordUnknownEvent(answer, NOT_AN_OBJECT, input)
+  if (isReply(event)) return foldReply(answer, event)
+  const name = asText(event.event)
+  if (name === null) return recordUnknownEvent(answer, UNNAMED_EVENT, event)
+  if (IGNORED_EVENTS.includes(name)) return answer
+  if (WORKFLOW_EVENTS.includes(name)) return foldWorkflow(answer, name, event)
+  return foldKnownEvent(answer, name, event) ?? recordUnknownEvent(countLate(answer), name, event)
+}
+
+/** Null when the event is of no known name, or lacks what its name promises. */
+function foldKnownEvent(answer: AnswerState, name: string, event: Data): AnswerState | null {
+  if (name === 'message_end') return foldEnd(answer, event)
+  if (name === 'error') return foldError(answer, event)
+  const change = toChange(answer, name, event)
+  if (!change) return null
+  return answer.ended ? countLate(answer) : { ...answer, ...readIds(answer, event), ...change }
+}
+
+function toChange(answer: AnswerState, name: string, event: Data): Partial<AnswerState> | null {
+  const text = asText(event.answer)
+  switch (name) {
+    case 'message':
+      return text === null ? null : { text: isFullRepeat(answer, text) ? text : answer.text + text }
+    case 'agent_message':
+      return text === null ? null : { text: answer.text + text, by_agent: true }
+    case 'message_replace':
+      return text === null ? null : { text, replaced: asText(event.reason) ?? '' }
+    case 'message_file':
+      return text !== null && asId(event.url) === null ? { text: answer.text + text } : withFile(answer, event)
+    case 'agent_thought': {
+      const thoughts = upsertThought(answer.thoughts, event)
+      return thoughts && { thoughts }
+    }
+    case 'reasoning_chunk': {
+      const reasoning = asText(asRecord(event.data)?.reasoning)
+      return reasoning === null ? null : { reasoning: answer.reasoning + reasoning }
+    }
+    default:
+      return null
+  }
+}
+
+/**
+ * Whether a `message` is an agent's whole answer once more. The length is looked at first, so that short deltas never
+ * make the whole text be read.
+ */
+function isFullRepeat({ by_agent, text }: AnswerState, message: string): boolean {
+  if (!by_agent || message === '' || message.length * 2 < text.length) return false
+  return message.startsWith(text) || message.trim() === text.trim()
+}
+
+function withFile(answer: AnswerState, fileEvent: Data): Partial<AnswerState> | null {
+  const files = upsertFile(answer.files, fileEvent)
+  return files && { files }
+}
+
+const readIds = (answer: AnswerState, event: Data) => ({
+  conversation_id: asId(event.conversation_id) ?? answer.conversation_id,
+  message_id: asId(event.message_id) ?? answer.message_id,
+  task_id: asId(event.task_id) ?? answer.task_id,
+  created_at: asNumber(event.created_at) ?? answer.created_at,
+})
+
+const countLate = (answer: AnswerState): AnswerState => (answer.ended ? { ...answer, late: answer.late + 1 } : answer)
+
+function foldEnd(answer: AnswerState, event: Data): AnswerState {
+  if (hasEnded(answer)) return countLate(answer)
+  return {
+    ...answer,
+    ...readIds(answer, event),
+    ...readMetadata(event.metadata),
+    files: asList(event.files).reduce<MessageFile[]>(
+      (files, said) => upsertFile(files, asRecord(said) ?? {}) ?? files,
+      answer.files,
+    ),
+    ended: true,
+  }
+}
+
+/** A failure or a pause ends an answer as well, and its `message_end` may still follow. */
+const hasEnded = (answer: AnswerState): boolean =>
+  answer.ended && (answer.problem ? answer.metadata !== null : answer.run.paused === null)
+
+/** The platform's own error says more than what a failed workflow left, so it takes that one's place. */
+function foldError(answer: AnswerState, event: Data): AnswerState {
+  if (answer.problem && (answer.problem.status ?? answer.problem.code) !== null) return countLate(answer)
+  const run = hasStarted(answer.run) && !answer.run.ended ? foldRun(answer.run, event) : answer.run
+  return { ...answer, ...readIds(answer, event), run, problem: toStreamProblem(event), ended: true }
+}
+
+const hasStarted = (run: RunState): boolean => run.status !== null || run.nodes.length > 0
+
+function foldWorkflow(answer: AnswerState, name: string, event: Data): AnswerState {
+  const run = foldRun(answer.run, event)
+  const next = { ...answer, ...readIds(answer, event), run }
+  if (run.paused) return { ...next, ended: true }
+  if (answer.run.paused && !run.ended && !answer.problem) return { ...next, ended: false }
+  if (name !== 'workflow_finished' || run.status !== 'failed') return next
+  return { ...next, problem: answer.problem ?? { status: null, code: null, message: run.error }, ended: true }
+}
+
+/** A blocking reply has the answer and what belongs to its end in one object. */
+const isReply = (event: Data): boolean =>
+  typeof event.answer === 'string' &&
+  (asText(event.event) === null ||
+    (event.event === 'message' && (typeof event.mode === 'string' || asRecord(event.metadata) !== null)))
+
+function foldReply(answer: AnswerState, reply: Data): AnswerState {
+  if (answer.ended) return countLate(answer)
+  return {
+    ...answer,
+    ...readIds(answer, reply),
+    ...readMetadata(reply.metadata),
+    text: asText(reply.answer) ?? answer.text,
+    mode: asText(reply.mode) ?? answer.mode,
+    // A paused chatflow puts the state of its workflow beside the answer.
+    run: asRecord(reply.data) ? foldRun(answer.run, { ...reply, event: undefined }) : answer.run,
+    ended: true,
+  }
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import { type Drift, findDrift, isEquivalentEvent, listUnseenPaths } from './findDrift.ts'
+import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { eventSchemas } from '#contract/platform/eventSchemas.ts'
+import { excerpt } from './excerpt.ts'
+import * as shape from '#contract/platform/schemas.ts'
+import { asRecord } from '../stream/untrustedJson.ts'
+import { UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
+
+/** What a platform did that the contract does not know; `error` is the shape of a refusal. */
+export interface DriftObservation {
+  kind: DriftRow['kind']
+  /** The event that it stood in, or that is unknown; null outside a stream. */
+  event: string | null
+  path: string
+  /** The unknown word, the status code, or how the shape of a refusal differs; null elsewhere. */
+  value: string | null
+  sample: unknown
+}
+
+/** What of the contract was seen of one operation: a set of places for its reply, one for its refusals, one for each event. */
+export type SeenPaths = Map<string, Set<string>>
+export const REPLY_PART = 'reply'
+export const ERROR_PART = 'refusal'
+export const toEventPart = (event: string): string => `event ${event}`
+
+/**
+ * The body of a refusal, as the platforms are known to send it; the interface document is silent. Some routes give
+ * `params`, the name of the field that is wrong.
+ */
+export const PlatformError = shape.looseRecord(
+  { code: shape.stringField, message: shape.stringField },
+  { status: shape.integerField, params: shape.stringField },
+)
+
+/** The status codes of refusals that platforms and the gateways before them are known to give. */
+const EXPECTED_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 502, 503, 504, 524]
+/** Success is 200; what is created may be 201, what is deleted 204. */
+const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
+  status === 200 ||
+  (status === 201 && method === 'POST') ||
+  (status === 204 && method === 'DELETE') ||
+  EXPECTED_ERROR_STATUSES.includes(status)
+
+/** A reply that came whole, with a status of success. */
+export function observeReply(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
+  return [...observeStatus(entry, status), ...toObservations(findDrift(entry.reply, body, '', getSeenPaths(parts, REPLY_PART)), null)]
+}
+
+/** What the platform sent in place of a reply. */
+export function observeError(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
+  const found = findDrift(PlatformError, body, '', getSeenPaths(parts, ERROR_PART))
+  return [
+    ...observeStatus(entry, status),
+    ...found.map(({ path, kind, sample }): DriftObservation => ({
+      kind: 'error',
+      event: null,
+      path,
+      value: path === '' ? describeBodyType(body) : kind,
+      sample: sample ?? excerpt(body),
+    })),
+  ]
+}
+
+/** The newest event of each name, and what was told of it. */
+export type LastEvents = Map<string, { event: Record<string, unknown>; found: DriftObservation[] }>
+
+/** One event of a stream of the entry of that name, or what stood in the place of one. What was looked at whole goes into `usual`. */
+export function observeEvent(entry: string, event: unknown, parts: SeenPaths, lastEvents: LastEvents = new Map()): DriftObservation[] {
+  if (event === undefined) return NO_OBSERVATIONS
+  const record = asRecord(event)
+  const name = getEventName(record)
+  const known = findEventSchema(entry, name)
+  if (!known) return [{ kind: 'event', event: name, path: '', value: null, sample: excerpt(event) }]
+  const found = toObservations(findDrift(known, event, '', getSeenPaths(parts, toEventPart(name))), name)
+  if (record) lastEvents.set(name, { event: record, found })
+  return found
+}
+
+/** The same of an event that is like the last one of its name; null where it has to be looked at. */
+export function reuseObservation(entry: string, event: unknown, lastEvents: LastEvents): DriftObservation[] | null {
+  const record = asRecord(event)
+  const last = record && lastEvents.get(getEventName(record))
+  if (!last) return null
+  const known = findEventSchema(entry, getEventName(record))
+  return known && isEquivalentEvent(known, record, last.event) ? last.found : null
+}
+
+function getEventName(record: Record<string, unknown> | null): string {
+  if (!record) return NOT_AN_OBJECT
+  return typeof record.event === 'string' ? record.event.slice(0, 100) : UNNAMED_EVENT
+}
+
+function findEventSchema(entry: string, name: string): z.ZodType | undefined {
+  const shapes = eventSchemas[entry] ?? {}
+  return Object.hasOwn(shapes, name) ? shapes[name] : undefined
+}
+
+const toObservations = (drifts: Drift[], event: string | null): DriftObservation[] =>
+  drifts.length === 0
+    ? NO_OBSERVATIONS
+    : drifts.map(({ kind, path, sample }) => {
+        return { kind, event, path, value: kind === 'word' ? String(sample).slice(0, 100) : null, sample }
+      })
+const NO_OBSERVATIONS: DriftObservation[] = []
+
+const observeStatus = (entry: Endpoint, status: number): DriftObservation[] =>
+  isExpectedStatus(entry, status) ? [] : [{ kind: 'status', event: null, path: '', value: String(status), sample: status }]
+
+const describeBodyType = (body: unknown): string =>
+  typeof body === 'string' ? 'text' : Array.isArray(body) ? 'list' : body === null ? 'nothing' : typeof body
+
+function getSeenPaths(parts: SeenPaths, part: string): Set<string> {
+  let seen = parts.get(part)
+  if (!seen) parts.set(part, (seen = new Set()))
+  return seen
+}
+
+/** What the contract has of an operation and nobody saw: `reply` stands for all of a reply that came whole. */
+export type UnseenContractPart = Omit<UnseenPart, 'operation'>
+
+/** What stands in a part that was never seen is not told apart. */
+export function listUnseenContractParts(name: string, entry: Endpoint, parts: SeenPaths | undefined): UnseenContractPart[] {
+  const operation: UnseenContractPart = { kind: 'operation', event: null, path: '', value: null }
+  if (!parts || ![...parts.keys()].some((part) => part !== ERROR_PART)) return [operation]
+  const reply = parts.get(REPLY_PART)
+  const events = Object.entries(eventSchemas[name] ?? {})
+  return [
+    ...(reply ? toUnseenParts(entry.reply, reply, null) : [{ ...operation, kind: 'reply' as const }]),
+    ...events.flatMap(([event, known]): UnseenContractPart[] => {
+      const seen = parts.get(toEventPart(event))
+      return seen ? toUnseenParts(known, seen, event) : [{ kind: 'event', event, path: '', value: null }]
+    }),
+  ]
+}
+
+const toUnseenParts = (schema: z.ZodType, seen: ReadonlySet<string>, event: string | null): UnseenContractPart[] =>
+  listUnseenPaths(schema, seen).map(({ path, word }) => ({ kind: word === null ? 'field' : 'word', event, path, value: word }))

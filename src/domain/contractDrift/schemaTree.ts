@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** A schema laid out for walking: what is asked of it once a frame must cost no more than a look. */
+export interface SchemaNode {
+  type: 'object' | 'list' | 'names' | 'choice' | 'leaf'
+  /** Its place in the contract: `data[].status`; a free name is `*`. */
+  path: string
+  isOptional: boolean
+  isNullable: boolean
+  accepts: (value: unknown) => boolean
+  /** Of an object, in the order of the schema; empty where it may hold anything. */
+  fields?: ReadonlyMap<string, SchemaNode>
+  /** What a list holds, or what stands under any name. */
+  item?: SchemaNode
+  /** Alternatives. */
+  options?: readonly SchemaNode[]
+  /** The words that a field is known to have, and under which name each counts as seen. */
+  knownValues?: ReadonlyMap<string, string>
+}
+
+const treeCache = new WeakMap<z.ZodType, SchemaNode>()
+
+export function getSchemaTree(schema: z.ZodType): SchemaNode {
+  const known = treeCache.get(schema)
+  if (known) return known
+  const shape = buildNode(schema, '')
+  treeCache.set(schema, shape)
+  return shape
+}
+
+function buildNode(schema: z.ZodType, at: string): SchemaNode {
+  const inner = unwrapOptional(schema)
+  const shape: Omit<SchemaNode, 'type'> = {
+    path: at,
+    isOptional: schema.safeParse(undefined).success,
+    isNullable: schema.safeParse(null).success,
+    accepts: makeTypeCheck(inner),
+  }
+  if (inner instanceof z.ZodUnion)
+    return { ...shape, type: 'choice', options: (inner.options as z.ZodType[]).map((option) => buildNode(option, at)) }
+  if (inner instanceof z.ZodArray) return { ...shape, type: 'list', item: buildNode(inner.element as z.ZodType, `${at}[]`) }
+  if (inner instanceof z.ZodObject) {
+    const fields = Object.entries(inner.shape as Record<string, z.ZodType>)
+    return { ...shape, type: 'object', fields: new Map(fields.map(([name, one]) => [name, buildNode(one, joinPath(at, name))])) }
+  }
+  if (inner instanceof z.ZodRecord && !isAnything(inner.valueType as z.ZodType))
+    return { ...shape, type: 'names', item: buildNode(inner.valueType as z.ZodType, joinPath(at, '*')) }
+  const knownValues: unknown = inner.meta()?.known
+  if (!Array.isArray(knownValues)) return { ...shape, type: 'leaf' }
+  return { ...shape, type: 'leaf', knownValues: new Map((knownValues as string[]).map((word) => [word, `${at}=${word}`])) }
+}
+
+/** The schema without what only says that it may be left out. */
+function unwrapOptional(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapOptional(schema.unwrap() as z.ZodType)
+  return schema
+}
+
+/** Most values are plain ones, for which a parser would be too much. */
+function makeTypeCheck(schema: z.ZodType): SchemaNode['accepts'] {
+  const checks = schema.def as { checks?: unknown[] }
+  if (!checks.checks?.length) {
+    if (schema instanceof z.ZodString) return (value) => typeof value === 'string'
+    if (schema instanceof z.ZodNumber) return (value) => typeof value === 'number' && Number.isFinite(value)
+    if (schema instanceof z.ZodBoolean) return (value) => typeof value === 'boolean'
+  }
+  return (value) => schema.safeParse(value).success
+}
+
+const isAnything = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny
+
+const MAX_NAME_CHARS = 100
+export const joinPath = (path: string, name: string): string =>
+  path === '' ? name.slice(0, MAX_NAME_CHARS) : `${path}.${name.slice(0, MAX_NAME_CHARS)}`

@@ -1,0 +1,33 @@
+/**
+ * A block is one event of a stream as it came: its lines joined by `\n`, without the empty line that ends it.
+ * The interface's streams have one `data:` line with JSON; a ping has an `event:` line and no data.
+ */
+export interface SseBlock {
+  event: string
+  data: string | null
+}
+
+export function parseSseBlock(block: string): SseBlock {
+  let event = ''
+  let data: string | null = null
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    if (field !== 'data' && field !== 'event') continue
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'event') event = value
+    else data = data === null ? value : `${data}\n${value}`
+  }
+  return { event, data }
+}
+
+/** What the fold is given for a block: the JSON of its data, the text where that is no JSON, undefined for a ping. */
+export function parseBlockEvent(block: string): unknown {
+  const data = block.startsWith('data: ') && !block.includes('\n') ? block.slice(6) : parseSseBlock(block).data
+  if (data === null || data === '') return undefined
+  try {
+    return JSON.parse(data) as unknown
+  } catch {
+    return data
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Readers of what a platform sent: each takes anything and gives a plain value or null, so that a fold can neither throw
+ * nor let in what JSON cannot carry.
+ */
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** A text that can stand for something: not empty. */
+export const asId = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** A finite number; minus zero, which JSON does not keep, becomes zero. */
+export const asNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
+
+export const asRecord = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (asJson(value) as unknown[]) : [])
+
+/** Says what went wrong as text, whatever shape the platform gave it. */
+export function asMessage(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'string' ? value : JSON.stringify(asJson(value))
+}
+
+/** `JSON.stringify` and the database walk nested values with a stack that ends; `JSON.parse` accepts any depth. */
+export const MAX_JSON_DEPTH = 256
+export const TOO_DEEP_NOTE = `[nested more than ${MAX_JSON_DEPTH} levels deep]`
+
+/**
+ * The value as JSON can carry it. What is clean already comes back as it is, not copied. Numbers too big for JSON
+ * (`1e400` is read as Infinity) become null, levels below `DEPTH` a note.
+ */
+export const asJson = (value: unknown): unknown => sanitize(value, MAX_JSON_DEPTH)
+
+function sanitize(value: unknown, levelsLeft: number): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return asNumber(value)
+  if (typeof value !== 'object' || value === null) return null
+  if (levelsLeft === 0) return TOO_DEEP_NOTE
+  return Array.isArray(value) ? sanitizeList(value, levelsLeft) : sanitizeRecord(value, levelsLeft)
+}
+
+function sanitizeList(list: unknown[], levelsLeft: number): unknown[] {
+  let copy: unknown[] | undefined
+  for (let at = 0; at < list.length; at++) {
+    const one = sanitize(list[at], levelsLeft - 1)
+    if (Object.is(one, list[at])) continue
+    copy ??= [...list]
+    copy[at] = one
+  }
+  return copy ?? list
+}
+
+function sanitizeRecord(record: object, levelsLeft: number): object {
+  const prototype: unknown = Object.getPrototypeOf(record)
+  let same = prototype === Object.prototype || prototype === null
+  const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
+    const one = sanitize(value, levelsLeft - 1)
+    same &&= Object.is(one, value)
+    return [name, one]
+  })
+  // Not an assignment by key: a field named `__proto__` must stay a field.
+  return same ? record : Object.fromEntries(entries)
+}

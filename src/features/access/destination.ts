@@ -1,7 +1,0 @@
-import { paths } from '../../paths.ts'
-
-/** Where to go after signing in: the page that was wanted if it is one of ours, else the chat. */
-export function destination(next: string | null): string {
-  // Browsers read `/\host` and `//host` as another host.
-  return next && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(next) && !next.startsWith('/sign-in') ? next : paths.chat()
-}

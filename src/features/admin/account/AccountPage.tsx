@@ -1,0 +1,128 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Account, Person } from '#contract/console/access.ts'
+import { contract } from '#contract/index.ts'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+import classes from './Account.module.css'
+import { parseUserAgent } from './parseUserAgent.ts'
+import { accountMessages } from './messages.ts'
+import { PasswordForm } from './PasswordForm.tsx'
+import { TokenList } from './TokenList.tsx'
+
+/** `/account`: one's own password, default user, sessions and tokens. */
+export function AccountPage() {
+  const t = useMessages(accountMessages)
+  const { data, error, refetch } = useRead(contract.console.readAccount, {})
+  return (
+    <Page title={t('title')} titleSuffix={data ? `${data.person.name} · ${t(data.person.role)}` : null}>
+      <title>{`${t('title')} · Loupe`}</title>
+      <div className={classes.account}>
+        {error ? <ProblemAlert problem={error.problem} action={t('readAccount')} onRetry={() => void refetch()} /> : null}
+        {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
+        {data ? (
+          <>
+            <section aria-label={t('password')}>
+              <h2>{t('password')}</h2>
+              <p>{t(data.has_password ? 'changeText' : data.is_elsewhere ? 'elsewhere' : 'noPassword')}</p>
+              {data.has_password || !data.is_elsewhere ? (
+                <PasswordForm key={String(data.has_password)} person={data.person} hasPassword={data.has_password} />
+              ) : null}
+            </section>
+            <DefaultUserForm person={data.person} />
+            <SessionList sessions={data.sessions} />
+            <TokenList account={data} />
+          </>
+        ) : null}
+      </div>
+    </Page>
+  )
+}
+
+function DefaultUserForm({ person }: { person: Person }) {
+  const t = useMessages(accountMessages)
+  const write = useWrite(contract.console.updateAccount)
+  const [user, setUser] = useState(person.default_user)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    write.mutate({ body: { default_user: user.trim() } })
+  }
+  return (
+    <section aria-label={t('user')}>
+      <h2>{t('user')}</h2>
+      <p>{t('userHelp')}</p>
+      <form className={classes.row} onSubmit={submit}>
+        <TextInput
+          aria-label={t('user')}
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
+          maxLength={255}
+          w={280}
+        />
+        <Button type="submit" loading={write.isPending} disabled={!user.trim() || user.trim() === person.default_user}>
+          {t('save')}
+        </Button>
+      </form>
+      {write.error ? <ProblemAlert problem={write.error.problem} action={t('saveWhat')} isInForm /> : null}
+    </section>
+  )
+}
+
+function SessionList({ sessions }: Pick<Account, 'sessions'>) {
+  const t = useMessages(accountMessages)
+  const end = useWrite(contract.console.endSession)
+  const sessionsWithAgent = (agent: string) => {
+    const userAgent = parseUserAgent(agent)
+    return userAgent ? t('browserOn', userAgent) : agent
+  }
+  return (
+    <section aria-label={t('sessions')}>
+      <h2>{t('sessions')}</h2>
+      <p>{t('sessionsText')}</p>
+      <Table
+        label={t('sessions')}
+        rows={sessions}
+        getKey={({ id }) => id}
+        isCurrent={({ current }) => current}
+        columns={[
+          {
+            header: t('browser'),
+            grows: true,
+            cell: ({ agent }) =>
+              agent === null ? null : (
+                <span className={classes.agent} title={agent}>
+                  {sessionsWithAgent(agent)}
+                </span>
+              ),
+          },
+          { header: t('from'), isMono: true, cell: ({ address }) => address },
+          { header: t('by'), cell: ({ via }) => via },
+          { header: t('began'), cell: ({ created_at }) => <RelativeTime at={created_at} showsAgo /> },
+          { header: t('seen'), cell: ({ seen_at }) => <RelativeTime at={seen_at} showsAgo /> },
+          {
+            header: t('end'),
+            cell: ({ id, current, address }) =>
+              current ? (
+                t('current')
+              ) : (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={t('endNamed', { address: address ?? '' })}
+                  onClick={() => end.mutate({ params: { session_id: id } })}
+                >
+                  {t('end')}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {end.error ? <ProblemAlert problem={end.error.problem} action={t('endWhat')} /> : null}
+    </section>
+  )
+}

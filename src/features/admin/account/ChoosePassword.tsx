@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import type { Person } from '#contract/console/access.ts'
+import { paths } from '#domain/paths.ts'
+import { Logo } from '../../../components/layout/Logo.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './Account.module.css'
+import { accountMessages } from './messages.ts'
+import { PasswordForm } from './PasswordForm.tsx'
+import { useSignOut } from '../../../client/useSignOut.ts'
+
+/** What somebody sees who came by a link and has no way back yet: nothing else until they have one. */
+export function ChoosePassword({ person }: { person: Person }) {
+  const t = useMessages(accountMessages)
+  const signOut = useSignOut(() => location.assign(paths.signIn()))
+  return (
+    <main className={classes.alone}>
+      <div>
+        <Logo size={30} />
+        <h1>{t('choose')}</h1>
+        <p>{t('chooseText')}</p>
+        <PasswordForm person={person} hasPassword={false} />
+        <div>
+          <Button variant="subtle" color="gray" onClick={signOut}>
+            {t('leave')}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type Account, FRESH_SIGN_IN_MINUTES } from '#contract/console/access.ts'
+import { contract } from '#contract/index.ts'
+import { type Role, ROLES } from '#contract/permissions.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { paths } from '#domain/paths.ts'
+import { useWrite } from '../../../client/query.ts'
+import { useSignOut } from '../../../client/useSignOut.ts'
+import classes from './Account.module.css'
+import { accountMessages } from './messages.ts'
+
+/** Tokens of one's own scripts: made, shown once, revoked. */
+export function TokenList({ account }: { account: Account }) {
+  const { tokens } = account
+  const t = useMessages(accountMessages)
+  const revoke = useWrite(contract.console.deleteToken)
+  return (
+    <section aria-label={t('tokens')}>
+      <h2>{t('tokens')}</h2>
+      <p>{t('tokensText')}</p>
+      {account.needs_fresh_sign_in ? <SignInFirst /> : <CreateTokenForm account={account} />}
+      {tokens.length === 0 ? (
+        <p>{t('noTokens')}</p>
+      ) : (
+        <Table
+          label={t('tokens')}
+          rows={tokens}
+          getKey={({ id }) => id}
+          columns={[
+            { header: t('tokenName'), grows: true, cell: ({ name }) => name },
+            { header: t('hint'), isMono: true, cell: ({ hint }) => hint },
+            { header: t('tokenRole'), cell: ({ role }) => t(role) },
+            { header: t('expires'), cell: ({ expires_at }) => new Date(expires_at).toLocaleDateString() },
+            { header: t('used'), cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} showsAgo /> : t('never')) },
+            {
+              header: t('revokeDo'),
+              cell: ({ id, name }) => (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={t('revoke', { name })}
+                  onClick={() => revoke.mutate({ params: { token_id: id } })}
+                >
+                  {t('revokeDo')}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {revoke.error ? <ProblemAlert problem={revoke.error.problem} action={t('revokeWhat')} /> : null}
+    </section>
+  )
+}
+
+/** In the place of the form, which would be refused. */
+function SignInFirst() {
+  const t = useMessages(accountMessages)
+  const leave = useSignOut(() => location.assign(paths.signIn(paths.account())))
+  return (
+    <>
+      <p>{t('signInFirst', { minutes: FRESH_SIGN_IN_MINUTES })}</p>
+      <div>
+        <Button variant="default" onClick={leave}>
+          {t('signInAgain')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function CreateTokenForm({ account: { person, has_password, max_token_days } }: { account: Account }) {
+  const t = useMessages(accountMessages)
+  const createToken = useWrite(contract.console.createToken)
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [days, setDays] = useState<string | number>(Math.min(90, max_token_days))
+  const problem = createToken.error?.problem
+  const wrong = problem?.fields?.find(({ path }) => path === 'body.password')?.message
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const password = String(new FormData(form).get('password') ?? '')
+    createToken.mutate(
+      { body: { name: name.trim(), role, days: Number(days), ...(has_password ? { password } : {}) } },
+      {
+        onSuccess: () => {
+          setName('')
+          form.reset()
+        },
+      },
+    )
+  }
+  return (
+    <>
+      <form className={classes.row} onSubmit={submit}>
+        <TextInput
+          label={t('tokenName')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={80}
+          w={220}
+        />
+        <NativeSelect
+          label={t('tokenRole')}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as Role)}
+          data={ROLES.slice(0, ROLES.indexOf(person.role) + 1).map((one) => ({ value: one, label: t(one) }))}
+        />
+        <NumberInput
+          label={t('days')}
+          value={days}
+          onChange={setDays}
+          min={1}
+          max={max_token_days}
+          allowDecimal={false}
+          w={90}
+        />
+        {has_password ? (
+          <PasswordInput
+            name="password"
+            label={t('tokenPassword')}
+            description={t('tokenPasswordHelp')}
+            autoComplete="current-password"
+            error={wrong}
+            visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+            w={220}
+          />
+        ) : null}
+        <Button type="submit" loading={createToken.isPending} disabled={!name.trim() || !days}>
+          {t('make')}
+        </Button>
+      </form>
+      {problem && !wrong ? <ProblemAlert problem={problem} action={t('makeWhat')} isInForm /> : null}
+      {createToken.data ? (
+        <div role="status" className={classes.narrow}>
+          <b>{t('made')}</b>
+          <p>{t('madeText')}</p>
+          <OneTimeSecret label={t('made')} value={createToken.data.token} />
+        </div>
+      ) : null}
+    </>
+  )
+}

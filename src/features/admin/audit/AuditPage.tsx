@@ -1,0 +1,129 @@
+import { NativeSelect } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router'
+import type { AuditEvent } from '#contract/console/access.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { SearchField } from '../../../components/forms/SearchField.tsx'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { LoadMore } from '../../../components/data/LoadMore.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useCursorPages } from '../../../client/query.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { peopleMessages } from '../people/messages.ts'
+import classes from '../people/People.module.css'
+
+const AUDIT_ACTION_PREFIXES = [
+  'session.',
+  'account.',
+  'person.',
+  'token.',
+  'batches.',
+  'workspace.',
+  'key.',
+  'master.',
+  'retention.',
+  'export.',
+]
+
+/** `/people/audit`: what was done, by whom, in the order it was done. */
+export function AuditPage() {
+  const t = useMessages(peopleMessages)
+  const isAdmin = usePermission()(contract.console.listAudit)
+  const [search, setSearch] = useSearchParams()
+  const set = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const action = search.get('action') ?? ''
+  const person = search.get('person') ?? ''
+  const pages = useCursorPages(
+    contract.console.listAudit,
+    { query: { ...(action ? { action } : {}), ...(person ? { person } : {}) } },
+    { enabled: isAdmin },
+  )
+  const rows = pages.data?.pages.flatMap(({ data }) => data)
+  const problem = pages.error && !pages.isFetchNextPageError ? pages.error.problem : null
+  return (
+    <Page
+      title={t('audit')}
+      breadcrumbs={
+        <>
+          <Link to={paths.people()}>{t('title')}</Link>
+          <span>/</span>
+        </>
+      }
+      toolbar={
+        isAdmin ? (
+          <div className={classes.filters}>
+            <SearchField label={t('find')} value={person} onSearch={(value) => set('person', value)} />
+            <NativeSelect
+              aria-label={t('action')}
+              value={action}
+              onChange={(event) => set('action', event.currentTarget.value)}
+              data={[{ value: '', label: t('anyAction') }, ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` }))]}
+            />
+          </div>
+        ) : null
+      }
+    >
+      <title>{`${t('audit')} · Loupe`}</title>
+      {isAdmin ? null : <EmptyState title={t('audit')}>{t('auditAdminOnly')}</EmptyState>}
+      {problem ? <ProblemAlert problem={problem} action={t('readAudit')} onRetry={() => void pages.refetch()} /> : null}
+      {rows?.length === 0 ? <EmptyState title={t('auditEmpty')}>{t('auditEmptyText')}</EmptyState> : null}
+      {isAdmin && !problem && rows?.length !== 0 ? (
+        <>
+          <AuditTable rows={rows} />
+          <LoadMore
+            hasMore={pages.hasNextPage}
+            isBusy={pages.isFetchingNextPage}
+            onLoadMore={() => void pages.fetchNextPage()}
+            problem={pages.isFetchNextPageError ? pages.error.problem : null}
+            action={t('readAudit')}
+          />
+          <p className={classes.chain}>{t('chain')}</p>
+        </>
+      ) : null}
+    </Page>
+  )
+}
+
+function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
+  const t = useMessages(peopleMessages)
+  return (
+    <Table
+      label={t('audit')}
+      rows={rows}
+      getKey={({ seq }) => String(seq)}
+      columns={[
+        { header: t('number'), isNumeric: true, cell: ({ seq }) => seq },
+        { header: t('when'), cell: ({ at }) => <RelativeTime at={at} showsAgo /> },
+        { header: t('person'), cell: ({ person }) => person },
+        { header: t('action'), isMono: true, cell: ({ action }) => action },
+        { header: t('what'), cell: ({ label, about }) => label ?? (about ? <IdChip id={about} /> : null) },
+        {
+          header: t('detail'),
+          isMono: true,
+          grows: true,
+          cell: ({ detail }) =>
+            detail === null || detail === undefined ? null : (
+              <span className={classes.detail} title={JSON.stringify(detail)}>
+                {JSON.stringify(detail)}
+              </span>
+            ),
+        },
+        { header: t('from'), isMono: true, cell: ({ address }) => address },
+      ]}
+    />
+  )
+}

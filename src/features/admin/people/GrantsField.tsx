@@ -1,0 +1,65 @@
+import { Checkbox, Radio } from '@mantine/core'
+import type { Grant } from '#contract/console/access.ts'
+import { contract } from '#contract/index.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { peopleMessages } from './messages.ts'
+import classes from './People.module.css'
+
+export interface GrantsFieldProps {
+  isNarrowed: boolean
+  grants: Grant[]
+  onChange: (change: { narrowed: boolean; grants: Grant[] }) => void
+}
+
+/** All workspaces, or whole ones and single apps of them. */
+export function GrantsField({ isNarrowed, grants, onChange }: GrantsFieldProps) {
+  const t = useMessages(peopleMessages)
+  const workspaces = useRead(contract.console.listWorkspaces, {}).data?.data ?? []
+  const hasGrant = (workspace: string, key: string | null) =>
+    grants.some((grant) => grant.workspace === workspace && grant.key === key)
+  const toggle = (workspace: string, key: string | null) => {
+    const rest = grants.filter(
+      (grant) => !(grant.workspace === workspace && (key === null || grant.key === null || grant.key === key)),
+    )
+    onChange({ narrowed: isNarrowed, grants: hasGrant(workspace, key) ? rest : [...rest, { workspace, key }] })
+  }
+  return (
+    <>
+      <Radio.Group
+        label={t('reach')}
+        value={isNarrowed ? 'some' : 'all'}
+        onChange={(value) => onChange({ narrowed: value === 'some', grants })}
+      >
+        <Radio value="all" label={t('reachAll')} mt={8} />
+        <Radio value="some" label={t('reachSome')} mt={8} />
+      </Radio.Group>
+      {isNarrowed ? (
+        <fieldset className={classes.grants} aria-label={t('reachSome')}>
+          {workspaces.map(({ id, name, keys }) => (
+            <section key={id} aria-label={name}>
+              <Checkbox
+                label={t('wholeWorkspace', { workspace: name })}
+                checked={hasGrant(id, null)}
+                onChange={() => toggle(id, null)}
+              />
+              {hasGrant(id, null) ? null : (
+                <div className={classes.keys}>
+                  {keys.map((key) => (
+                    <Checkbox
+                      key={key.id}
+                      mt={6}
+                      label={`${key.label} (${key.kind})`}
+                      checked={hasGrant(id, key.id)}
+                      onChange={() => toggle(id, key.id)}
+                    />
+                  ))}
+                </div>
+              )}
+            </section>
+          ))}
+        </fieldset>
+      ) : null}
+    </>
+  )
+}

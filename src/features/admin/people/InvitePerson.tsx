@@ -1,0 +1,71 @@
+import { Button, Drawer, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import type { Role } from '#contract/permissions.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import type { SignInLink } from './SignInLinkDialog.tsx'
+import { peopleMessages } from './messages.ts'
+import { RoleField } from './RoleField.tsx'
+
+export interface InvitePersonProps {
+  opened: boolean
+  onClose: () => void
+  onLink: (made: SignInLink) => void
+}
+
+/** Makes a person, and the link with which they come in. */
+export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
+  const t = useMessages(peopleMessages)
+  const invite = useWrite(contract.console.invitePerson)
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const fieldErrors = invite.error?.problem.fields?.find(({ path }) => path === 'body.name')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    invite.mutate(
+      { body: { name, role } },
+      {
+        onSuccess: (createdLink) => {
+          setName('')
+          setRole('viewer')
+          onClose()
+          onLink({ name: createdLink.name, token: createdLink.link })
+        },
+      },
+    )
+  }
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t('inviteTitle')}
+      size={460}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form className={fields.form} onSubmit={submit} noValidate>
+        <TextInput
+          label={t('name')}
+          description={t('nameHelp')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={fieldErrors?.message}
+          autoComplete="off"
+          data-autofocus
+        />
+        <RoleField role={role} onChange={setRole} />
+        {invite.error && !fieldErrors ? <ProblemAlert problem={invite.error.problem} action={t('inviteWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Button type="submit" loading={invite.isPending}>
+            {t('inviteDo')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,59 @@
+import { UnstyledButton } from '@mantine/core'
+import type { Member } from '#contract/console/access.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { peopleMessages } from './messages.ts'
+import classes from './People.module.css'
+
+/** One row a person; the name opens what can be changed. */
+export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; onEdit: (id: string) => void }) {
+  const t = useMessages(peopleMessages)
+  const formatAccessScope = ({ role, narrowed, grants }: Member) => {
+    if (role === 'admin' || !narrowed) return t('everything')
+    return grants.length === 0 ? t('nothing') : t('parts', { count: grants.length })
+  }
+  return (
+    <Table
+      label={t('title')}
+      rows={people}
+      getKey={({ id }) => id}
+      columns={[
+        {
+          header: t('person'),
+          grows: true,
+          cell: (person) => (
+            <UnstyledButton
+              className={classes.name}
+              onClick={() => onEdit(person.id)}
+              aria-label={t('edit', { name: person.name })}
+            >
+              {person.name}
+            </UnstyledButton>
+          ),
+        },
+        { header: t('role'), cell: ({ role }) => t(role) },
+        { header: t('state'), cell: (person) => <PersonStatus person={person} /> },
+        { header: t('sees'), cell: formatAccessScope },
+        {
+          header: t('signedIn'),
+          cell: ({ sessions, tokens }) =>
+            [t('sessions', { count: sessions }), ...(tokens > 0 ? [t('tokens', { count: tokens })] : [])].join(', '),
+        },
+        ...(people?.some(({ key_exposures }) => key_exposures > 0)
+          ? [{ head: t('keyExposures'), number: true, cell: ({ key_exposures }: Member) => key_exposures }]
+          : []),
+        { header: t('seen'), cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} showsAgo /> : t('never')) },
+      ]}
+    />
+  )
+}
+
+/** A badge where somebody cannot simply come in. */
+function PersonStatus({ person: { disabled_at, has_account, invited_until } }: { person: Member }) {
+  const t = useMessages(peopleMessages)
+  if (disabled_at) return <StatusBadge status="disabled" isPlain />
+  if (has_account) return t('active')
+  return invited_until ? <StatusBadge status="invited" isPlain /> : t('linkOnly')
+}

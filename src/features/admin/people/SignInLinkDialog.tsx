@@ -1,0 +1,33 @@
+import { Button, Modal } from '@mantine/core'
+import fields from '../../../components/forms/Fields.module.css'
+import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { peopleMessages } from './messages.ts'
+
+/** A link that was made for somebody; it is told nowhere else. */
+export interface SignInLink {
+  name: string
+  token: string
+}
+
+export function SignInLinkDialog({ signInLink, onClose }: { signInLink: SignInLink; onClose: () => void }) {
+  const t = useMessages(peopleMessages)
+  const url = `${location.origin}/sign-in#${signInLink.token}`
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('linkTitle', { name: signInLink.name })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <div className={fields.text}>
+        <p>{t('linkText', { name: signInLink.name })}</p>
+        <OneTimeSecret label={t('link')} value={url}>
+          <Button variant="default" onClick={onClose}>
+            {t('done')}
+          </Button>
+        </OneTimeSecret>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,71 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { KeyFound } from '#contract/console/consoleEndpoints.ts'
+import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { workspaceMessages } from './messages.ts'
+import classes from './Workspaces.module.css'
+
+/** A key that is typed and not kept yet. */
+export interface NewKey {
+  secret: string
+  detection: KeyFound
+  /** Null until somebody chooses, where the reads do not tell. */
+  kind: KeyKind | null
+  label: string
+}
+
+export interface DetectedKeysProps {
+  base_url: string
+  version: string | null
+  keys: readonly NewKey[]
+  onChange: (keys: NewKey[]) => void
+}
+
+/** What the platform says of each key, for a person to confirm. */
+export function DetectedKeys({ base_url, version, keys, onChange }: DetectedKeysProps) {
+  const t = useMessages(workspaceMessages)
+  const change = (keyIndex: number, updateKey: Partial<NewKey>) =>
+    onChange(keys.map((one, index) => (index === keyIndex ? { ...one, ...updateKey } : one)))
+  const rejectionText = keys.filter(({ detection }) => detection.problem).length
+  return (
+    <section aria-label={t('found')}>
+      <p role="status">{version ? t('foundVersion', { base_url, version }) : t('foundAt', { base_url })}</p>
+      {rejectionText > 0 ? <p className={classes.note}>{t('refusedKeys', { count: rejectionText })}</p> : null}
+      <ol className={classes.found}>
+        {keys.map(({ secret, detection, kind, label }, keyIndex) => (
+          <li key={secret}>
+            {detection.problem ? (
+              <ProblemAlert problem={detection.problem} title={t('ending', { number: String(keyIndex + 1) })} />
+            ) : (
+              <div className={classes.pair}>
+                <NativeSelect
+                  label={t('kindOf', { number: String(keyIndex + 1) })}
+                  description={detection.kind ? undefined : t('unsure')}
+                  value={kind ?? ''}
+                  onChange={(event) => {
+                    const next = KEY_KINDS.find((one) => one === event.currentTarget.value) ?? null
+                    change(keyIndex, { kind: next, ...(label === '' && next ? { label: t(next) } : {}) })
+                  }}
+                >
+                  {kind ? null : <option value="">{t('choose')}</option>}
+                  {detection.may_be.map((one) => (
+                    <option key={one} value={one}>
+                      {t(one)}
+                    </option>
+                  ))}
+                </NativeSelect>
+                <TextInput
+                  label={t('labelOf', { number: String(keyIndex + 1) })}
+                  value={label}
+                  maxLength={80}
+                  onChange={(event) => change(keyIndex, { label: event.currentTarget.value })}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

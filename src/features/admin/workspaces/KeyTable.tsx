@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { workspaceMessages } from './messages.ts'
+import { ReplaceKey } from './ReplaceKey.tsx'
+import classes from './Workspaces.module.css'
+import { usePermission } from '../../../client/usePermission.ts'
+
+/** The keys of a workspace and how the platform took each of them last. */
+export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
+  const t = useMessages(workspaceMessages)
+  const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)
+  const canProbe = usePermission()(contract.console.probeKeyCapabilities)
+  const remove = useWrite(contract.console.deleteKey)
+  const [open, setOpen] = useState<{ deed: 'replace' | 'remove'; key: Key } | null>(null)
+  const at = (key: Key) => ({ params: { workspace_id: workspace.id, key_id: key.id } })
+  const probedKeyId = workspace.keys.find(({ id }) => id === probeCapabilities.variables?.params.key_id)
+  const columns: TableColumn<Key>[] = [
+    { header: t('label'), cell: ({ label }) => <b>{label}</b> },
+    { header: t('kind'), cell: ({ kind }) => t(kind) },
+    {
+      header: t('ends'),
+      isMono: true,
+      cell: ({ hint, usable }) =>
+        usable ? hint ? t('endsWith', { hint }) : t('hidden') : <b className={classes.wrong}>{t('reenter')}</b>,
+    },
+    { header: t('lastSuccess'), cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} showsAgo /> : t('never')) },
+    {
+      header: t('lastRefusal'),
+      cell: ({ last_problem_at, last_problem }) =>
+        last_problem_at ? (
+          <>
+            <RelativeTime at={last_problem_at} showsAgo />
+            {last_problem ? <span className={classes.words}>{last_problem.message}</span> : null}
+          </>
+        ) : (
+          t('never')
+        ),
+    },
+    {
+      header: t('latency'),
+      isNumeric: true,
+      cell: ({ latency_ms }) => (latency_ms === null ? null : t('milliseconds', { value: latency_ms })),
+    },
+    {
+      header: t('offers'),
+      grows: true,
+      cell: ({ offers: capabilities }) => (
+        <Tooltip label={capabilities.join(', ') || t('offersCount', { count: 0 })}>
+          <span tabIndex={0}>{t('offersCount', { count: capabilities.length })}</span>
+        </Tooltip>
+      ),
+    },
+    ...(canProbe
+      ? [
+          {
+            head: t('deeds'),
+            cell: (key: Key) => (
+              <span className={classes.row}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`${t('test')}: ${key.label}`}
+                  loading={probeCapabilities.isPending && probedKeyId?.id === key.id}
+                  onClick={() => probeCapabilities.mutate(at(key))}
+                >
+                  {t('test')}
+                </Button>
+                {isAdmin && !workspace.builtin ? (
+                  <>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`${t('replace')}: ${key.label}`}
+                      onClick={() => setOpen({ deed: 'replace', key })}
+                    >
+                      {t('replace')}
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`${t('remove')}: ${key.label}`}
+                      onClick={() => setOpen({ deed: 'remove', key })}
+                    >
+                      {t('remove')}
+                    </Button>
+                  </>
+                ) : null}
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <Table
+        label={t('keysOf', { name: workspace.name })}
+        columns={columns}
+        rows={workspace.keys}
+        getKey={({ id }) => id}
+      />
+      {probeCapabilities.error && probedKeyId ? (
+        <ProblemAlert problem={probeCapabilities.error.problem} action={t('testWhat', { label: probedKeyId.label })} />
+      ) : null}
+      {open?.deed === 'replace' ? (
+        <ReplaceKey workspace={workspace} replaced={open.key} onClose={() => setOpen(null)} />
+      ) : null}
+      {open?.deed === 'remove' ? (
+        <DeleteDialog
+          title={t('removeTitle', { label: open.key.label })}
+          confirmLabel={t('removeDo')}
+          cancelLabel={t('keep')}
+          action={t('removeWhat')}
+          isPending={remove.isPending}
+          problem={remove.error?.problem}
+          onDelete={() => remove.mutate(at(open.key), { onSuccess: () => setOpen(null) })}
+          onClose={() => setOpen(null)}
+        >
+          {t('removeText')}
+        </DeleteDialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { AddPlatform } from './AddPlatform.tsx'
+import { DialectFields } from './DialectFields.tsx'
+import { KeyTable } from './KeyTable.tsx'
+import { workspaceMessages } from './messages.ts'
+import classes from './Workspaces.module.css'
+
+/** A platform with its keys. Keys that are refused ask for an admin at the top. */
+export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
+  const t = useMessages(workspaceMessages)
+  const remove = useWrite(contract.console.deleteWorkspace)
+  const [open, setOpen] = useState<'keys' | 'remove' | null>(null)
+  const { name, base_url, builtin, keys, dialect } = workspace
+  const rejectedKeys = keys.filter(({ last_problem }) => last_problem !== null)
+  const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
+  const state = rejectedKeys.length > 0 ? 'refused' : keys.some(({ last_ok_at }) => last_ok_at) ? 'healthy' : 'never tested'
+  return (
+    <section className={classes.card} aria-label={name}>
+      <div className={classes.head}>
+        <h2 dir="auto">{name}</h2>
+        <StatusBadge status={state} />
+        <code>{base_url}</code>
+        {builtin ? <span className={classes.tag}>{t('builtin')}</span> : null}
+        {dialect.version ? <span className={classes.tag}>{t('version', { version: dialect.version })}</span> : null}
+        {isAdmin && !builtin ? (
+          <div className={classes.deeds}>
+            <Button variant="default" onClick={() => setOpen('keys')}>
+              {t('addKeys')}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setOpen('remove')}>
+              {t('removeSpace')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {rejectedKeys.map(({ id, label, last_problem, last_problem_at }) => (
+        <p key={id} className={classes.ask} role="alert">
+          <span>
+            {t.rich(isAdmin ? 'asksAdmin' : 'asksOthers', {
+              label,
+              message: last_problem?.message ?? '',
+              since: () => <RelativeTime at={last_problem_at} />,
+            })}
+          </span>
+        </p>
+      ))}
+      {exposed.map(({ id, label, exposed_at }) => (
+        <p key={id} className={classes.ask} role="alert">
+          <span>
+            {t.rich(builtin ? 'exposedBuiltin' : isAdmin ? 'exposedAdmin' : 'exposedOthers', {
+              label,
+              since: () => <RelativeTime at={exposed_at} showsAgo />,
+            })}
+          </span>
+        </p>
+      ))}
+      {keys.length > 0 ? (
+        <KeyTable workspace={workspace} isAdmin={isAdmin} />
+      ) : (
+        <p className={classes.note}>{t('noKeys')}</p>
+      )}
+      <DialectFields workspace={workspace} isAdmin={isAdmin} />
+      {open === 'keys' ? <AddPlatform workspace={workspace} onClose={() => setOpen(null)} /> : null}
+      {open === 'remove' ? (
+        <DeleteDialog
+          title={t('removeSpaceTitle', { name })}
+          confirmLabel={t('removeSpaceDo')}
+          cancelLabel={t('keep')}
+          action={t('removeSpaceWhat')}
+          isPending={remove.isPending}
+          problem={remove.error?.problem}
+          onDelete={() => remove.mutate({ params: { workspace_id: workspace.id } }, { onSuccess: () => setOpen(null) })}
+          onClose={() => setOpen(null)}
+        >
+          {t('removeSpaceText', { count: keys.length })}
+        </DeleteDialog>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { AddPlatform } from './AddPlatform.tsx'
+import { MasterKeyPanel } from './MasterKeyPanel.tsx'
+import { workspaceMessages } from './messages.ts'
+import { WorkspaceCard } from './WorkspaceCard.tsx'
+import classes from './Workspaces.module.css'
+import { usePermission } from '../../../client/usePermission.ts'
+
+/** Milliseconds between looks: a key that starts to be refused shows by itself. */
+const WORKSPACES_POLL_INTERVAL_MS = 5_000
+
+/** `/workspaces`: the platforms, their keys and how each is taken, and how a platform is spoken to. */
+export function WorkspacesPage() {
+  const t = useMessages(workspaceMessages)
+  const { data, error, refetch } = useRead(contract.console.listWorkspaces, {}, { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS })
+  const isAdmin = usePermission()(contract.console.createWorkspace)
+  const [adding, setAdding] = useState(false)
+  const add = (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} actions={isAdmin ? add : null}>
+      <title>{`${t('title')} · Loupe`}</title>
+      <div className={classes.page}>
+        {error ? <ProblemAlert problem={error.problem} action={t('list')} onRetry={() => void refetch()} /> : null}
+        {!data && !error ? <SkeletonRows rows={3} height={120} /> : null}
+        {data?.data.length === 0 ? (
+          <EmptyState title={t('emptyTitle')} actions={isAdmin ? add : null}>
+            {t('emptyText')}
+          </EmptyState>
+        ) : null}
+        {data?.data.map((workspace) => (
+          <WorkspaceCard key={workspace.id} workspace={workspace} isAdmin={isAdmin} />
+        ))}
+        {data && !isAdmin ? <p className={classes.note}>{t('adminOnly')}</p> : null}
+        {data && isAdmin ? <MasterKeyPanel from={data.master} /> : null}
+      </div>
+      {adding ? <AddPlatform onClose={() => setAdding(false)} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
+import { contract } from '#contract/index.ts'
+import { call } from '../../../client/http.ts'
+import { type AnnotationRow, toAnnotationRow, toAnnotationRowFromResource } from '../useAnnotations.ts'
+
+export const ANNOTATION_EXPORT_FORMATS = ['csv', 'jsonl'] as const
+export type AnnotationExportFormat = (typeof ANNOTATION_EXPORT_FORMATS)[number]
+export const MIME_TYPE_BY_FORMAT: Record<AnnotationExportFormat, string> = { csv: 'text/csv', jsonl: 'application/jsonl' }
+
+const EXPORT_COLUMNS = ['id', 'question', 'answer', 'hit_count', 'created_at'] as const
+const PAGE_SIZE_ROWS = 100
+
+export const toFileHeader = (format: AnnotationExportFormat): string => (format === 'csv' ? UTF8_BOM + toCsvLine([...EXPORT_COLUMNS]) : '')
+
+export const toFileLine = (format: AnnotationExportFormat, row: AnnotationRow): string =>
+  format === 'csv' ? toCsvLine(EXPORT_COLUMNS.map((name) => row[name])) : `${JSON.stringify(row)}\n`
+
+interface AnnotationPage {
+  rows: AnnotationRow[]
+  total: number
+  nextCursor: string | null
+}
+
+/** All annotations of an app, a page at a time, with how many there are. @throws ProblemError */
+export async function* readAnnotationPages(
+  workspace: string,
+  app: Key,
+  signal: AbortSignal,
+): AsyncGenerator<{ rows: AnnotationRow[]; total: number }> {
+  const isFromPlatform = app.offers.includes('listAnnotations')
+  for (let page = 1, before: string | null = null, read = 0; ; page++) {
+    const { rows, total, nextCursor }: AnnotationPage = isFromPlatform
+      ? await readPlatformPage(app.id, { page, limit: PAGE_SIZE_ROWS }, signal)
+      : await readLedgerPage({ workspace, parent: app.id, limit: PAGE_SIZE_ROWS, ...(before ? { before } : {}) }, signal)
+    read += rows.length
+    yield { rows, total: Math.max(total, read) }
+    if (rows.length === 0 || (isFromPlatform ? page * PAGE_SIZE_ROWS >= total : nextCursor === null)) return
+    before = nextCursor
+  }
+}
+
+async function readPlatformPage(
+  key: string,
+  query: { page: number; limit: number },
+  signal: AbortSignal,
+): Promise<AnnotationPage> {
+  const { data, total } = await call(contract.adjacent.listAnnotations, { key, query }, { signal })
+  return { rows: data.map(toAnnotationRow), total: total ?? data.length, nextCursor: null }
+}
+
+async function readLedgerPage(
+  query: { workspace: string; parent: string; limit: number; before?: string },
+  signal: AbortSignal,
+): Promise<AnnotationPage> {
+  const read = contract.console.listResources
+  const { data, total, next } = await call(read, { query: { kind: 'annotation', ...query } }, { signal })
+  return { rows: data.map(toAnnotationRowFromResource), total, nextCursor: next }
+}

@@ -1,0 +1,116 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { paths } from '#domain/paths.ts'
+import { CheckResult } from '../tableImport/CheckResult.tsx'
+import classes from '../tableImport/TableImport.module.css'
+import { MappingFields } from '../tableImport/MappingFields.tsx'
+import { tableImportMessages } from '../tableImport/messages.ts'
+import { TableSource } from '../tableImport/TableSource.tsx'
+import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
+import { useImportTable } from '../tableImport/useImportTable.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
+import { ImportHistory } from './ImportHistory.tsx'
+import { annotationMessages } from '../messages.ts'
+
+const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
+
+/** A table of questions and answers, checked whole and handed to the server, which creates one annotation a row. */
+export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
+  const t = useMessages(annotationMessages)
+  const words = useMessages(tableImportMessages)
+  const navigate = useNavigate()
+  const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
+  const [name, setName] = useState<string | null>(null)
+  const currentUpload = useImportTable({
+    controls: ANNOTATION_IMPORT_FIELDS,
+    needsInput: true,
+  })
+  const { make: createBatch, sent, problem } = useBatchCreation(currentUpload.thread, (id) => void navigate(paths.batch(id, { workspace })))
+  const { table, checked, source, mapping } = currentUpload
+  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
+  const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
+  const importName = (name ?? source?.name ?? '').trim()
+  const startImport = () =>
+    void createBatch(
+      {
+        kind: 'annotations',
+        key: app.id,
+        name: importName.slice(0, 120),
+        total,
+        settings: null,
+        bounds: IMPORT_LIMITS,
+        dryRunRows: null,
+        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows]),
+      },
+      skipsInvalidRows,
+    )
+  return (
+    <div className={classes.page}>
+      <p className={classes.why}>{t('importWhy')}</p>
+      <ImportSection title={t('importTable')}>
+        <TableSource {...currentUpload} onLoad={currentUpload.load} onEncoding={currentUpload.recode} onDrop={currentUpload.drop} />
+      </ImportSection>
+      {table ? (
+        <>
+          {table.rows > 0 ? (
+            <ImportSection title={t('importColumns')}>
+              <MappingFields
+                fields={ANNOTATION_IMPORT_FIELDS}
+                table={table}
+                mapping={mapping}
+                upload={null}
+                onSource={currentUpload.choose}
+              />
+            </ImportSection>
+          ) : null}
+          <ImportSection title={t('importCheck')}>
+            <CheckResult table={table} checked={checked} skipsInvalid={skipsInvalidRows} onSkipInvalid={setSkipsInvalidRows} />
+          </ImportSection>
+          <TextInput
+            label={t('importName')}
+            maxLength={120}
+            value={name ?? source?.name ?? ''}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {problem ? (
+            <ProblemAlert problem={problem} action={words('makeWhat')}>
+              <span>{words('makeAgain')}</span>
+            </ProblemAlert>
+          ) : null}
+          <div className={classes.foot}>
+            <p role="status">{sent !== null ? words('sending', { sent, total }) : t('importGoes')}</p>
+            <Button
+              leftSection={<IconUpload size={14} />}
+              disabled={total === 0 || importName === '' || sent !== null}
+              onClick={startImport}
+            >
+              {t('importAll', { n: total })}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <ImportSection title={t('imports')}>
+          <ImportHistory
+            workspace={workspace}
+            app={app.id}
+            renderLink={(id, label) => <Link to={paths.batch(id, { workspace })}>{label}</Link>}
+          />
+        </ImportSection>
+      )}
+    </div>
+  )
+}
+
+function ImportSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

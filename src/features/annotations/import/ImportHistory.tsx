@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { contract } from '#contract/index.ts'
+import classes from '../tableImport/TableImport.module.css'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import own from '../Annotations.module.css'
+import { annotationMessages } from '../messages.ts'
+
+export interface ImportHistoryProps {
+  workspace: string
+  app: string
+  renderLink: (batch_id: string, label: string) => ReactNode
+}
+
+/** What was imported into an app before, newest first. */
+export function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps) {
+  const t = useMessages(annotationMessages)
+  const { data, error, refetch } = useRead(contract.console.listBatches, {
+    query: { workspace, key: app, kind: 'annotations', limit: 20 },
+  })
+  if (error) return <ProblemAlert problem={error.problem} action={t('importsWhat')} onRetry={() => void refetch()} />
+  if (data?.total === 0) return <p className={classes.why}>{t('importsNone')}</p>
+  return (
+    <ul className={own.imports}>
+      {data?.data.map(({ id, name, state, counts, total, created_at }) => (
+        <li key={id}>
+          <StatusBadge status={state} isPlain />
+          {renderLink(id, name)}
+          <span>{t('rowsDone', { done: total - counts.waiting - counts.running, total })}</span>
+          <RelativeTime at={created_at} />
+        </li>
+      ))}
+    </ul>
+  )
+}

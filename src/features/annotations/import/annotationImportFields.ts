@@ -1,0 +1,15 @@
+import type { InputField } from '../../runs/inputs/inputFields.ts'
+
+/** What an annotation is made of, as the inputs of a table; their length is counted as `AnnotationWrite` counts it. */
+export const ANNOTATION_IMPORT_FIELDS: InputField[] = ['question', 'answer'].map((variable) => ({
+  kind: 'paragraph',
+  variable,
+  label: variable,
+  description: '',
+  required: true,
+  hidden: false,
+  max_length: 100_000,
+  options: [],
+  initial: '',
+  files: null,
+}))

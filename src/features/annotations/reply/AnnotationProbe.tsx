@@ -1,0 +1,111 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { IconMessageQuestion } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { RUN_ENTRIES } from '../../runs/runEntries.ts'
+import { toInputFields } from '../../runs/inputs/inputFields.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { runStore } from '../../../client/useRun.ts'
+import classes from '../Annotations.module.css'
+import { annotationMessages } from '../messages.ts'
+import { ProbeResult } from './ProbeResult.tsx'
+import { useAnnotation } from '../useAnnotation.ts'
+import { type AnnotationRow, useAnnotations } from '../useAnnotations.ts'
+
+/** Asks an annotated question through the key of the app. */
+export function AnnotationProbe({ workspace, app }: { workspace: string; app: Key }) {
+  const t = useMessages(annotationMessages)
+  const { get, set } = useSearchParamState()
+  const { data, error, refetch } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
+  const session = useRead(contract.console.session, {})
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const [draft, setDraft] = useState<{ of: string; question: string } | null>(null)
+  const [field, setField] = useState<string | null>(null)
+  const [probeRun, setProbeRun] = useState<{ run_id: string; row: AnnotationRow } | null>(null)
+  const annotations = data?.rows ?? []
+  const selected = get('annotation') ?? null
+  const known = useAnnotation(workspace, selected, annotations.find(({ id }) => id === selected) ?? null)
+  const isMissing = data !== undefined && selected !== null && !known.row && !known.isPending
+  const rows = known.row && !annotations.some(({ id }) => id === selected) ? [known.row, ...annotations] : annotations
+  // Never another one than was chosen: what is probed would be mistaken for it.
+  const row = selected === null ? rows[0] : known.row
+  const question = draft && draft.of === row?.id ? draft.question : (row?.question ?? '')
+  const textFields = toInputFields(parameters.data).filter(({ kind }) => kind === 'text-input' || kind === 'paragraph')
+  const input = field ?? textFields[0]?.variable ?? 'query'
+  const user = session.data?.person.default_user ?? ''
+  const startProbe = () => {
+    if (!row) return
+    const isChat = app.kind === 'chat'
+    const inputValues = isChat ? { query: question, inputs: {} } : { inputs: { [input]: question } }
+    const entry = isChat ? RUN_ENTRIES['chat.send'] : RUN_ENTRIES['completion.send']
+    const run_id = runStore.start(entry, { key: app.id, body: { ...inputValues, user, response_mode: 'streaming' } })
+    setProbeRun({ run_id, row })
+  }
+  return (
+    <section aria-label={t('probeTitle')}>
+      <h2>{t('probeTitle')}</h2>
+      <p className={classes.note}>{t('probeWhy')}</p>
+      {error ? <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} /> : null}
+      {row ? (
+        <form
+          className={classes.probe}
+          onSubmit={(event) => {
+            event.preventDefault()
+            startProbe()
+          }}
+        >
+          <NativeSelect
+            label={t('probeWhich')}
+            description={
+              data && data.total > annotations.length ? t('probeNewest', { n: annotations.length, total: data.total }) : undefined
+            }
+            value={row.id}
+            onChange={(event) => set({ annotation: event.currentTarget.value }, { replace: true })}
+            data={rows.map(({ id, question: words }) => ({ value: id, label: words?.slice(0, 120) || id }))}
+          />
+          <Textarea
+            label={t('probeQuestion')}
+            description={t('probeQuestionHelp')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            dir="auto"
+            value={question}
+            onChange={(event) => setDraft({ of: row.id, question: event.currentTarget.value })}
+          />
+          {app.kind === 'completion' && textFields.length > 1 ? (
+            <NativeSelect
+              label={t('probeInput')}
+              value={input}
+              onChange={(event) => setField(event.currentTarget.value)}
+              data={textFields.map(({ variable, label }) => ({ value: variable, label }))}
+            />
+          ) : null}
+          <div>
+            <Button
+              type="submit"
+              leftSection={<IconMessageQuestion size={14} />}
+              disabled={question.trim() === '' || user === ''}
+            >
+              {t('probeAsk')}
+            </Button>
+          </div>
+        </form>
+      ) : isMissing ? (
+        <p className={classes.note}>
+          {t('notFound')}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => set({ annotation: null }, { replace: true })}>
+            {t('probeOther')}
+          </Button>
+        </p>
+      ) : data && !known.isPending ? (
+        <p className={classes.note}>{t('probeNone')}</p>
+      ) : null}
+      {probeRun ? <ProbeResult key={probeRun.run_id} {...probeRun} workspace={workspace} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, TextInput } from '@mantine/core'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import { AnnotationReplySettings } from '#contract/platform/annotations.ts'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { RangeField } from '../../../components/forms/RangeField.tsx'
+import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
+import { parseNumberField, parseTextField } from '../../../components/forms/fieldParsers.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ModelFields } from '../../knowledge/retrieval/ModelFields.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { useModels } from '../../knowledge/useModels.ts'
+import classes from '../Annotations.module.css'
+import { toThresholdLevel } from './thresholdLevel.ts'
+import { annotationMessages } from '../messages.ts'
+import type { LastReplySettings } from './annotationReplyCalls.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
+import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
+
+export interface AnnotationReplySettingsFormProps {
+  workspace: Workspace
+  app: Key
+  /** What it was enabled with the last time. */
+  lastSettings: LastReplySettings | null
+  onDone: () => void
+}
+
+const DEFAULT_SCORE_THRESHOLD = '0.9'
+
+/** Operation 17. Some platforms ask for the model to disable too, so what was used to enable is sent again. */
+export function AnnotationReplySettingsForm({ workspace, app, lastSettings, onDone }: AnnotationReplySettingsFormProps) {
+  const t = useMessages(annotationMessages)
+  const modelListKeyId = workspace.keys.find(({ kind, offers: capabilities }) => kind === 'knowledge' && capabilities.includes('listModels'))?.id
+  const models = useModels(modelListKeyId, 'text-embedding')
+  const enable = useWrite(contract.annotations.reply)
+  const disable = useWrite(contract.annotations.reply)
+  const can = usePermission()(contract.annotations.reply)
+  const form = useForm({
+    defaultValues: toReplyDraft(lastSettings),
+    resolver: createBodyResolver(AnnotationReplySettings, toReplyBody),
+  })
+  const threshold = useWatch({ control: form.control, name: 'score_threshold' })
+  const thresholdLevel = toThresholdLevel(threshold)
+  const send = (action: 'enable' | 'disable', body: LastReplySettings) =>
+    (action === 'enable' ? enable : disable).mutate({ key: app.id, params: { action }, body }, { onSuccess: onDone })
+  const set = (value: string) =>
+    form.setValue('score_threshold', value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  const isInvalid = thresholdLevel === 'out' || thresholdLevel === 'none'
+  return (
+    <FormProvider {...form}>
+      <form
+        className={fields.form}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((body) => send('enable', body))(event)}
+      >
+        <DisabledFieldset isDisabled={!can}>
+          <div className={classes.threshold}>
+            <RangeField
+              label="score_threshold"
+              description={isInvalid ? undefined : t(`means.${thresholdLevel}`)}
+              error={isInvalid ? t(`means.${thresholdLevel}`) : undefined}
+              value={thresholdLevel === 'out' ? '' : threshold}
+              onChange={set}
+              step={0.01}
+              endLabels={[t('ends.all'), t('ends.same')]}
+              emptyLabel={t('empty')}
+              clearLabel={t('clearThreshold')}
+            />
+            <TextInput
+              label={t('threshold')}
+              inputMode="decimal"
+              value={threshold}
+              error={isInvalid}
+              onChange={(event) => set(event.currentTarget.value)}
+            />
+          </div>
+          <ModelFields type="annotation" models={models} />
+        </DisabledFieldset>
+        <p className={fields.note}>{t('modelWhy')}</p>
+        {enable.error ? <ProblemAlert problem={enable.error.problem} action={t('enableWhat')} /> : null}
+        {disable.error ? <ProblemAlert problem={disable.error.problem} action={t('disableWhat')} /> : null}
+        {can ? (
+          <>
+            <p className={fields.note}>
+              {lastSettings
+                ? t('disableSends', {
+                    threshold: lastSettings.score_threshold,
+                    model: lastSettings.embedding_model_name ?? t('notGiven'),
+                    provider: lastSettings.embedding_provider_name ?? t('notGiven'),
+                  })
+                : t('disableSendsForm')}
+            </p>
+            <div className={classes.deeds}>
+              <Button type="submit" loading={enable.isPending} disabled={isInvalid}>
+                {t('enable')}
+              </Button>
+              <Button
+                variant="default"
+                loading={disable.isPending}
+                onClick={() =>
+                  lastSettings ? send('disable', lastSettings) : void form.handleSubmit((body) => send('disable', body))()
+                }
+              >
+                {t('disable')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <PermissionNote entry={contract.annotations.reply} />
+        )}
+      </form>
+    </FormProvider>
+  )
+}
+
+interface AnnotationReplyDraft {
+  score_threshold: string
+  embedding_provider_name: string
+  embedding_model_name: string
+}
+
+const toReplyDraft = (lastSettings: LastReplySettings | null): AnnotationReplyDraft => ({
+  score_threshold: lastSettings ? String(lastSettings.score_threshold) : DEFAULT_SCORE_THRESHOLD,
+  embedding_provider_name: lastSettings?.embedding_provider_name ?? '',
+  embedding_model_name: lastSettings?.embedding_model_name ?? '',
+})
+
+const toReplyBody = (draft: AnnotationReplyDraft): unknown => ({
+  score_threshold: parseNumberField(draft.score_threshold),
+  embedding_provider_name: parseTextField(draft.embedding_provider_name),
+  embedding_model_name: parseTextField(draft.embedding_model_name),
+})

@@ -1,0 +1,67 @@
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Call } from '#contract/console/calls.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead, useAllRows } from '../../../client/query.ts'
+import classes from '../Annotations.module.css'
+import { annotationMessages } from '../messages.ts'
+import { AnnotationProbe } from './AnnotationProbe.tsx'
+import { AnnotationReplyJob } from './AnnotationReplyJob.tsx'
+import { AnnotationReplySettingsForm } from './AnnotationReplySettingsForm.tsx'
+import { findLastReplyJob, findLastReplySettings } from './annotationReplyCalls.ts'
+import { Can } from '../../../client/Can.tsx'
+
+const PARAMETERS_POLL_INTERVAL_MS = 3_000
+
+/** Annotation reply of an app: whether it is on, its settings, its last job, and the probe. */
+export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; app: Key }) {
+  const t = useMessages(annotationMessages)
+  // A job that was started ends at the platform, some time: what it changes is looked after.
+  const parameters = useRead(contract.workflows.parameters, { key: app.id }, { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS })
+  const appQuery = (foundCalls: readonly Call[]) => foundCalls.filter(({ key }) => key === app.id)
+  // Of the whole workspace: an operation has an index of its own there, whatever else the app was asked.
+  const calls = useAllRows(
+    contract.console.listCalls,
+    { query: { workspace: workspace.id, entry: 'annotations.reply', whole: 'true', limit: 50 } },
+    (foundCalls) => findLastReplySettings(appQuery(foundCalls)) !== null,
+  )
+  const isOn = parameters.data?.annotation_reply?.enabled ?? null
+  const job = findLastReplyJob(appQuery(calls.data ?? []))
+  return (
+    <div className={classes.reply}>
+      <section aria-label={t('replyTitle')}>
+        <h2>{t('replyTitle')}</h2>
+        <p className={classes.note}>{t('replyWhy')}</p>
+        {parameters.error ? (
+          <ProblemAlert
+            problem={parameters.error.problem}
+            action={t('parametersWhat')}
+            onRetry={() => void parameters.refetch()}
+          />
+        ) : parameters.data ? (
+          <p role="status">{t(isOn === null ? 'isNotTold' : isOn ? 'isOn' : 'isOff')}</p>
+        ) : null}
+        {calls.error ? (
+          <ProblemAlert problem={calls.error.problem} action={t('jobWhat')} onRetry={() => void calls.refetch()} />
+        ) : calls.data ? (
+          <>
+            <AnnotationReplySettingsForm
+              workspace={workspace}
+              app={app}
+              lastSettings={findLastReplySettings(appQuery(calls.data))}
+              onDone={() => void calls.refetch()}
+            />
+            {job ? <AnnotationReplyJob key={job.job_id} app={app} job={job} /> : <p className={classes.note}>{t('jobNone')}</p>}
+          </>
+        ) : (
+          <SkeletonRows rows={4} height={40} />
+        )}
+      </section>
+      <Can entry={contract.chat.send}>
+        <AnnotationProbe workspace={workspace.id} app={app} />
+      </Can>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { REVIEW_REASONS } from '#contract/console/review.ts'
+import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+import classes from '../Annotations.module.css'
+import { annotationMessages } from '../messages.ts'
+import { ReviewTurn } from './ReviewTurn.tsx'
+import { usePermission } from '../../../client/usePermission.ts'
+
+/** Turns that somebody should look at, one after another. A mark is kept for everybody; a skip only until the page is left. */
+export function ReviewQueue({ workspace, app }: { workspace: string; app: Key }) {
+  const t = useMessages(annotationMessages)
+  const { get, set } = useSearchParamState()
+  const reason = REVIEW_REASONS.find((one) => one === get('reason'))
+  const { data, error, refetch } = useRead(contract.console.listReview, {
+    query: { key: app.id, reason, limit: 100 },
+  })
+  const can = usePermission()
+  const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
+  const markReviewed = useWrite(contract.console.createSavedItem)
+  const unmarkReviewed = useWrite(contract.console.deleteSavedItem)
+  const done = markReviewed.data && markReviewed.variables.body.about
+  const pendingTurns = data?.data.filter(({ run }) => !skippedIds.includes(run.id) && run.id !== done) ?? []
+  const [current] = pendingTurns
+  const problem = markReviewed.error?.problem ?? unmarkReviewed.error?.problem
+  return (
+    <div className={classes.review}>
+      <div className={classes.tools}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('reason')}
+          value={reason ?? 'all'}
+          onChange={(value) => set({ reason: value === 'all' ? null : value }, { replace: true })}
+          data={(['all', ...REVIEW_REASONS] as const).map((value) => ({ value, label: t(`reasons.${value}`) }))}
+        />
+        {data ? (
+          <span className={classes.note}>
+            {t('reviewLeft', { left: pendingTurns.length, total: data.total, looked: data.looked })}
+          </span>
+        ) : null}
+        {markReviewed.isSuccess ? (
+          <span className={classes.marked} role="status">
+            {t('marked')}{' '}
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => unmarkReviewed.mutate({ params: { kept_id: markReviewed.data.id } }, { onSuccess: () => markReviewed.reset() })}
+            >
+              {t('undo')}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      {error ? <ProblemAlert problem={error.problem} action={t('reviewWhat')} onRetry={() => void refetch()} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('markWhat')} /> : null}
+      {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
+      {current ? (
+        <ReviewTurn
+          key={current.run.id}
+          workspace={workspace}
+          app={app}
+          item={current}
+          canAnnotate={can(contract.annotations.create)}
+          onMarkReviewed={
+            can(contract.console.createSavedItem)
+              ? () =>
+                  markReviewed.mutate({
+                    body: {
+                      kind: 'mark',
+                      workspace,
+                      about: current.run.id,
+                      name: 'reviewed',
+                      value: { reasons: current.reasons },
+                    },
+                  })
+              : null
+          }
+          isMarking={markReviewed.isPending}
+          onSkip={() => setSkippedIds([...skippedIds, current.run.id])}
+          onBack={skippedIds.length > 0 ? () => setSkippedIds(skippedIds.slice(0, -1)) : null}
+          onAnnotated={() => void refetch()}
+        />
+      ) : data && skippedIds.length > 0 ? (
+        <EmptyState title={t('reviewSkipped')} actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}>
+          {t('reviewSkippedText', { n: skippedIds.length })}
+        </EmptyState>
+      ) : data ? (
+        <EmptyState title={t('reviewEmpty')}>{t('reviewEmptyText', { looked: data.looked })}</EmptyState>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { Checkbox } from '@mantine/core'
+import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-react'
+import { VList } from 'virtua'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
+import { runMessages } from '../../runs/detail/messages.ts'
+import classes from './TableImport.module.css'
+import { isTableError, type RowError } from './rowCheck.ts'
+import { tableImportMessages } from './messages.ts'
+import type { TableError } from './tableParser.ts'
+import type { TableCheck, TableRead } from './tableWorkerMessages.ts'
+
+export interface CheckResultProps {
+  table: TableRead
+  checked: TableCheck | null
+  skipsInvalid: boolean
+  onSkipInvalid: (leavesOut: boolean) => void
+}
+
+const LINE_HEIGHT_PX = 28
+const MAX_VISIBLE_LINES = 9
+
+/** Whether every row can be sent, and all that keeps one from it, with its row and column. */
+export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
+  const t = useMessages(tableImportMessages)
+  const tRun = useMessages(runMessages)
+  const formatTableError = (error: TableError) => t(`fault.${error.key}`, error.values)
+  const formatRowError = ({ error }: RowError) =>
+    isTableError(error)
+      ? t(`fault.${error.key}`, { label: error.label, given: error.given ?? '', max: error.max ?? 0 })
+      : formatFieldError(tRun, error)
+  const tableErrors = table.errors.filter(({ row }) => row === undefined)
+  const lines = [
+    ...table.errors
+      .filter(({ row }) => row !== undefined)
+      .map((error) => ({ row: error.row ?? 0, column: null, words: formatTableError(error) })),
+    ...(checked?.errors ?? []).map((error) => ({ row: error.row, column: error.column, words: formatRowError(error) })),
+  ].sort((one, other) => one.row - other.row)
+  const total = table.errors.length - tableErrors.length + (checked?.totalErrors ?? 0)
+  return (
+    <>
+      {table.notes.map((note) => (
+        <p key={`${note.key} ${note.column}`} className={classes.notice}>
+          {t(`note.doubleHead`, { ...note.values, column: note.column ?? 0 })}
+        </p>
+      ))}
+      {table.formulas ? <p className={classes.notice}>{t('note.formulas', table.formulas)}</p> : null}
+      {tableErrors.map((error) => (
+        <p key={error.key} className={classes.wrong} role="alert">
+          <IconAlertOctagonFilled size={15} aria-hidden="true" /> {formatTableError(error)}
+        </p>
+      ))}
+      {tableErrors.length > 0 ? null : !checked ? (
+        <p role="status" className={classes.why}>
+          {t('checking')}
+        </p>
+      ) : checked.invalidRows === 0 ? (
+        <p role="status" className={classes.good}>
+          <IconCircleCheckFilled size={15} aria-hidden="true" /> {t('allGood', { good: checked.validRows })}
+        </p>
+      ) : (
+        <>
+          <p role="status" className={classes.wrong}>
+            <IconAlertOctagonFilled size={15} aria-hidden="true" />{' '}
+            {t('someBad', { good: checked.validRows, bad: checked.invalidRows })}
+          </p>
+          <VList
+            className={classes.faults}
+            style={{ height: Math.min(lines.length, MAX_VISIBLE_LINES) * LINE_HEIGHT_PX }}
+            role="list"
+            aria-label={t('faultsFound', { n: total })}
+            tabIndex={0}
+            itemSize={LINE_HEIGHT_PX}
+            data={lines}
+          >
+            {(line, index) => (
+              <div key={index} role="listitem" className={classes.fault}>
+                <b>{t('row', { row: line.row })}</b>
+                {line.column === null ? null : <span>{t('column', { column: line.column })}</span>}
+                <span>{line.words}</span>
+              </div>
+            )}
+          </VList>
+          {lines.length < total ? (
+            <p className={classes.why}>{t('faultsShown', { shown: lines.length, total })}</p>
+          ) : null}
+          {checked.validRows > 0 ? (
+            <Checkbox
+              size="xs"
+              label={t('leaveOut')}
+              checked={skipsInvalid}
+              onChange={(event) => onSkipInvalid(event.currentTarget.checked)}
+            />
+          ) : null}
+        </>
+      )}
+    </>
+  )
+}

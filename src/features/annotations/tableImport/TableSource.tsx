@@ -1,0 +1,142 @@
+import '@mantine/dropzone/styles.css'
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './TableImport.module.css'
+import { type TableEncoding, TABLE_ENCODINGS } from './tableDecoding.ts'
+import { tableImportMessages } from './messages.ts'
+import type { TableRead } from './tableWorkerMessages.ts'
+import type { ImportSource } from './useImportTable.ts'
+
+export interface TableSourceProps {
+  source: ImportSource | null
+  table: TableRead | null
+  isReading: boolean
+  readError: string | null
+  onLoad: (name: string, data: ArrayBuffer | string) => void
+  onEncoding: (encoding: TableEncoding) => void
+  onDrop: () => void
+}
+
+/** Characters of a pasted table that are not laid out as text any more. */
+const MAX_PASTE_FIELD_CHARS = 50_000
+
+const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl'> = {
+  jsonl: 'jsonl',
+  ',': 'comma',
+  '\t': 'tab',
+  ';': 'semicolon',
+  '|': 'bar',
+}
+
+/** Where the table comes from, and how it was read. */
+export function TableSource({ source, table, isReading, readError, onLoad, onEncoding, onDrop }: TableSourceProps) {
+  const t = useMessages(tableImportMessages)
+  const [pasted, setPasted] = useState('')
+  if (!source)
+    return (
+      <div className={classes.source}>
+        <p className={classes.why}>{t('tableWhy')}</p>
+        <Dropzone
+          multiple={false}
+          className={classes.drop}
+          inputProps={{ 'aria-label': t('drop') }}
+          onDrop={([file]: File[]) => {
+            if (file) void file.arrayBuffer().then((data) => onLoad(file.name, data))
+          }}
+        >
+          <IconUpload size={18} aria-hidden="true" />
+          <span>{t('drop')}</span>
+        </Dropzone>
+        <Textarea
+          label={t('paste')}
+          placeholder={t('pasteHelp')}
+          value={pasted}
+          onChange={(event) => setPasted(event.currentTarget.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            // A field of that length would stop the page; it is read at once instead.
+            if (text.length < MAX_PASTE_FIELD_CHARS || pasted !== '') return
+            event.preventDefault()
+            onLoad(t('pasted'), text)
+          }}
+          minRows={3}
+          maxRows={8}
+          autosize
+          spellCheck={false}
+          classNames={{ input: classes.pasted }}
+        />
+        <div>
+          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onLoad(t('pasted'), pasted)}>
+            {t('usePaste')}
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <div className={classes.source}>
+      <div className={classes.file}>
+        <b>{source.name}</b>
+        {table ? (
+          <span>
+            {t('read', {
+              rows: table.rows,
+              columns: table.headers.length,
+              delimiter: t(`delimiters.${table.headers.length > 1 ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`),
+            })}
+          </span>
+        ) : null}
+        {table?.encoding ? (
+          <NativeSelect
+            aria-label={t('encoding')}
+            value={table.encoding}
+            data={[...TABLE_ENCODINGS]}
+            onChange={(event) => onEncoding(event.currentTarget.value as TableEncoding)}
+          />
+        ) : null}
+        <Button variant="default" onClick={onDrop}>
+          {t('otherTable')}
+        </Button>
+      </div>
+      {isReading ? (
+        <p role="status" className={classes.why}>
+          {t('reading')}
+        </p>
+      ) : null}
+      {readError ? <p className={classes.wrong}>{t('unreadable', { reason: readError })}</p> : null}
+      {table && table.rows > 0 ? <TableSample table={table} /> : null}
+    </div>
+  )
+}
+
+function TableSample({ table: { headers, sample } }: { table: TableRead }) {
+  const t = useMessages(tableImportMessages)
+  return (
+    <div className={classes.sample} role="region" aria-label={t('firstRows')} tabIndex={0}>
+      <table aria-label={t('firstRows')}>
+        <thead>
+          <tr>
+            {headers.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sample.map((row, index) => (
+            <tr key={index}>
+              {headers.map((head, column) => (
+                <td key={head} dir="auto">
+                  {row[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
+import type { ParsedTable, TableError } from './tableParser.ts'
+
+/** A file of JSON objects, one a line, begins with one. */
+export const isJsonl = (text: string): boolean => /^\uFEFF?\s*\{/.test(text)
+
+/** A table out of JSON lines: each name that any line has is a column. Text stands as it is, all else as JSON. */
+export function parseJsonl(text: string): ParsedTable {
+  const headers: string[] = []
+  const places = new Map<string, number>()
+  const rows: string[][] = []
+  const errors: TableError[] = []
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+    if (line.trim() === '') continue
+    const record = parseRecord(line)
+    const cells: string[] = []
+    for (const [name, value] of Object.entries(record ?? {})) {
+      let place = places.get(name)
+      if (place === undefined) {
+        place = headers.push(name) - 1
+        places.set(name, place)
+      }
+      cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+    }
+    rows.push(Array.from(cells, (cell) => cell ?? ''))
+    if (!record) errors.push({ key: 'noObject', row: rows.length })
+  }
+  if (headers.length === 0) errors.push({ key: 'noHead' })
+  if (rows.length > MAX_BATCH_ROWS) errors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
+  return { headers, rows, delimiter: 'jsonl', errors, notes: [] }
+}
+
+function parseRecord(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,113 @@
+import { MAX_ROW_CHARS, type BatchRowInput } from '#contract/console/batches.ts'
+import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/inputFiles.ts'
+import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
+import { REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
+
+/** One thing that is wrong with one row; `column` is the head of its column, null where the row as such is wrong. */
+export interface RowError {
+  row: number
+  column: string | null
+  error: FieldError | TableRowFieldError
+}
+
+/** What only a table can have wrong. */
+interface TableRowFieldError extends Pick<FieldError, 'label' | 'given' | 'max'> {
+  key: (typeof TABLE_ERROR_KEYS)[number]
+}
+const TABLE_ERROR_KEYS = ['notBoolean', 'notFiles', 'rowTooLong', 'noInput'] as const
+export const isTableError = (fault: FieldError | TableRowFieldError): fault is TableRowFieldError => TABLE_ERROR_KEYS.some((key) => key === fault.key)
+
+export interface CheckedRow {
+  input: BatchRowInput
+  errors: RowError[]
+}
+
+/** What a row would send, and all that keeps it from being sent. `needsInput`: an app that takes no empty inputs. */
+export function checkRow(
+  number: number,
+  cells: readonly string[],
+  options: { heads: readonly string[]; controls: readonly InputField[]; mapping: ColumnMapping; needsInput: boolean },
+): CheckedRow {
+  const { heads, controls: fields, mapping, needsInput } = options
+  const columns = new Map<string, string>()
+  const used = new Set<number>()
+  const formValues: FormValues = {}
+  const errors: RowError[] = []
+  for (const control of fields) {
+    const source = mapping[control.variable]
+    if (!source) continue
+    const isColumn = 'column' in source
+    const text = isColumn ? (cells[source.column] ?? '') : source.text
+    if (isColumn) {
+      used.add(source.column)
+      columns.set(control.variable, heads[source.column] ?? '')
+    }
+    const fieldText = toFieldText(control, text)
+    if (fieldText === null) {
+      const error = {
+        key: control.files ? 'notFiles' : 'notBoolean',
+        label: control.label,
+        given: text.slice(0, 80),
+      } as const
+      errors.push({ row: number, column: columns.get(control.variable) ?? null, error })
+    } else formValues[control.variable] = fieldText
+  }
+  const { inputs: values, errors: found } = parseInputs(fields, formValues)
+  const { [REQUEST_FILES_FIELD]: files, ...inputs } = values
+  for (const [variable, error] of Object.entries(found))
+    errors.push({ row: number, column: columns.get(variable) ?? null, error: shortenError(error) })
+  const extraColumns = Object.fromEntries(
+    heads.flatMap((head, index) => (used.has(index) || !cells[index] ? [] : [[head, cells[index]]])),
+  )
+  const input: BatchRowInput = { inputs, ...(files ? { files: files as BatchRowInput['files'] } : {}), beside: extraColumns }
+  if (needsInput && errors.length === 0 && Object.keys(inputs).length === 0)
+    errors.push({ row: number, column: null, error: { key: 'noInput', label: '' } })
+  if (JSON.stringify(input).length > MAX_ROW_CHARS)
+    errors.push({ row: number, column: null, error: { key: 'rowTooLong', label: '', max: MAX_ROW_CHARS } })
+  return { input, errors }
+}
+
+const TRUE_PATTERN = /^(true|yes|y|1|x|是)$/i
+const FALSE_PATTERN = /^(false|no|n|0|否|)$/i
+
+/** A cell as the form's field would hold it; null for what is no yes and no no, or no files. */
+function toFieldText(control: InputField, cell: string): string | null {
+  const text = cell.trim()
+  if (control.kind === 'checkbox') return TRUE_PATTERN.test(text) ? 'true' : FALSE_PATTERN.test(text) ? 'false' : null
+  if (control.files) return parseFilesCell(control.files, text)
+  return control.kind === 'select' || control.kind === 'number' ? text : cell
+}
+
+/**
+ * Files stand in a cell as their URLs, apart by blanks or commas, or as JSON: the interface's objects, or URLs, one or a
+ * list. What an object of a URL leaves out is guessed. Null for other JSON.
+ */
+function parseFilesCell(rule: FileRule, text: string): string | null {
+  if (text === '') return ''
+  const isJson = /^[[{]/.test(text)
+  const found = isJson ? parseJsonList(text) : text.split(URL_SEPARATOR_PATTERN)
+  const completed = found.map((one) => completeFile(rule, one))
+  const entries = toFileEntries(completed)
+  return entries.length === completed.length ? JSON.stringify(entries) : null
+}
+
+/** A comma is a URL's own where no other begins after it. */
+const URL_SEPARATOR_PATTERN = /\s*[,;]\s*(?=https?:)|\s+/
+
+function parseJsonList(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : [value]
+  } catch {
+    return [null]
+  }
+}
+
+function completeFile(rule: FileRule, one: unknown): unknown {
+  const { url, ...given }: { url?: unknown } = typeof one === 'object' && one !== null ? one : { url: one }
+  if (typeof url !== 'string') return one
+  return { type: guessFileType(rule, { url }), transfer_method: 'remote_url', ...given, url }
+}
+
+const shortenError = (fault: FieldError): FieldError =>
+  fault.given === undefined ? fault : { ...fault, given: fault.given.slice(0, 80) }

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { unparse } from 'papaparse'
+import { describe, expect, test } from 'vitest'
+import { AppParameters } from '#contract/platform/workflows.ts'
+import { toInputFields } from '../../runs/inputs/inputFields.ts'
+import { checkRow } from './rowCheck.ts'
+import { decodeTable } from './tableDecoding.ts'
+import { toUploadRule } from '../../runs/inputs/inputFiles.ts'
+import { makeRequestFilesField, REQUEST_FILES_FIELD, guessMapping } from './columnMapping.ts'
+import { isJsonl, parseJsonl } from './jsonlTable.ts'
+import { parseTable } from './tableParser.ts'
+
+const utf16 = (text: string, isBig: boolean): Uint8Array => {
+  const bytes = new Uint8Array(text.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let index = 0; index < text.length; index++) view.setUint16(index * 2, text.charCodeAt(index), !isBig)
+  return bytes
+}
+
+describe('the encoding', () => {
+  const text = 'topic,名称\ntea,绿茶\n'
+  test.each([
+    ['utf-8', new TextEncoder().encode(text)],
+    ['utf-8', new TextEncoder().encode(`\uFEFF${text}`)],
+    ['utf-16le', utf16(`\uFEFF${text}`, false)],
+    ['utf-16be', utf16(`\uFEFF${text}`, true)],
+    ['utf-16le', utf16(text, false)],
+    ['utf-16be', utf16(text, true)],
+    // 名称, 绿茶 in GBK.
+    [
+      'gb18030',
+      new Uint8Array([...toAsciiBytes('topic,'), 0xc3, 0xfb, 0xb3, 0xc6, ...toAsciiBytes('\ntea,'), 0xc2, 0xcc, 0xb2, 0xe8]),
+    ],
+  ] as const)('%s is found', (encoding, bytes) => {
+    const found = decodeTable(bytes, null)
+    expect(found.encoding).toBe(encoding)
+    expect(parseTable(found.text)).toMatchObject({ heads: ['topic', '名称'], rows: [['tea', '绿茶']] })
+  })
+})
+
+describe('a table', () => {
+  test('comes back as it was written, whatever stands between its cells', () => {
+    const cell = fc.string({ unit: 'grapheme', maxLength: 12 })
+    const table = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
+      )
+    fc.assert(
+      fc.property(table, fc.constantFrom(',', '\t', ';'), (rows, delimiter) => {
+        const filled = rows.map((row) => row.map((one, index) => (index === 0 ? `x${one}` : one)))
+        const head = filled[0]?.map((_, index) => `h${index}`) ?? []
+        // The delimiter is guessed from whole lines; a foreign one in a cell is quoted so that it counts for nothing.
+        const text = unparse([head, ...filled], { delimiter, quotes: true })
+        expect(parseTable(text)).toMatchObject({ heads: head, rows: filled, delimiter, faults: [] })
+      }),
+    )
+  })
+
+  test('says what is wrong with it, and where', () => {
+    const keys = (text: string) => parseTable(text).errors.map(({ key, row }) => [key, row])
+    expect(keys('')).toEqual([['noHead', undefined]])
+    expect(keys('a,b\n')).toEqual([['noRows', undefined]])
+    expect(keys('a,b\n1,2\n3,"4\n5,6\n')).toEqual([['openQuote', 2]])
+    expect(keys('a,b\n1,2,3\n4,5,\n')).toEqual([['tooManyCells', 1]])
+    expect(keys(`a,b\n${'1,2\n'.repeat(100_001)}`)).toEqual([['tooManyRows', undefined]])
+  })
+
+  test('has each head once', () => {
+    const { headers, notes } = parseTable('a,b,a,,a\n1,2,3,4,5\n')
+    expect(headers).toEqual(['a', 'b', 'a (2)', 'column 4', 'a (3)'])
+    expect(notes.map(({ key, column, values }) => [key, column, values?.['first']])).toEqual([
+      ['doubleHead', 3, 1],
+      ['doubleHead', 5, 1],
+    ])
+  })
+})
+
+const controls = toInputFields(
+  AppParameters.parse({
+    user_input_form: [
+      { 'text-input': { label: 'Topic', variable: 'topic', required: true, max_length: 5 } },
+      { select: { label: 'Language', variable: 'lang', options: ['en', 'zh'] } },
+      { number: { label: 'Count', variable: 'count' } },
+      { checkbox: { label: 'As list', variable: 'as_list' } },
+      { 'file-list': { label: 'Papers', variable: 'papers', allowed_file_types: ['document'] } },
+    ],
+  }),
+)
+
+test('columns are guessed by name and label, each once', () => {
+  expect(guessMapping(controls, ['ID', 'Count', 'language', 'topic', 'As-List'])).toEqual({
+    topic: { column: 3 },
+    lang: { column: 2 },
+    count: { column: 1 },
+    as_list: { column: 4 },
+  })
+  expect(guessMapping(controls.slice(0, 1), ['anything'])).toEqual({ topic: { column: 0 } })
+})
+
+describe('JSON lines', () => {
+  test('are a table with a column for each name, and a line that is no object is named', () => {
+    expect(isJsonl('\uFEFF \n{"a":1}')).toBe(true)
+    expect(isJsonl('question,answer\n')).toBe(false)
+    const { headers, rows, errors } = parseJsonl('{"q":"a,b","n":1}\r\n\n[1]\n{"a":null,"q":"\\u0000"}\n{"q":')
+    expect(headers).toEqual(['q', 'n', 'a'])
+    expect(rows).toEqual([['a,b', '1'], [], ['\u0000', '', ''], []])
+    expect(errors).toEqual([
+      { key: 'noObject', row: 2 },
+      { key: 'noObject', row: 4 },
+    ])
+    expect(parseJsonl('{}').errors).toEqual([{ key: 'noHead' }])
+  })
+
+  test('come back as they were written', () => {
+    const record = fc.dictionary(fc.constantFrom('question', 'answer', 'x'), fc.string({ unit: 'grapheme' }))
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1 }), (records) => {
+        const { headers, rows } = parseJsonl(records.map((one) => JSON.stringify(one)).join('\n'))
+        for (const [index, one] of records.entries())
+          for (const [place, head] of headers.entries())
+            expect(rows[index]?.[place] ?? '').toBe(Object.hasOwn(one, head) ? one[head] : '')
+      }),
+    )
+  })
+})
+
+describe('a row', () => {
+  const heads = ['topic', 'lang', 'count', 'list', 'papers', 'id']
+  const mapping = {
+    topic: { column: 0 },
+    lang: { column: 1 },
+    count: { column: 2 },
+    as_list: { column: 3 },
+    papers: { column: 4 },
+  }
+  const check = (cells: string[]) => checkRow(7, cells, { heads, controls, mapping, needsInput: true })
+
+  test('is sent in the types of the form, and keeps what the form does not ask for', () => {
+    const { input, errors } = check([
+      'tea',
+      ' zh',
+      '3',
+      'Yes',
+      'https://a.example/a.pdf https://a.example/b.pdf',
+      '007',
+    ])
+    expect(errors).toEqual([])
+    expect(input).toEqual({
+      inputs: {
+        topic: 'tea',
+        lang: 'zh',
+        count: 3,
+        as_list: true,
+        papers: ['a', 'b'].map((name) => ({
+          type: 'document',
+          transfer_method: 'remote_url',
+          url: `https://a.example/${name}.pdf`,
+        })),
+      },
+      beside: { id: '007' },
+    })
+  })
+
+  test('names all that is wrong with it, with its columns', () => {
+    const { errors } = check(['', 'fr', 'many', 'perhaps', 'ftp://a', ''])
+    expect(errors.map(({ row, column, error }) => [row, column, error.key])).toEqual([
+      [7, 'list', 'notBoolean'],
+      [7, 'topic', 'required'],
+      [7, 'lang', 'notOption'],
+      [7, 'count', 'notNumber'],
+      [7, 'papers', 'notUrl'],
+    ])
+    expect(check(['too long', '', '', '', '', '']).errors.map(({ error }) => error.key)).toEqual(['tooLong'])
+    const long = { heads: ['topic'], controls: controls.slice(1, 2), mapping: {}, needsInput: true }
+    expect(checkRow(1, ['x'.repeat(500_000)], long).errors.map(({ error }) => error.key)).toEqual([
+      'noInput',
+      'rowTooLong',
+    ])
+  })
+
+  test('has one text for all rows where somebody gave one', () => {
+    const how = {
+      heads: ['topic'],
+      controls,
+      mapping: { topic: { column: 0 }, lang: { text: 'zh' } },
+      needsInput: true,
+    }
+    expect(checkRow(1, ['tea'], how).input.inputs).toMatchObject({ topic: 'tea', lang: 'zh' })
+  })
+
+  test('has files beside its inputs: URLs, JSON of them, or the interface’s objects', () => {
+    const rule = toUploadRule(
+      AppParameters.parse({ file_upload: { enabled: true, allowed_file_types: ['image', 'document'], number_limits: 2 } }),
+    )
+    if (!rule) throw new Error('The app lets files in.')
+    const all = [...controls.slice(0, 1), makeRequestFilesField(rule, 'Files')]
+    const found = guessMapping(all, ['topic', 'Files'])
+    expect(found).toEqual({ topic: { column: 0 }, [REQUEST_FILES_FIELD]: { column: 1 } })
+    const of = (cell: string) =>
+      checkRow(1, ['tea', cell], { heads: ['topic', 'Files'], controls: all, mapping: found, needsInput: true })
+    const image = { type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a,b.png' }
+    const uploaded = { type: 'document', transfer_method: 'local_file', upload_file_id: 'f1' }
+    const other = { ...image, url: 'https://a.example/c.png' }
+    expect(of('').input).toEqual({ inputs: { topic: 'tea' }, beside: {} })
+    expect(of(image.url).input).toEqual({ inputs: { topic: 'tea' }, files: [image], beside: {} })
+    for (const cell of [`${image.url}, ${other.url}`, JSON.stringify([image.url, other.url])])
+      expect(of(cell)).toMatchObject({ input: { files: [image, other] }, faults: [] })
+    expect(of(JSON.stringify([{ url: image.url }, uploaded])).input.files).toEqual([image, uploaded])
+    const faultsOf = (cell: string) => of(cell).errors.map(({ column, error }) => [column, error.key])
+    for (const cell of ['[1]', '[', '{"type":"image"}', '[{"type":1,"transfer_method":"remote_url","url":"x"}]'])
+      expect(faultsOf(cell)).toEqual([['Files', 'notFiles']])
+    expect(faultsOf('ftp://a')).toEqual([['Files', 'notUrl']])
+    expect(faultsOf('https://a/1.png https://a/2.png https://a/3.png')).toEqual([['Files', 'tooManyFiles']])
+    expect(faultsOf('{"type":"video","url":"https://a/1.mp4"}')).toEqual([['Files', 'fileType']])
+  })
+
+  test('never throws, whatever stands in its cells', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (cells) => {
+        const { errors, input } = check(cells)
+        expect(errors.length > 0 || typeof input.inputs['topic'] === 'string').toBe(true)
+      }),
+    )
+  })
+})
+
+function toAsciiBytes(text: string): number[] {
+  return [...text].map((letter) => letter.charCodeAt(0))
+}

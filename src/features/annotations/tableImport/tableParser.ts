@@ -1,0 +1,72 @@
+import papaparse from 'papaparse'
+import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
+import { parseCsvCell } from '#domain/csv.ts'
+
+/** What is wrong with a table as such, or of note in it. `row` counts from the first row below the head. */
+export interface TableError {
+  key: 'noHead' | 'noObject' | 'noRows' | 'tooManyRows' | 'openQuote' | 'strayQuote' | 'tooManyCells' | 'doubleHead'
+  row?: number
+  /** From 1. */
+  column?: number
+  values?: Record<string, string | number>
+}
+
+export interface ParsedTable {
+  /** Each is there once: a head that comes again has its number behind it. */
+  headers: string[]
+  rows: string[][]
+  delimiter: string
+  /** They keep the table, or the row they name, from being sent. */
+  errors: TableError[]
+  notes: TableError[]
+}
+
+const GUESSED_DELIMITERS = [',', '\t', ';', '|']
+
+/** A table out of its text: a head, and rows below it. Empty lines are none, short rows end in empty cells. */
+export function parseTable(text: string): ParsedTable {
+  const { data, errors, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: GUESSED_DELIMITERS,
+  })
+  const [head, ...rows] = data
+  const delimiter = meta.delimiter
+  if (!head) return { headers: [], rows: [], delimiter, errors: [{ key: 'noHead' }], notes: [] }
+  const { heads: headers, notes } = toUniqueHeaders(head)
+  const tableErrors: TableError[] = []
+  if (rows.length === 0) tableErrors.push({ key: 'noRows' })
+  if (rows.length > MAX_BATCH_ROWS) tableErrors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
+  // The lines that were left out are not counted here: a quote's row is looked for where its cell stands.
+  for (const { type, code, row } of errors) {
+    if (type !== 'Quotes' || row === undefined) continue
+    tableErrors.push({ key: code === 'MissingQuotes' ? 'openQuote' : 'strayQuote', row: Math.min(row, rows.length) })
+  }
+  for (const [index, row] of rows.entries())
+    if (row.length > headers.length && row.slice(headers.length).some((cell) => cell !== ''))
+      tableErrors.push({ key: 'tooManyCells', row: index + 1, values: { cells: row.length, heads: headers.length } })
+  return { headers, rows: rows.map((row) => row.map(parseCsvCell)), delimiter, errors: dedupeErrors(tableErrors), notes }
+}
+
+function toUniqueHeaders(head: string[]): { heads: string[]; notes: TableError[] } {
+  const notes: TableError[] = []
+  const heads: string[] = []
+  for (const [index, given] of head.entries()) {
+    const name = given.trim()
+    const first = head.findIndex((other) => other.trim() === name)
+    let unique = name || `column ${index + 1}`
+    for (let number = 2; heads.includes(unique); number++) unique = `${name || `column ${index + 1}`} (${number})`
+    if (first < index && name !== '')
+      notes.push({ key: 'doubleHead', column: index + 1, values: { name, first: first + 1, now: unique } })
+    heads.push(unique)
+  }
+  return { heads, notes }
+}
+
+/** A parser may stumble over one quote many times. */
+function dedupeErrors(faults: TableError[]): TableError[] {
+  const seen = new Set<string>()
+  return faults.filter(({ key, row }) => {
+    const name = `${key} ${row}`
+    return !seen.has(name) && seen.add(name)
+  })
+}

@@ -1,0 +1,107 @@
+import { ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
+import { checkRow, type RowError } from './rowCheck.ts'
+import { decodeTable } from './tableDecoding.ts'
+import { isJsonl, parseJsonl } from './jsonlTable.ts'
+import { parseTable, type ParsedTable } from './tableParser.ts'
+import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
+
+/** The table's own thread: it is read, checked and cut into pieces here, so that the page never waits for it. */
+const scope = globalThis as unknown as {
+  postMessage: (told: TableWorkerResponse) => void
+  onmessage: ((event: MessageEvent<TableWorkerRequest>) => void) | null
+}
+const SAMPLE_ROWS = 5
+const TABLE_ROW_COLUMN = 'row of the table'
+/** Faults that the page is told; the others are counted. */
+const MAX_REPORTED_ERRORS = 5_000
+
+let table: ParsedTable | null = null
+/** How the table was checked last, and the rows that came through it or did not. */
+let lastCheck: Omit<Extract<TableWorkerRequest, { kind: 'check' }>, 'id' | 'kind'> | null = null
+let invalidRows = new Set<number>()
+
+scope.onmessage = ({ data }) => {
+  try {
+    handleRequest(data)
+  } catch (error) {
+    scope.postMessage({ id: data.id, kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function handleRequest(request: TableWorkerRequest): void {
+  if (request.kind === 'read') return readTable(request)
+  if (request.kind === 'check') return checkTable(request)
+  sendRows(request)
+}
+
+function readTable({ id, source, encoding: wish }: Extract<TableWorkerRequest, { kind: 'read' }>): void {
+  const { text, encoding } =
+    typeof source === 'string' ? { text: source, encoding: null } : decodeTable(new Uint8Array(source), wish)
+  table = isJsonl(text) ? parseJsonl(text) : parseTable(text)
+  const { headers, rows, delimiter, errors, notes } = table
+  scope.postMessage({
+    id,
+    kind: 'read',
+    read: {
+      headers,
+      rows: rows.length,
+      sample: rows.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell.slice(0, 200))),
+      delimiter,
+      encoding,
+      errors: errors.slice(0, MAX_REPORTED_ERRORS),
+      notes: notes.slice(0, MAX_REPORTED_ERRORS),
+      formulas: findFormulas(table),
+    },
+  })
+}
+
+function findFormulas({ headers, rows }: ParsedTable) {
+  let first: { row: number; column: string } | null = null
+  let count = 0
+  for (const [index, row] of rows.entries())
+    for (const [column, cell] of row.entries()) {
+      if (!cell.startsWith('=')) continue
+      count++
+      first ??= { row: index + 1, column: headers[column] ?? String(column + 1) }
+    }
+  return first && { count, ...first }
+}
+
+function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'check' }>): void {
+  const { headers, rows, errors: broken } = table ?? { headers: [], rows: [], errors: [] }
+  lastCheck = options
+  invalidRows = new Set(broken.flatMap(({ row }) => (row ? [row] : [])))
+  const faults: RowError[] = []
+  let total = 0
+  for (const [index, cells] of rows.entries()) {
+    const found = checkRow(index + 1, cells, { heads: headers, ...options }).errors
+    if (found.length > 0) invalidRows.add(index + 1)
+    total += found.length
+    if (faults.length < MAX_REPORTED_ERRORS) faults.push(...found)
+  }
+  scope.postMessage({
+    id,
+    kind: 'checked',
+    checked: { validRows: rows.length - invalidRows.size, invalidRows: invalidRows.size, errors: faults.slice(0, MAX_REPORTED_ERRORS), totalErrors: total },
+  })
+}
+
+/** Rows of one request: so many, and so many bytes. */
+function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
+  const { headers, rows } = table ?? { headers: [], rows: [] }
+  const rowInputs: BatchRowInput[] = []
+  let place = 0
+  let bytes = 0
+  for (const [index, cells] of rows.entries()) {
+    if (skipFaulty && invalidRows.has(index + 1)) continue
+    if (place++ < from || !lastCheck) continue
+    const { input } = checkRow(index + 1, cells, { heads: headers, ...lastCheck })
+    // Rows are counted anew where some are left out; this one stays to be found in the table.
+    if (skipFaulty && invalidRows.size > 0) input.beside[TABLE_ROW_COLUMN] = String(index + 1)
+    // Three bytes are the most that a UTF-16 unit takes in UTF-8.
+    bytes += JSON.stringify(input).length * 3
+    if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes)) break
+    rowInputs.push(input)
+  }
+  scope.postMessage({ id, kind: 'piece', rows: rowInputs })
+}

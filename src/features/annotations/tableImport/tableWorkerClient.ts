@@ -1,0 +1,57 @@
+import type { TableWorkerRequest, TableCheck, TableRead, TableWorkerResponse } from './tableWorkerMessages.ts'
+import type { BatchRowInput } from '#contract/console/batches.ts'
+
+type TableWorkerRequestBody = TableWorkerRequest extends infer One ? (One extends TableWorkerRequest ? Omit<One, 'id'> : never) : never
+
+/** One worker with one table; it goes with the page. */
+export class TableWorkerClient {
+  readonly #worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module' })
+  readonly #pending = new Map<number, (told: TableWorkerResponse) => void>()
+  #lastRequestId = 0
+
+  constructor() {
+    this.#worker.onmessage = ({ data }: MessageEvent<TableWorkerResponse>) => {
+      this.#pending.get(data.id)?.(data)
+      this.#pending.delete(data.id)
+    }
+    this.#worker.onerror = () => {
+      for (const [id, tell] of this.#pending) tell({ id, kind: 'failed', reason: 'The worker has stopped.' })
+      this.#pending.clear()
+    }
+  }
+
+  /** @throws Error with the reason. */
+  async read(
+    source: ArrayBuffer | string,
+    encoding: Extract<TableWorkerRequestBody, { kind: 'read' }>['encoding'],
+  ): Promise<TableRead> {
+    const response = await this.#send({ kind: 'read', source, encoding })
+    return response.kind === 'read' ? response.read : throwFailure(response)
+  }
+
+  async check(how: Omit<Extract<TableWorkerRequestBody, { kind: 'check' }>, 'kind'>): Promise<TableCheck> {
+    const response = await this.#send({ kind: 'check', ...how })
+    return response.kind === 'checked' ? response.checked : throwFailure(response)
+  }
+
+  async takeRows(from: number, skipFaulty: boolean): Promise<BatchRowInput[]> {
+    const response = await this.#send({ kind: 'piece', from, skipFaulty })
+    return response.kind === 'piece' ? response.rows : throwFailure(response)
+  }
+
+  terminate(): void {
+    this.#worker.terminate()
+  }
+
+  #send(request: TableWorkerRequestBody): Promise<TableWorkerResponse> {
+    const id = ++this.#lastRequestId
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve)
+      this.#worker.postMessage({ ...request, id } as TableWorkerRequest)
+    })
+  }
+}
+
+function throwFailure(told: TableWorkerResponse): never {
+  throw new Error(told.kind === 'failed' ? told.reason : told.kind)
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { BatchKind, BatchLimits, BatchRunSettings } from '#contract/console/batches.ts'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { z } from 'zod'
+import { call } from '../../../client/http.ts'
+import { invalidateTags } from '../../../client/query.ts'
+import type { TableWorkerClient } from './tableWorkerClient.ts'
+
+export interface BatchDraft {
+  kind: BatchKind
+  key: string
+  name: string
+  total: number
+  settings: z.input<typeof BatchRunSettings> | null
+  bounds: BatchLimits
+  /** A dry run of so many rows; null for all. */
+  dryRunRows: number | null
+  /** What the rows are made of; where it changes, what was handed over so far is another batch's. */
+  sourceKey: string
+}
+
+/** Hands a table to the server, piece by piece, and has it begin. What was handed over is not sent again after a failure. */
+export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: string) => void) {
+  const client = useQueryClient()
+  const [sent, setSent] = useState<number | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const currentUpload = useRef<{ stamp: string; id: string; from: number } | null>(null)
+
+  const createBatch = async ({ bounds, dryRunRows, sourceKey, ...given }: BatchDraft, skipFaulty: boolean): Promise<void> => {
+    const upload = currentUpload.current?.stamp === sourceKey ? currentUpload.current : { stamp: sourceKey, id: crypto.randomUUID(), from: 0 }
+    currentUpload.current = upload
+    setProblem(null)
+    setSent(upload.from)
+    try {
+      await call(contract.console.createBatch, { body: { ...given, ...bounds, id: upload.id } })
+      while (upload.from < given.total) {
+        const rows = await worker.takeRows(upload.from, skipFaulty)
+        await call(contract.console.addBatchRows, {
+          params: { batch_id: upload.id },
+          body: { first: upload.from + 1, rows },
+        })
+        upload.from += rows.length
+        setSent(upload.from)
+      }
+      await call(contract.console.startBatch, {
+        params: { batch_id: upload.id },
+        body: { ...bounds, ...(dryRunRows ? { only: dryRunRows } : {}) },
+      })
+      void invalidateTags(client, contract.console.createBatch.invalidates)
+      onMade(upload.id)
+    } catch (error) {
+      setProblem(error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })
+    } finally {
+      setSent(null)
+    }
+  }
+  return { make: createBatch, sent, problem }
+}

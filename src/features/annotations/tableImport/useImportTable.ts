@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { InputField } from '../../runs/inputs/inputFields.ts'
+import type { TableEncoding } from './tableDecoding.ts'
+import { mergeMapping, guessMapping, type ValueSource } from './columnMapping.ts'
+import { TableWorkerClient } from './tableWorkerClient.ts'
+
+export interface ImportSource {
+  /** Differs from all before it: the worker holds the last one alone. */
+  version: number
+  name: string
+  data: ArrayBuffer | string
+  encoding: TableEncoding | null
+}
+
+/** The table of the page: its source, what was read of it, which column fills what, and what the check of its rows found. */
+export function useImportTable(options: { controls: InputField[]; needsInput: boolean }) {
+  const [worker] = useState(() => new TableWorkerClient())
+  useEffect(() => () => worker.terminate(), [worker])
+  const [source, setSource] = useState<ImportSource | null>(null)
+  const [chosenSources, setChosenSources] = useState<Record<string, ValueSource | null>>({})
+  const read = useQuery({
+    queryKey: ['table', source?.version],
+    queryFn: () => worker.read(source?.data ?? '', source?.encoding ?? null),
+    enabled: source !== null,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const table = read.data ?? null
+  const mapping = table ? mergeMapping(guessMapping(options.controls, table.headers), chosenSources) : {}
+  const checked = useQuery({
+    queryKey: ['table checked', source?.version, mapping, options.controls, options.needsInput],
+    queryFn: () => worker.check({ controls: options.controls, mapping, needsInput: options.needsInput }),
+    enabled: table !== null,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const load = (name: string, data: ArrayBuffer | string, encoding: TableEncoding | null = null) =>
+    setSource((before) => ({ version: (before?.version ?? 0) + 1, name, data, encoding }))
+  return {
+    thread: worker,
+    source,
+    load,
+    recode: (encoding: TableEncoding) => source && load(source.name, source.data, encoding),
+    /** Another table has columns of its own; what is the same for all rows stays. */
+    drop: () => {
+      setSource(null)
+      setChosenSources((before) =>
+        Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)),
+      )
+    },
+    choose: (variable: string, origin: ValueSource | null) => setChosenSources((before) => ({ ...before, [variable]: origin })),
+    table: source ? table : null,
+    isReading: source !== null && read.isPending,
+    unread: read.error?.message ?? null,
+    mapping,
+    checked: source ? (checked.data ?? null) : null,
+  }
+}

@@ -1,0 +1,36 @@
+import { NumberInput } from '@mantine/core'
+import type { BatchLimits } from '#contract/console/batches.ts'
+import fields from '../../components/forms/Fields.module.css'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { batchMessages } from './messages.ts'
+
+/** How fast a batch goes and where it stops by itself. An empty field is no bound. */
+export function BatchLimitFields({ limits, onLimits }: { limits: BatchLimits; onLimits: (bounds: BatchLimits) => void }) {
+  const t = useMessages(batchMessages)
+  const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens', max: number) => ({
+    value: limits[name] ?? '',
+    min: 1,
+    max,
+    placeholder: t('noBound'),
+    onChange: (value: number | string) => onLimits({ ...limits, [name]: typeof value === 'number' ? value : null }),
+    ...INTEGER_INPUT_PROPS,
+  })
+  return (
+    <div className={fields.row}>
+      <NumberInput
+        label={t('atOnce')}
+        description={t('atOnceWhy')}
+        value={limits.at_once}
+        min={1}
+        max={50}
+        onChange={(value) => onLimits({ ...limits, at_once: typeof value === 'number' && value >= 1 ? value : 1 })}
+        {...INTEGER_INPUT_PROPS}
+      />
+      <NumberInput label={t('perMinute')} description={t('noBound')} {...toOptionalNumber('per_minute', 6000)} />
+      <NumberInput label={t('maxRows')} description={t('noBound')} {...toOptionalNumber('max_rows', 100_000)} />
+      <NumberInput label={t('maxTokens')} description={t('maxTokensWhy')} {...toOptionalNumber('max_tokens', 1_000_000_000)} />
+    </div>
+  )
+}
+
+const INTEGER_INPUT_PROPS = { allowDecimal: false, allowNegative: false, hideControls: true, clampBehavior: 'strict' } as const

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import type { Batch } from '#contract/console/batches.ts'
+import { contract } from '#contract/index.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWrite } from '../../client/query.ts'
+import classes from './Batch.module.css'
+import { estimateBatch } from './batchEstimate.ts'
+import { countEndedRows, formatPrices } from './batchStats.ts'
+import { batchMessages } from './messages.ts'
+import { useApproximateDuration } from './useApproximateDuration.ts'
+import { Can } from '../../client/Can.tsx'
+
+/** Why a batch stands still or waits, and the way on; nothing while it goes. */
+export function BatchPauseNote({ batch }: { batch: Batch }) {
+  const t = useMessages(batchMessages)
+  const duration = useApproximateDuration()
+  const start = useWrite(contract.console.startBatch)
+  const { state, pause, problem, bounds: limits, counts, total } = batch
+  const params = { batch_id: batch.id }
+  if (state === 'filling') {
+    const remainingRows = Object.values(counts).reduce((all, rows) => all + rows, 0)
+    return <p className={classes.stands}>{t('filling', { missing: total - remainingRows })}</p>
+  }
+  if (state === 'running' && batch.waits_until)
+    return (
+      <div className={classes.stands}>
+        <span>{t('waitsUntil', { time: new Date(batch.waits_until).toLocaleTimeString() })}</span>
+        {problem ? <q>{problem.message}</q> : null}
+      </div>
+    )
+  if (state !== 'paused' || pause === null) return null
+  const refusal = start.error ? <ProblemAlert problem={start.error.problem} action={t('changeWhat')} /> : null
+  if (pause === 'refused' && problem)
+    return (
+      <div className={classes.refused}>
+        <ProblemAlert problem={problem} title={t('refusedTitle')}>
+          <Can entry={contract.console.startBatch}>
+            <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
+              {t('resume')}
+            </Button>
+          </Can>
+        </ProblemAlert>
+        {refusal}
+      </div>
+    )
+  const { rows, ms, tokens, prices } = estimateBatch(batch)
+  const isLimitReached = pause === 'row_cap' || pause === 'token_cap' || pause === 'no_tokens'
+  return (
+    <div className={classes.stands}>
+      <span>
+        {t(`stands.${pause}`, { done: countEndedRows(batch), max: limits.max_tokens ?? 0, reason: problem?.message ?? '' })}
+      </span>
+      {rows > 0 && countEndedRows(batch) > 0 ? (
+        <span>
+          {t('estimate', {
+            rows,
+            time: ms === null ? t('notGiven') : duration(ms),
+            tokens: tokens === null ? t('notGiven') : formatCount(tokens),
+            price: formatPrices(prices) ?? t('notGiven'),
+          })}
+        </span>
+      ) : null}
+      <Can entry={contract.console.startBatch}>
+        {pause === 'dry_run' ? (
+          <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
+            {t('runRest')}
+          </Button>
+        ) : null}
+        {isLimitReached ? (
+          <Button
+            variant="default"
+            loading={start.isPending}
+            onClick={() =>
+              start.mutate({ params, body: pause === 'row_cap' ? { max_rows: null } : { max_tokens: null } })
+            }
+          >
+            {t('liftBound')}
+          </Button>
+        ) : null}
+      </Can>
+      {refusal}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { batchMessages } from './messages.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How long something takes, as roughly as an estimate knows it. */
+export function useApproximateDuration(): (ms: number) => string {
+  const t = useMessages(batchMessages)
+  return (ms) => {
+    if (ms < 1_000) return t('underSecond')
+    if (ms < MINUTE_MS) return t('seconds', { seconds: Math.ceil(ms / 1_000) })
+    return ms < HOUR_MS ? t('minutes', { n: Math.ceil(ms / MINUTE_MS) }) : t('hours', { n: (ms / HOUR_MS).toFixed(1) })
+  }
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import type { FormEvent } from 'react'
+import type { SavedItem } from '#contract/console/savedItems.ts'
+import { contract } from '#contract/index.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWrite } from '../../client/query.ts'
+import { parseBoard } from './board.ts'
+import classes from './Board.module.css'
+import { boardMessages } from './messages.ts'
+import { Can } from '../../client/Can.tsx'
+
+export interface BoardMenuProps {
+  savedBoard: SavedItem
+  /** What opens when one has chosen: it stands below the row or the head. */
+  onAsk: (asks: 'name' | 'delete') => void
+  onCopied: (board: SavedItem) => void
+}
+
+/** What can be done with a board as a whole. */
+export function BoardMenu({ savedBoard, onAsk, onCopied }: BoardMenuProps) {
+  const t = useMessages(boardMessages)
+  const create = useWrite(contract.console.createSavedItem)
+  const name = t('copyOf', { name: savedBoard.name }).slice(0, 120)
+  const duplicate = () =>
+    create.mutate(
+      { body: { kind: 'board', workspace: savedBoard.workspace, name, value: savedBoard.value } },
+      { onSuccess: onCopied },
+    )
+  return (
+    <Can entry={contract.console.updateSavedItem}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('more', { name: savedBoard.name })} loading={create.isPending}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onAsk('name')}>{t('rename')}</Menu.Item>
+          <Menu.Item onClick={duplicate}>{t('duplicate')}</Menu.Item>
+          <Menu.Item onClick={() => onAsk('delete')}>{t('delete')}</Menu.Item>
+          {create.error ? <Menu.Label>{create.error.problem.message}</Menu.Label> : null}
+        </Menu.Dropdown>
+      </Menu>
+    </Can>
+  )
+}
+
+export interface BoardDialogProps {
+  savedBoard: SavedItem
+  dialog: 'name' | 'delete'
+  onDone: (deleted: boolean) => void
+}
+
+/** A board's new name, or the question whether it is to go. */
+export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
+  const t = useMessages(boardMessages)
+  const update = useWrite(contract.console.updateSavedItem)
+  const remove = useWrite(contract.console.deleteSavedItem)
+  const params = { kept_id: savedBoard.id }
+  const problem = update.error?.problem ?? remove.error?.problem
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    if (name !== '') update.mutate({ params, body: { name } }, { onSuccess: () => onDone(false) })
+  }
+  const runs = new Set(parseBoard(savedBoard.value).cells.flatMap((cell) => cell.runs)).size
+  return (
+    <div className={classes.deed}>
+      {dialog === 'name' ? (
+        <form className={classes.row} onSubmit={save}>
+          <TextInput
+            name="name"
+            aria-label={t('nameOfBoard')}
+            defaultValue={savedBoard.name}
+            maxLength={120}
+            autoComplete="off"
+            autoFocus
+          />
+          <Button type="submit" loading={update.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={() => onDone(false)}>
+            {t('cancel')}
+          </Button>
+        </form>
+      ) : (
+        <div className={classes.row} role="group" aria-label={t('delete')}>
+          <span className={classes.words}>{t('deleteWhat', { name: savedBoard.name, count: runs })}</span>
+          <Button
+            variant="default"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ params }, { onSuccess: () => onDone(true) })}
+          >
+            {t('deleteIt')}
+          </Button>
+          <Button autoFocus onClick={() => onDone(false)}>
+            {t('keepIt')}
+          </Button>
+        </div>
+      )}
+      {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, CopyButton } from '@mantine/core'
+import { IconCheck, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { Id } from '#contract/endpoint.ts'
+import { paths } from '#domain/paths.ts'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { Tooltip } from '../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { BoardDialog, BoardMenu } from './BoardMenu.tsx'
+import classes from './Board.module.css'
+import { BoardWorkspace } from './BoardWorkspace.tsx'
+import { boardMessages } from './messages.ts'
+import { BoardNotFound } from './BoardNotFound.tsx'
+import { useBoard } from './useBoard.ts'
+
+/** `/compare/:board_id`: one board. */
+export function BoardPage() {
+  const { board_id = '' } = useParams()
+  const id = Id.safeParse(board_id)
+  return id.success ? <BoardPageContent key={id.data} board_id={id.data} /> : <BoardNotFound board_id={board_id} />
+}
+
+function BoardPageContent({ board_id }: { board_id: string }) {
+  const t = useMessages(boardMessages)
+  const navigate = useNavigate()
+  const currentWorkspace = useWorkspace()
+  const board = useBoard(board_id)
+  const [dialog, setDialog] = useState<'name' | 'delete' | null>(null)
+  const { savedItem: savedBoard, problem, unsaved } = board
+  const workspace = savedBoard?.workspace ?? currentWorkspace.workspace?.id
+  if (problem?.status === 404) return <BoardNotFound board_id={board_id} />
+  return (
+    <Page
+      title={savedBoard?.name ?? t('board')}
+      breadcrumbs={
+        <>
+          <Link to={paths.compare({ workspace })}>{t('title')}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
+      actions={
+        savedBoard ? (
+          <>
+            <CopyButton value={new URL(paths.board(board_id, { workspace: savedBoard.workspace }), location.href).href}>
+              {({ copied, copy }) => (
+                <Tooltip label={t(copied ? 'linkCopied' : 'copyLink')}>
+                  <ActionIcon aria-label={t('copyLink')} onClick={copy}>
+                    {copied ? <IconCheck size={16} /> : <IconLink size={16} />}
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </CopyButton>
+            <BoardMenu
+              savedBoard={savedBoard}
+              onAsk={setDialog}
+              onCopied={({ id }) => void navigate(paths.board(id, { workspace: savedBoard.workspace }))}
+            />
+          </>
+        ) : null
+      }
+    >
+      <title>{`${savedBoard?.name ?? t('board')} · Loupe`}</title>
+      {savedBoard && dialog ? (
+        <BoardDialog
+          savedBoard={savedBoard}
+          dialog={dialog}
+          onDone={(deleted) => {
+            setDialog(null)
+            if (deleted) void navigate(paths.compare({ workspace: savedBoard.workspace }))
+          }}
+        />
+      ) : null}
+      {unsaved ? (
+        <div className={classes.problem}>
+          <ProblemAlert problem={unsaved} action={t('saveWhat')} onRetry={() => void board.save()} />
+        </div>
+      ) : null}
+      {problem || currentWorkspace.problem ? (
+        <div className={classes.problem}>
+          {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={board.retry} /> : null}
+          {currentWorkspace.problem ? <ProblemAlert problem={currentWorkspace.problem} action={t('listWorkspaces')} onRetry={currentWorkspace.retry} /> : null}
+        </div>
+      ) : null}
+      {savedBoard && !currentWorkspace.isLoading ? (
+        <BoardWorkspace savedBoard={board} board_id={board_id} workspace={savedBoard.workspace} workspaces={currentWorkspace.workspaces} />
+      ) : problem ? null : (
+        <SkeletonRows rows={5} height={72} />
+      )}
+    </Page>
+  )
+}

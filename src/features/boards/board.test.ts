@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseBoard, sortCells, getCellLetter, removeCell, MAX_CELLS, MAX_ROUNDS, emptyBoard, addCell } from './board.ts'
+
+const RUN = '11111111-1111-4111-8111-111111111111'
+const cell = (id: string, key: string | null = 'key') => ({ id, key, own: null, runs: key === null ? [RUN] : [] })
+const board = ['a', 'b', 'c'].map((id) => cell(id)).reduce(addCell, emptyBoard)
+
+test('a board comes back as it was kept', () => {
+  const kept = {
+    ...board,
+    cells: [
+      cell('a'),
+      { ...cell('b'), own: { query: 'Why?', filled: { detail: 'long' }, files: [] } },
+      cell('c', null),
+    ],
+    baseline: 'b',
+    user: 'mira',
+    repeat: 3,
+    pace: 'at_once' as const,
+  }
+  expect(parseBoard(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+})
+
+test('whatever is kept under its id reads as a board within its limits', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.array(fc.anything()), fc.anything(), (value, cells, repeat) => {
+      for (const given of [value, { cells, repeat }]) {
+        const read = parseBoard(given)
+        expect(read.cells.length).toBeLessThanOrEqual(MAX_CELLS)
+        expect(read.repeat).toBeGreaterThanOrEqual(1)
+        expect(read.repeat).toBeLessThanOrEqual(MAX_ROUNDS)
+        expect(parseBoard(JSON.parse(JSON.stringify(read)))).toEqual(read)
+      }
+    }),
+  )
+})
+
+test('the first cell is the baseline, and the next one takes over when it goes', () => {
+  expect(board.baseline).toBe('a')
+  expect(removeCell(board, 'a')).toMatchObject({ baseline: 'b' })
+  expect(removeCell(board, 'b')).toMatchObject({ baseline: 'a' })
+  expect(removeCell(removeCell(removeCell(board, 'a'), 'b'), 'c')).toEqual(emptyBoard)
+})
+
+test('the baseline stands first, under its own letter', () => {
+  const other = { ...board, baseline: 'c' }
+  expect(sortCells(other).map(({ id }) => id + getCellLetter(other, id))).toEqual(['cC', 'aA', 'bB'])
+})
+
+test('a full board takes no more', () => {
+  const full = ['d', 'e', 'f'].map((id) => cell(id)).reduce(addCell, board)
+  expect(addCell(full, cell('g'))).toBe(full)
+  expect(addCell(board, cell('a'))).toBe(board)
+})

@@ -1,0 +1,125 @@
+import { Id } from '#contract/endpoint.ts'
+import { toFileEntries, type FileEntry } from '../runs/inputs/inputFiles.ts'
+import type { FormValues } from '../runs/inputs/inputFields.ts'
+import { toInputSet } from '../playground/inputsApp/inputSet.ts'
+
+/** So many cells and rounds a board has at most. */
+export const MAX_CELLS = 6
+export const MAX_ROUNDS = 10
+
+/** What is asked: the question, the inputs as they were typed, the files beside them. */
+export interface BoardInput {
+  query: string
+  filled: FormValues
+  files: FileEntry[]
+}
+
+/**
+ * A place on a board. One with a `key` asks that app, round by round; `runs` are the ids of the rounds, made before
+ * anything is sent, so that no run is ever lost to the board. One without a key holds a finished run.
+ */
+export interface BoardCell {
+  id: string
+  key: string | null
+  /** What this cell is asked in place of what all are asked. */
+  own: BoardInput | null
+  runs: string[]
+}
+
+/** A board of comparisons as it is kept. */
+export interface Board {
+  cells: BoardCell[]
+  /** The cell that the others are held against. */
+  baseline: string | null
+  asked: BoardInput
+  /** Null while the person's default stands. */
+  user: string | null
+  response_mode: 'streaming' | 'blocking'
+  repeat: number
+  /** Whether a round waits for the one before it. */
+  pace: 'one_by_one' | 'at_once'
+}
+
+export const emptyBoardInput: BoardInput = { query: '', filled: {}, files: [] }
+export const emptyBoard: Board = {
+  cells: [],
+  baseline: null,
+  asked: emptyBoardInput,
+  user: null,
+  response_mode: 'streaming',
+  repeat: 1,
+  pace: 'one_by_one',
+}
+
+/** A kept value as a board; what is none of it is left out. */
+export function parseBoard(value: unknown): Board {
+  const { cells, baseline, asked, user, response_mode, repeat, pace } = toRecord(value)
+  const cellIds = (Array.isArray(cells) ? cells : []).flatMap(parseCell)
+  const ownCells = cellIds.filter(({ id }, index) => cellIds.findIndex((one) => one.id === id) === index).slice(0, MAX_CELLS)
+  return {
+    cells: ownCells,
+    baseline: ownCells.find(({ id }) => id === baseline)?.id ?? ownCells[0]?.id ?? null,
+    asked: parseBoardInput(asked),
+    user: typeof user === 'string' ? user : null,
+    response_mode: response_mode === 'blocking' ? 'blocking' : 'streaming',
+    repeat: typeof repeat === 'number' ? clampRounds(repeat) : 1,
+    pace: pace === 'at_once' ? 'at_once' : 'one_by_one',
+  }
+}
+
+function parseCell(value: unknown): BoardCell[] {
+  const { id, key, own: override, runs } = toRecord(value)
+  if (typeof id !== 'string' || id === '') return []
+  const known = (Array.isArray(runs) ? runs : []).filter((run): run is string => Id.safeParse(run).success)
+  const app = typeof key === 'string' ? key : null
+  if (app === null && known.length === 0) return []
+  return [{ id, key: app, own: override == null ? null : parseBoardInput(override), runs: known.slice(0, MAX_ROUNDS) }]
+}
+
+function parseBoardInput(value: unknown): BoardInput {
+  const { query, files } = toRecord(value)
+  return {
+    query: typeof query === 'string' ? query : '',
+    filled: toInputSet(value).filled,
+    files: Array.isArray(files) ? toFileEntries(files) : [],
+  }
+}
+
+/** A number of rounds that a board has room for. */
+export const clampRounds = (repeat: number): number => Math.min(MAX_ROUNDS, Math.max(1, Math.floor(repeat) || 1))
+
+/** The board with one cell changed. */
+export const updateCell = (board: Board, id: string, change: Partial<BoardCell>): Board => ({
+  ...board,
+  cells: board.cells.map((cell) => (cell.id === id ? { ...cell, ...change } : cell)),
+})
+
+/** The board with one cell more, which becomes the baseline where there is none; the same board where it is full. */
+export function addCell(board: Board, cell: BoardCell): Board {
+  if (board.cells.length >= MAX_CELLS || board.cells.some(({ id }) => id === cell.id)) return board
+  return { ...board, cells: [...board.cells, cell], baseline: board.baseline ?? cell.id }
+}
+
+/** The board without a cell; the first one that is left takes the baseline over. */
+export function removeCell(board: Board, id: string): Board {
+  const cells = board.cells.filter((cell) => cell.id !== id)
+  return { ...board, cells, baseline: board.baseline === id ? (cells[0]?.id ?? null) : board.baseline }
+}
+
+/** The cells with the baseline before the others. */
+export function sortCells({ cells, baseline }: Board): BoardCell[] {
+  return [...cells].sort((one, two) => Number(two.id === baseline) - Number(one.id === baseline))
+}
+
+/** A, B, C: what a cell is called, by its place on the board, whichever is the baseline. */
+export const getCellLetter = ({ cells }: Board, id: string): string =>
+  String.fromCharCode(
+    65 +
+      Math.max(
+        0,
+        cells.findIndex((cell) => cell.id === id),
+      ),
+  )
+
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

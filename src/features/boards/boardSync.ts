@@ -1,0 +1,75 @@
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Board } from './board.ts'
+
+/** Made more than once, on the screen and on the server's board: what is new in it is made before it. */
+export type BoardChange = (board: Board) => Board
+
+export interface BoardSyncDeps {
+  read: () => Promise<Board>
+  write: (board: Board) => Promise<void>
+  /** Milliseconds after the last change before it is written. */
+  delayMs: number
+}
+
+export interface BoardSyncState {
+  /** Not written yet, oldest first. */
+  pending: readonly BoardChange[]
+  problem: Problem | null
+}
+
+/**
+ * The changes of a board on their way to the server. Each is made anew on the board as the server has it then, so that two
+ * people, or two tabs, do not write over each other's cells and rounds.
+ */
+export class BoardSync {
+  readonly #deps: BoardSyncDeps
+  readonly #listeners = new Set<() => void>()
+  #view: BoardSyncState = { pending: [], problem: null }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<boolean> = Promise.resolve(true)
+
+  constructor(conditions: BoardSyncDeps) {
+    this.#deps = conditions
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly view = (): BoardSyncState => this.#view
+
+  add(change: BoardChange): void {
+    this.#setState({ pending: [...this.#view.pending, change] })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), this.#deps.delayMs)
+  }
+
+  /** Writes what is pending; false where that was refused, and then it stays pending. */
+  flush(): Promise<boolean> {
+    clearTimeout(this.#timer)
+    const write = () => this.#write()
+    this.#writing = this.#writing.then(write, write)
+    return this.#writing
+  }
+
+  async #write(): Promise<boolean> {
+    try {
+      for (let taken = this.#view.pending; taken.length > 0; taken = this.#view.pending) {
+        const board = taken.reduce((made, change) => change(made), await this.#deps.read())
+        await this.#deps.write(board)
+        this.#setState({ pending: this.#view.pending.slice(taken.length), problem: null })
+      }
+      return true
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      this.#setState({ problem: error.problem })
+      return false
+    }
+  }
+
+  #setState(change: Partial<BoardSyncState>): void {
+    this.#view = { ...this.#view, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

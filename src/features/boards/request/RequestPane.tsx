@@ -1,0 +1,105 @@
+import { Button, Kbd, NativeSelect, TextInput } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
+import { runMessages } from '../../runs/detail/messages.ts'
+import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
+import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
+import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { BoardInputFields } from './BoardInputFields.tsx'
+import { type BoardInput, type Board, MAX_ROUNDS, clampRounds } from '../board.ts'
+import classes from '../Board.module.css'
+import { boardMessages } from '../messages.ts'
+import type { AppForm } from './cellRequest.ts'
+
+export interface RequestPaneProps {
+  board: Board
+  /** The forms of the cells that are asked what all are asked. */
+  forms: readonly AppForm[]
+  /** How many cells a press of Run asks. */
+  cells: number
+  isReady: boolean
+  defaultUser: string
+  upload: UploadTarget | null
+  errors: FieldErrors
+  /** How many cells lack something, after a press that sent nothing. */
+  missingCount: number
+  onInput: (change: Partial<BoardInput>) => void
+  onBoard: (change: Partial<Board>) => void
+  onRun: () => void
+}
+
+/** What all cells are asked, how often, as whom. */
+export function RequestPane(props: RequestPaneProps) {
+  const { board, forms, cells, isReady, defaultUser, upload, errors, missingCount } = props
+  const { onInput, onBoard, onRun } = props
+  const t = useMessages(boardMessages)
+  const formatError = useMessages(runMessages)
+  return (
+    <form
+      className={classes.ask}
+      aria-label={t('asked')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) onRun()
+      }}
+    >
+      <div className={classes.fields}>
+        {forms.length === 0 ? <p className={classes.note}>{t('noApp')}</p> : null}
+        <BoardInputFields forms={forms} input={board.asked} onInput={onInput} errors={errors} upload={upload} />
+        {cells > 0 ? (
+          <>
+            <TextInput
+              label={formatError('user')}
+              description={formatError('userWhy')}
+              maxLength={255}
+              value={board.user ?? defaultUser}
+              onChange={(event) => onBoard({ user: event.currentTarget.value })}
+            />
+            <ResponseModeControl value={board.response_mode} onChange={(response_mode) => onBoard({ response_mode })} />
+          </>
+        ) : null}
+      </div>
+      {cells > 0 ? (
+        <div className={classes.foot}>
+          {missingCount > 0 ? (
+            <p className={classes.lack} role="alert">
+              {t('notAsked', { cells: missingCount })}
+            </p>
+          ) : null}
+          {board.repeat > 1 ? (
+            <div className={classes.pace}>
+              <SegmentedControl
+                size="xs"
+                aria-label={t('pace')}
+                value={board.pace}
+                onChange={(pace) => onBoard({ pace })}
+                data={[
+                  { value: 'one_by_one', label: t('oneByOne') },
+                  { value: 'at_once', label: t('atOnce') },
+                ]}
+              />
+              <p className={classes.note}>{t(board.pace === 'at_once' ? 'atOnceWhy' : 'oneByOneWhy')}</p>
+            </div>
+          ) : null}
+          <label className={classes.repeat}>
+            {t('repeat')}
+            <NativeSelect
+              value={String(board.repeat)}
+              onChange={(event) => onBoard({ repeat: clampRounds(Number(event.currentTarget.value)) })}
+              data={Array.from({ length: MAX_ROUNDS }, (_, index) => String(index + 1))}
+            />
+          </label>
+          <span className={classes.keys} title={t('runHint')}>
+            <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
+          </span>
+          <Button type="submit" leftSection={<IconPlayerPlay size={14} />} disabled={!isReady}>
+            {t('runCells', { count: cells })}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { NativeSelect } from '@mantine/core'
+import { contract } from '#contract/index.ts'
+import { toInputSet } from '../../playground/inputsApp/inputSet.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import type { BoardInput } from '../board.ts'
+import { boardMessages } from '../messages.ts'
+import { QUESTION_FIELD } from './cellRequest.ts'
+
+export interface SavedInputsProps {
+  workspace: string
+  app: string
+  onInput: (change: Partial<BoardInput>) => void
+}
+
+/** The kept inputs of an app, to be taken over; nothing where none are kept. */
+export function SavedInputs({ workspace, app, onInput }: SavedInputsProps) {
+  const t = useMessages(boardMessages)
+  const list = useRead(contract.console.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
+  const sets = list.data?.data ?? []
+  if (sets.length === 0) return null
+  const applySet = (id: string) => {
+    const one = sets.find((set) => set.id === id)
+    if (!one) return
+    const { filled: formValues, files } = toInputSet(one.value)
+    const { [QUESTION_FIELD]: query, ...others } = formValues
+    onInput({ filled: others, files, ...(query === undefined ? {} : { query }) })
+  }
+  return (
+    <NativeSelect
+      aria-label={t('takeInputs')}
+      value=""
+      onChange={(event) => applySet(event.currentTarget.value)}
+      data={[{ value: '', label: t('takeInputs') }, ...sets.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  )
+}

@@ -1,0 +1,189 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { TurnQuestion } from '../../runs/turn.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isActiveStatus } from '#contract/console/runs.ts'
+import { newRunId, runStore } from '../../../client/useRun.ts'
+import type { Board, BoardCell } from '../board.ts'
+import { MAX_ROUNDS, updateCell } from '../board.ts'
+import { listCommonFields, type CellRequest, toCellRequest } from '../request/cellRequest.ts'
+import { roundScheduler } from './sharedRoundScheduler.ts'
+import type { RunningRound } from '../StopAllRuns.tsx'
+import { STOP_ENTRIES } from '../../runs/runEntries.ts'
+import type { SavedBoard } from '../useBoard.ts'
+import type { CellApp } from '../cells/cellApp.ts'
+import type { CellState } from '../cells/useCells.ts'
+import { contract } from '#contract/index.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+
+type CellWithApp = CellState & { app: CellApp }
+
+export interface BoardRuns {
+  /** The cells that a press of Run asks. */
+  cellsWithApp: CellWithApp[]
+  /** Why nothing was sent, by cell, after a press of Run that sent nothing. */
+  invalidRequests: ReadonlyMap<string, CellRequest>
+  clearInvalid: () => void
+  run: () => Promise<void>
+  /** Asks the same once more, in place of one round. */
+  rerun: (cell: CellState, run_id: string, question: TurnQuestion) => Promise<void>
+  /** Asks each cell that was asked the same so many times more. */
+  add: (rounds: number) => Promise<void>
+  /** How many rounds can be added now: none while some wait here for the one before them. */
+  freeRounds: number
+  /** Sends the rounds that never left. */
+  sendRemaining: () => void
+  lostRounds: number
+  /** What goes on, as the platforms can be asked to stop it. */
+  getRunningRounds: () => RunningRound[]
+  isRunning: boolean
+  cancelQueued: () => void
+}
+
+const hasApp = (cellState: CellState): cellState is CellWithApp => cellState.app !== null
+
+/** What a board sends: every id is kept with the board before its request leaves. */
+export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: readonly CellState[], user: string): BoardRuns {
+  const { board, edit, save } = savedBoard
+  const can = usePermission()(contract.console.updateSavedItem)
+  const [invalidRequests, setInvalidRequests] = useState<ReadonlyMap<string, CellRequest>>(new Map())
+  const cellsWithApp = cells.filter(hasApp)
+  const input = cellsWithApp.filter(({ cell }) => cell.runs.length > 0)
+  const requestOptions = { user: board.user ?? user, response_mode: board.response_mode }
+  const shared = listCommonFields(cellsWithApp.filter(({ cell }) => !cell.own).map(({ app }) => app.form))
+  const requestFor = ({ cell, app }: CellWithApp): CellRequest =>
+    toCellRequest(app.form, cell.own ?? board.asked, {
+      ...requestOptions,
+      commonFields: cell.own ? listCommonFields([app.form]) : shared,
+    })
+
+  const run = async () => {
+    const requests = new Map(cellsWithApp.map((knownCell) => [knownCell.cell.id, requestFor(knownCell)]))
+    const invalidCells = [...requests].filter(([, request]) => !isRequestComplete(request))
+    setInvalidRequests(new Map(invalidCells))
+    if (invalidCells.length > 0) return
+    const ids = new Map(cellsWithApp.map(({ cell }) => [cell.id, Array.from({ length: board.repeat }, newRunId)]))
+    roundScheduler.cancel(cellsWithApp.flatMap(({ cell }) => cell.runs))
+    roundScheduler.reserve([...ids.values()].flat())
+    edit((now) => ({ ...now, cells: now.cells.map((cell) => ({ ...cell, runs: ids.get(cell.id) ?? cell.runs })) }))
+    if (!(await save())) return roundScheduler.cancel([...ids.values()].flat())
+    for (const { cell, app, entry } of cellsWithApp) {
+      const newRuns = ids.get(cell.id) ?? []
+      const rounds = { entry, key: app.key.id, body: requests.get(cell.id)?.body ?? {} }
+      if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
+      else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
+    }
+  }
+
+  const again = async (knownCell: CellState, run_id: string, { body, inputs, user: by, response_mode }: TurnQuestion) => {
+    if (!hasApp(knownCell)) return
+    const id = newRunId()
+    const { cell, app, entry } = knownCell
+    roundScheduler.reserve([id])
+    edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
+    if (!(await save())) return roundScheduler.cancel([id])
+    roundScheduler.enqueue({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
+  }
+
+  /** What the first rounds were asked, should the form have changed since. */
+  const sameFor = (knownCell: CellWithApp): CellRequest => {
+    const sent = knownCell.rounds.map(({ id, row }) => runStore.view(id)?.sent?.body ?? row?.request).find((body) => body)
+    return sent ? { body: sent as Record<string, unknown>, errors: {}, missing: null } : requestFor(knownCell)
+  }
+  /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
+  const parentRunId = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
+    const request = sameFor(knownCell)
+    if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
+    const roundQueue = { entry: knownCell.entry, key: knownCell.app.key.id, body: request.body }
+    if (isOneByOne) roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
+    else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
+  }
+
+  const add = async (rounds: number) => {
+    const more = input.map((knownCell) => {
+      const count = Math.min(rounds, MAX_ROUNDS - knownCell.cell.runs.length)
+      return { known: knownCell, ids: Array.from({ length: count }, newRunId) }
+    })
+    const allRounds = more.flatMap(({ ids }) => ids)
+    roundScheduler.reserve(allRounds)
+    edit((now) => ({
+      ...now,
+      cells: now.cells.map((cell) => {
+        const ids = more.find(({ known: knownCell }) => knownCell.cell.id === cell.id)?.ids ?? []
+        return { ...cell, runs: [...cell.runs, ...ids].slice(0, MAX_ROUNDS) }
+      }),
+    }))
+    if (!(await save())) return roundScheduler.cancel(allRounds)
+    for (const { known: knownCell, ids } of more) parentRunId(knownCell, ids, board.pace === 'one_by_one')
+  }
+
+  const rest = () => {
+    for (const knownCell of cellsWithApp) {
+      const lost = knownCell.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
+      if (lost.length > 0) parentRunId(knownCell, lost, true)
+    }
+  }
+
+  const rounds = cells.flatMap((knownCell) => knownCell.rounds)
+  // Those who may not send have nothing to send again.
+  const lost = !can ? 0 : cellsWithApp.flatMap((knownCell) => knownCell.rounds).filter(({ isLost }) => isLost).length
+  useEffect(() => {
+    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds)) if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
+  }, [cells])
+  const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
+  const isSending = rounds.some(({ isWaiting }) => isWaiting)
+  useResumeRounds(board_id, isSending, isKnown && lost > 0, rest)
+  const longest = input.length === 0 ? MAX_ROUNDS : Math.max(...input.map(({ cell }) => cell.runs.length))
+  const going = () => cellsWithApp.flatMap(listRunningRounds)
+  return {
+    cellsWithApp,
+    invalidRequests,
+    clearInvalid: () => setInvalidRequests(new Map()),
+    run,
+    rerun: again,
+    add,
+    freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - longest,
+    sendRemaining: rest,
+    lostRounds: lost,
+    getRunningRounds: going,
+    isRunning: isSending || cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
+    cancelQueued: () => roundScheduler.cancel(board.cells.flatMap((cell) => cell.runs)),
+  }
+}
+
+const isRequestComplete = ({ errors, missing }: CellRequest): boolean => missing === null && Object.keys(errors).length === 0
+
+const replaceRun = (board: Board, { id }: BoardCell, run_id: string, replacementId: string): string[] =>
+  board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? replacementId : one)) ?? []
+
+const canStopRun = ({ app, entry }: CellWithApp): boolean => app.key.offers.includes(STOP_ENTRIES[entry])
+
+function listRunningRounds(cellState: CellWithApp): RunningRound[] {
+  if (!canStopRun(cellState)) return []
+  return cellState.rounds
+    .filter(({ isRunning }) => isRunning)
+    .flatMap(({ id, row }) => {
+      const view = runStore.view(id)
+      const state = view?.state as AnswerState | RunState | undefined
+      const task_id = state?.task_id ?? row?.task_id
+      const sent = (view?.sent?.body ?? row?.request) as { user?: string } | undefined
+      return task_id ? [{ key: cellState.app.key, by: STOP_ENTRIES[cellState.entry], task_id, user: sent?.user ?? '' }] : []
+    })
+}
+
+/** A tab that is loaded again goes on with the rounds that it had still to send; another one asks first. */
+function useResumeRounds(board_id: string, isSending: boolean, hasLost: boolean, sendRemaining: () => void): void {
+  const name = `loupe-rounds:${board_id}`
+  const canResume = useEffectEvent(sendRemaining)
+  useEffect(() => {
+    if (!hasLost || isSending || sessionStorage.getItem(name) === null) return
+    sessionStorage.removeItem(name)
+    canResume()
+  }, [name, hasLost, isSending])
+  useEffect(() => {
+    if (!isSending) return
+    sessionStorage.setItem(name, '1')
+    // Not called where the page itself goes: then the mark is found again.
+    return () => sessionStorage.removeItem(name)
+  }, [name, isSending])
+}

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { contract } from '#contract/index.ts'
+import type { SavedItem } from '#contract/console/savedItems.ts'
+import type { Problem } from '#contract/problem.ts'
+import { call, buildUrl } from '../../client/http.ts'
+import { useRead } from '../../client/query.ts'
+import { type Board, parseBoard, emptyBoard } from './board.ts'
+import { type BoardChange, BoardSync } from './boardSync.ts'
+import { usePermission } from '../../client/usePermission.ts'
+
+/** Milliseconds between looks at what others have done with the board, and after the last key before it is kept. */
+const BOARD_POLL_INTERVAL_MS = 5_000
+const SAVE_DELAY_MS = 400
+
+export interface SavedBoard {
+  /** Undefined while it is still to come. */
+  savedItem: SavedItem | undefined
+  board: Board
+  /** Nothing for somebody who may not change it. */
+  edit: (change: BoardChange) => void
+  /** Has all that was changed kept at once; false where that was refused. */
+  save: () => Promise<boolean>
+  problem: Problem | null
+  retry: () => void
+  /** Why a change could not be kept. */
+  unsaved: Problem | null
+}
+
+/** A board as the server keeps it, with what is changed here and not kept yet. */
+export function useBoard(board_id: string): SavedBoard {
+  const client = useQueryClient()
+  const can = usePermission()(contract.console.updateSavedItem)
+  const read = useRead(contract.console.readSavedItem, toBoardInputParams(board_id), { pollIntervalMs: BOARD_POLL_INTERVAL_MS })
+  const [sync] = useState(
+    () =>
+      new BoardSync({
+        read: async () => parseBoard((await call(contract.console.readSavedItem, toBoardInputParams(board_id))).value),
+        write: async (value) => {
+          const syncState = await call(contract.console.updateSavedItem, { ...toBoardInputParams(board_id), body: { value } })
+          const queryKey = [buildUrl(contract.console.readSavedItem, toBoardInputParams(board_id))]
+          // A look that began before would bring back what was.
+          await client.cancelQueries({ queryKey })
+          client.setQueryData(queryKey, syncState)
+        },
+        delayMs: SAVE_DELAY_MS,
+      }),
+  )
+  useEffect(() => {
+    const flush = () => void sync.flush()
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [sync])
+  const { pending, problem } = useSyncExternalStore(sync.subscribe, sync.view)
+  const kept = read.data?.kind === 'board' ? read.data : undefined
+  const stored = useMemo(() => (kept ? parseBoard(kept.value) : emptyBoard), [kept])
+  const board = useMemo(() => pending.reduce((made, change) => change(made), stored), [pending, stored])
+  return {
+    savedItem: kept,
+    board,
+    edit: (change) => (can ? sync.add(change) : undefined),
+    save: () => sync.flush(),
+    problem: kept ? null : (read.error?.problem ?? (read.data ? INVALID_BOARD_PROBLEM : null)),
+    retry: () => void read.refetch(),
+    unsaved: problem,
+  }
+}
+
+const toBoardInputParams = (kept_id: string) => ({ params: { kept_id } })
+
+const INVALID_BOARD_PROBLEM: Problem = { kind: 'invalid', status: 404, message: 'What is kept under this id is no board.' }

@@ -1,0 +1,60 @@
+import { Link } from 'react-router'
+import type { DriftRow } from '#contract/console/drift.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import classes from './Drift.module.css'
+import { getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import { driftMessages } from './messages.ts'
+
+export interface ObservedTableProps {
+  rows: readonly DriftRow[] | undefined
+  current: string | undefined
+  linkTo: (id: string) => string
+}
+
+/** What was seen and is not in the contract, one way a row, the newest first. */
+export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
+  const t = useMessages(driftMessages)
+  const columns: TableColumn<DriftRow>[] = [
+    {
+      header: t('what'),
+      isMono: true,
+      cell: (row) => (
+        <Link to={linkTo(row.id)} dir="auto">
+          {getDriftLocation(t, row)}
+        </Link>
+      ),
+    },
+    { header: t('kind'), cell: ({ kind }) => t(OBSERVED_KIND_MESSAGES[kind]) },
+    { header: t('operation'), isMono: true, cell: ({ operation }) => operation },
+    {
+      header: t('value'),
+      isMono: true,
+      grows: true,
+      cell: ({ sample }) => <span className={classes.sample}>{truncateSample(sample)}</span>,
+    },
+    { header: t('times'), isNumeric: true, cell: (row) => formatCount(row.count) },
+    { header: t('firstSeen'), isNumeric: true, cell: ({ first_seen }) => <RelativeTime at={first_seen} /> },
+    { header: t('lastSeen'), isNumeric: true, cell: ({ last_seen }) => <RelativeTime at={last_seen} /> },
+  ]
+  return (
+    <Table
+      label={t('seen')}
+      columns={columns}
+      rows={rows}
+      getKey={({ id }) => id}
+      isCurrent={({ id }) => id === current}
+    />
+  )
+}
+
+const MAX_SAMPLE_CHARS = 120
+
+/** A sample on one line; null where nothing stood there. */
+export function truncateSample(sample: unknown): string | null {
+  if (sample === null || sample === undefined) return null
+  const text = typeof sample === 'string' ? sample : JSON.stringify(sample)
+  return text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS)}…` : text
+}

@@ -1,0 +1,39 @@
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import type { CopyReportProps } from './CopyReport.tsx'
+import { UNOBSERVED_KIND_MESSAGES, getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import { driftMessages } from './messages.ts'
+import { toJsonReport, type ReportLine, toMarkdownReport } from './driftReport.ts'
+import { truncateSample } from './ObservedTable.tsx'
+
+/** Makes a report of rows of one list, with the words of the screen. */
+export function useDriftReport(workspace: Workspace | undefined) {
+  const t = useMessages(driftMessages)
+  const origin = () => ({
+    title: t('title'),
+    workspace: workspace?.name ?? '',
+    base_url: workspace?.base_url ?? '',
+    at: new Date().toISOString(),
+  })
+  const toReportLine = (row: DriftRow | UnseenPart): ReportLine => {
+    const location: ReportLine['cells'] = [
+      [t('what'), getDriftLocation(t, row)],
+      [t('kind'), 'sample' in row ? t(OBSERVED_KIND_MESSAGES[row.kind]) : t(UNOBSERVED_KIND_MESSAGES[row.kind])],
+      [t('operation'), row.operation],
+    ]
+    if (!('sample' in row)) return { cells: location }
+    const seen: ReportLine['cells'] = [
+      [t('value'), truncateSample(row.sample) ?? ''],
+      [t('times'), String(row.count)],
+      [t('firstSeen'), row.first_seen],
+      [t('lastSeen'), row.last_seen],
+    ]
+    return { cells: [...location, ...seen], sample: row.sample }
+  }
+  return (rows: readonly (DriftRow | UnseenPart)[]): CopyReportProps => ({
+    count: rows.length,
+    markdown: () => toMarkdownReport(origin(), rows.map(toReportLine)),
+    json: () => toJsonReport(origin(), rows),
+  })
+}

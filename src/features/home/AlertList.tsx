@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { DriftRow } from '#contract/console/drift.ts'
+import type { Alerts } from '#contract/console/stats.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useWrite } from '../../client/query.ts'
+import { getWorkspaceHealth } from './workspaceHealth.ts'
+import classes from './Home.module.css'
+import { homeMessages } from './messages.ts'
+import { useStalledDocuments } from './useStalledDocuments.ts'
+import { Can } from '../../client/Can.tsx'
+
+export interface AlertListProps {
+  alerts: Alerts | undefined
+  workspaces: readonly Workspace[]
+}
+
+const NO_STALLED_DOCUMENTS: Alerts['stalled'] = []
+
+/** What a person should look at, each with one deed. */
+export function AlertList({ alerts, workspaces }: AlertListProps) {
+  const t = useMessages(homeMessages)
+  const refused = workspaces.flatMap((workspace) => getWorkspaceHealth(workspace).rejectedKeys.map((key) => ({ workspace, key })))
+  const exposed = workspaces.flatMap(({ name, keys }) =>
+    keys.filter(({ exposed_at }) => exposed_at !== null).map((key) => ({ workspace: name, key })),
+  )
+  const getWorkspaceName = (id: string) => workspaces.find((one) => one.id === id)?.name ?? id.slice(0, 8)
+  const findAppKey = (id: string) =>
+    workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
+    t('deletedKey', { id: id.slice(0, 8) })
+  const stalled = useStalledDocuments(alerts?.stalled ?? NO_STALLED_DOCUMENTS, workspaces)
+  const drift = alerts?.drift.filter(({ is_new }) => is_new) ?? []
+  const count = exposed.length + refused.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
+  return (
+    <section aria-label={t('look')}>
+      <h2 className={classes.heading}>
+        {t('look')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
+      </h2>
+      {count === 0 && alerts ? <p className={classes.calm}>{t('nothingToLook')}</p> : null}
+      <ul className={classes.looks}>
+        {exposed.map(({ workspace, key }) => (
+          <AlertRow
+            key={`exposed ${key.id}`}
+            status="failed"
+            title={t('exposedKey', { workspace, label: key.label })}
+            action={
+              <Button variant="default" size="xs" component={Link} to={paths.workspaces()}>
+                {t('rotateKey')}
+              </Button>
+            }
+          >
+            {t.rich('exposedWords', { since: () => <RelativeTime at={key.exposed_at} showsAgo /> })}
+          </AlertRow>
+        ))}
+        {refused.map(({ workspace, key }) => (
+          <RejectedKeyAlert key={key.id} workspace={workspace} rejectedKey={key} />
+        ))}
+        {stalled.map(({ document, dataset, workspace, label, state, since, last_seen }) => (
+          <AlertRow
+            key={document}
+            status="stalled"
+            title={t.rich('stalled', { name: () => <bdi>{label ?? t('unnamed')}</bdi> })}
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                component={Link}
+                to={paths.document(dataset, document, { workspace })}
+              >
+                {t('open')}
+              </Button>
+            }
+          >
+            {t.rich('stalledWords', {
+              state,
+              since: () => <RelativeTime at={since} showsAgo />,
+              seen: () => <RelativeTime at={last_seen} showsAgo />,
+            })}
+          </AlertRow>
+        ))}
+        {alerts?.failures.map(({ key, message, count: failed, last_run, workspace }) => (
+          <AlertRow
+            key={key + message}
+            status="failed"
+            title={t('failures', { count: failed, app: findAppKey(key) })}
+            action={
+              <Button variant="default" size="xs" component={Link} to={paths.run(last_run, { workspace })}>
+                {t('openRun')}
+              </Button>
+            }
+          >
+            {t('sameWords', { count: failed, message: message || t('noWords') })}
+          </AlertRow>
+        ))}
+        {drift.map(({ workspace, count: driftRows, newest }) => (
+          <AlertRow
+            key={`drift ${workspace}`}
+            status="drift"
+            title={t('drift', { count: driftRows, workspace: getWorkspaceName(workspace) })}
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                component={Link}
+                to={paths.drift({ workspace, ...(driftRows === 1 ? { drift: newest.id } : {}) })}
+              >
+                {t('seeDrift')}
+              </Button>
+            }
+          >
+            {t.rich('driftWords', {
+              place: getDriftRowLocation(newest),
+              operation: newest.operation,
+              since: () => <RelativeTime at={newest.first_seen} showsAgo />,
+            })}
+          </AlertRow>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const getDriftRowLocation = ({ kind, event, path, value }: DriftRow): string =>
+  [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
+
+function RejectedKeyAlert({ workspace, rejectedKey }: { workspace: Workspace; rejectedKey: Key }) {
+  const t = useMessages(homeMessages)
+  const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)
+  const test = () => probeCapabilities.mutate({ params: { workspace_id: workspace.id, key_id: rejectedKey.id } })
+  return (
+    <AlertRow
+      status="failed"
+      title={t('refusesKey', { workspace: workspace.name, label: rejectedKey.label })}
+      action={
+        <Can entry={contract.console.probeKeyCapabilities}>
+          <Button variant="default" size="xs" loading={probeCapabilities.isPending} onClick={test}>
+            {t('testKey')}
+          </Button>
+        </Can>
+      }
+    >
+      {t.rich('refusedWords', {
+        message: rejectedKey.last_problem?.message ?? t('noWords'),
+        since: () => <RelativeTime at={rejectedKey.last_problem_at} showsAgo />,
+      })}
+      {probeCapabilities.error ? <ProblemAlert problem={probeCapabilities.error.problem} /> : null}
+    </AlertRow>
+  )
+}
+
+function AlertRow({
+  status,
+  title,
+  action,
+  children,
+}: {
+  status: string
+  title: ReactNode
+  action: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li className={classes.look}>
+      <StatusBadge status={status} isPlain />
+      <span>
+        <b>{title}</b>
+        <span className={classes.words} dir="auto">
+          {children}
+        </span>
+      </span>
+      {action}
+    </li>
+  )
+}

@@ -1,0 +1,88 @@
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { RunStats } from '#contract/console/stats.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ChartCard } from './ChartCard.tsx'
+import { formatDay } from './formatDay.ts'
+import { homeMessages } from './messages.ts'
+import { toLineSeries, type ChartSeries, formatFailureShare, type LineTiming } from './chartSeries.ts'
+
+const LINE_TIMINGS = ['answer', 'first_token', 'errors'] as const
+const PERCENTILE_FIELDS = { answer: ['p50', 'p95'], first_token: ['first_token_p50', 'first_token_p95'] } as const
+
+export interface LineChartCardProps {
+  stats: RunStats | undefined
+  keys: readonly Key[]
+  days: number
+}
+
+/**
+ * How long answers took, day by day: half of them less than p50, nineteen of twenty less than p95; or which share of the
+ * runs failed. Of all apps, or of one.
+ */
+export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
+  const t = useMessages(homeMessages)
+  const [timing, setTiming] = useState<LineTiming>('answer')
+  const [selectedApp, setApp] = useState('')
+  const apps = [...new Set(stats?.by_app.map(({ key }) => key))]
+  const app = apps.includes(selectedApp) ? selectedApp : null
+  const words = { answer: t('answerTime'), first_token: t('firstToken'), errors: t('errorRate') }
+  const format = (value: number) =>
+    timing === 'errors' ? t('percent', { share: formatShare(value) }) : t('seconds', { seconds: formatSeconds(value) })
+  const names = { p50: t('p50'), p95: t('p95'), failed: t('failed') }
+  const series = stats && toLineSeries(stats, timing, app)
+  const [shownTotal, totalSuffix] = stats ? formatTotal(stats) : [null, '']
+  return (
+    <ChartCard
+      name={words[timing]}
+      options={LINE_TIMINGS.map((value) => ({ value, label: words[value] }))}
+      selected={timing}
+      onSelect={setTiming}
+      total={shownTotal}
+      totalSuffix={totalSuffix}
+      controls={
+        apps.length > 1 ? (
+          <NativeSelect
+            size="xs"
+            aria-label={t('appOf')}
+            value={app ?? ''}
+            data={[{ value: '', label: t('allApps') }, ...apps.map((value) => ({ value, label: getKeyLabel(value) }))]}
+            onChange={(event) => setApp(event.currentTarget.value)}
+          />
+        ) : null
+      }
+      shape="lines"
+      days={stats?.days ?? []}
+      series={series}
+      getSeriesName={({ name }: ChartSeries) => names[name as keyof typeof names]}
+      format={format}
+    />
+  )
+
+  /** Of all apps what the whole span comes to. Percentiles cannot be added: of one app it is its last day. */
+  function formatTotal({ total, by_app }: RunStats): [figure: string | null, beside: string] {
+    if (timing === 'errors') {
+      const aggregates = app === null ? [total] : by_app.filter(({ key }) => key === app)
+      const failed = aggregates.reduce((aggregate, one) => aggregate + one.failed, 0)
+      const runs = aggregates.reduce((aggregate, one) => aggregate + one.runs, 0)
+      const share = formatFailureShare(failed, runs)
+      return [share === null ? null : t('percent', { share }), t('failedOf', { failed, runs, days })]
+    }
+    const [half, most] = PERCENTILE_FIELDS[timing]
+    const last = by_app.findLast((aggregate) => aggregate.key === app && aggregate[half] !== null)
+    const aggregate = app === null ? total : last
+    const p50 = aggregate?.[half]
+    const p95 = aggregate?.[most]
+    if (p50 == null || p95 == null) return [null, '']
+    const given = { p95: format(p95), days, day: last ? formatDay(last.day) : '' }
+    return [format(p50), t(app === null ? 'ofAll' : 'onDay', given)]
+  }
+
+  function getKeyLabel(key: string): string {
+    return keys.find(({ id }) => id === key)?.label ?? t('deletedKey', { id: key.slice(0, 8) })
+  }
+}
+
+const formatShare = (share: number): string => share.toFixed(share === 0 || share === 100 ? 0 : 1)

@@ -1,0 +1,55 @@
+import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import classes from './Home.module.css'
+import { homeMessages } from './messages.ts'
+
+/** The newest runs of all workspaces. */
+export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; keys: readonly Key[] }) {
+  const t = useMessages(homeMessages)
+  const columns: TableColumn<Run>[] = [
+    { header: t('state'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      header: t('run'),
+      grows: true,
+      cell: (run) => (
+        <Link to={paths.run(run.id, { workspace: run.workspace })} dir="auto">
+          {run.title || t('untitled')}
+        </Link>
+      ),
+    },
+    {
+      header: t('app'),
+      cell: ({ key }) => keys.find(({ id }) => id === key)?.label ?? t('deletedKey', { id: key.slice(0, 8) }),
+    },
+    {
+      header: t('time'),
+      isNumeric: true,
+      cell: ({ duration_ms, status }) =>
+        duration_ms === null ? (isActiveStatus(status) ? t('goesOn') : null) : t('seconds', { seconds: formatSeconds(duration_ms) }),
+    },
+    {
+      header: t('tokensOf'),
+      isNumeric: true,
+      cell: ({ total_tokens }) => (total_tokens === null ? null : formatCount(total_tokens)),
+    },
+    { header: t('priceOf'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
+    { header: t('when'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  ]
+  return (
+    <section aria-label={t('lastRuns')}>
+      <h2 className={classes.heading}>
+        {t('lastRuns')} <Link to={paths.runs()}>{t('allRuns')}</Link>
+      </h2>
+      <div className={classes.box}>
+        <Table label={t('newestFirst')} columns={columns} rows={runs} getKey={({ id }) => id} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { RunAggregate } from '#contract/console/stats.ts'
+import { paths } from '#domain/paths.ts'
+import { getInitials } from '../../components/data/nameInitials.ts'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { getWorkspaceHealth } from './workspaceHealth.ts'
+import classes from './Home.module.css'
+import { homeMessages } from './messages.ts'
+import { formatFailureShare } from './chartSeries.ts'
+
+export interface WorkspaceHealthCardProps {
+  workspace: Workspace
+  /** Undefined while it is read, as `drift`: the ways in which its platform differs from the contract. */
+  aggregates: readonly RunAggregate[] | undefined
+  drift: number | undefined
+}
+
+/** One workspace: where it is, whether it answers, what ran on it in the span, and whether it differs from the contract. */
+export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceHealthCardProps) {
+  const t = useMessages(homeMessages)
+  const { state, answered_at } = getWorkspaceHealth(workspace)
+  const runs = aggregates?.reduce((count, aggregate) => count + aggregate.runs, 0)
+  const share = aggregates
+    ? formatFailureShare(
+        aggregates.reduce((count, { failed }) => count + failed, 0),
+        runs ?? 0,
+      )
+    : null
+  const b = (words: ReactNode) => <b>{words}</b>
+  return (
+    <article className={classes.workspace} aria-label={workspace.name}>
+      <header>
+        <span className={classes.sign} aria-hidden="true">
+          {getInitials(workspace.name)}
+        </span>
+        <span>
+          <b>{workspace.name}</b>
+          <small>{getWorkspaceHost(workspace.base_url)}</small>
+        </span>
+      </header>
+      <StatusBadge status={state} />
+      <ul>
+        <li>{t('keys', { count: workspace.keys.length })}</li>
+        <li>
+          {answered_at ? t.rich('answered', { since: () => <RelativeTime at={answered_at} showsAgo /> }) : t('neverAnswered')}
+        </li>
+        {runs === undefined ? null : <li>{t.rich('runs', { count: runs, b })}</li>}
+        {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}
+        {drift === undefined ? null : (
+          <li className={classes.drift}>
+            <Link to={paths.drift({ workspace: workspace.id })}>
+              {drift === 0 ? t('noDrift') : t.rich('driftOf', { count: drift, b })}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </article>
+  )
+}
+
+function getWorkspaceHost(base_url: string): string {
+  return URL.canParse(base_url) ? new URL(base_url).host : base_url
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { RunStats, RunAggregate } from '#contract/console/stats.ts'
+import { toBarSeries, toLineSeries, OTHER_SERIES_NAME, formatFailureShare, formatCompactNumber, isIsolatedPoint } from './chartSeries.ts'
+
+const sum = (given: Partial<RunAggregate>): RunAggregate => ({
+  runs: 1,
+  failed: 0,
+  unclear: 0,
+  tokens: null,
+  without_usage: 0,
+  p50: null,
+  p95: null,
+  first_token_p50: null,
+  first_token_p95: null,
+  ...given,
+})
+const app = (day: string, key: string, given: Partial<RunAggregate>) => ({ day, workspace: 'w', key, ...sum(given) })
+const price = (day: string, key: string, currency: string, total: string) => ({
+  day,
+  workspace: 'w',
+  key,
+  currency,
+  total,
+})
+const figures: RunStats = {
+  days: ['2026-11-20', '2026-11-21'],
+  total: sum({ runs: 9 }),
+  by_day: [{ day: '2026-11-21', ...sum({ p50: 10, p95: 20, first_token_p50: 1 }) }],
+  by_app: [
+    app('2026-11-20', 'a', { tokens: 5, failed: 1 }),
+    app('2026-11-21', 'a', { tokens: null, runs: 3 }),
+    ...['b', 'c', 'd', 'e'].map((key, index) => app('2026-11-21', key, { tokens: 10 + index })),
+  ],
+  prices: [
+    price('2026-11-20', 'a', 'USD', '0.10'),
+    price('2026-11-21', 'a', 'EUR', '7'),
+    price('2026-11-21', 'b', 'USD', '0.25'),
+  ],
+  price_totals: [],
+}
+
+test('the largest apps stand apart, the others as one, and a day without tokens has none', () => {
+  const bars = toBarSeries(figures, 'tokens', '')
+  expect(bars.map(({ name }) => name)).toEqual(['e', 'd', 'c', OTHER_SERIES_NAME])
+  expect(bars.at(-1)).toMatchObject({ keys: ['b', 'a'], values: [5, 10] })
+  expect(bars[0]?.values).toEqual([null, 13])
+})
+
+test('a price is of one currency, and an app without a value is not drawn', () => {
+  expect(toBarSeries(figures, 'price', 'USD').map(({ name, values }) => [name, values])).toEqual([
+    ['b', [null, 0.25]],
+    ['a', [0.1, null]],
+  ])
+  expect(toBarSeries(figures, 'failed', '').map(({ name }) => name)).toEqual(['a'])
+})
+
+test('lines have a gap where nothing was measured', () => {
+  expect(toLineSeries(figures, 'answer').map(({ values }) => values)).toEqual([
+    [null, 10],
+    [null, 20],
+  ])
+  expect(toLineSeries(figures, 'first_token').map(({ values }) => values)).toEqual([
+    [null, 1],
+    [null, null],
+  ])
+})
+
+test('figures are short and say no more than they know', () => {
+  expect([0, 0.0041, 1204, 12_345, 999_499, 999_500, 4_850_000].map(formatCompactNumber)).toEqual([
+    '0',
+    '0.0041',
+    '1,204',
+    '12.3 k',
+    '999 k',
+    '1 M',
+    '4.85 M',
+  ])
+  expect([formatFailureShare(0, 0), formatFailureShare(0, 4), formatFailureShare(1, 250), formatFailureShare(4, 4)]).toEqual([null, '0', '0.4', '100'])
+})
+
+test('a share of failures is of the runs of a day, of all apps or of one', () => {
+  expect(toLineSeries(figures, 'errors', 'a').map(({ values }) => values)).toEqual([[100, 0]])
+  expect(toLineSeries(figures, 'errors', 'b')[0]?.values).toEqual([null, 0])
+  expect(toLineSeries(figures, 'answer', 'a').map(({ values }) => values)).toEqual([
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('a value without neighbours is one that a line alone would not show', () => {
+  const line = (values: (number | null)[]) => isIsolatedPoint({ name: 'p50', keys: [], values })
+  expect([line([null, 3]), line([1, null, 2, 3]), line([1, 2]), line([null, null])]).toEqual([true, true, false, false])
+})

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileText } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
+import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './ChunkLab.module.css'
+import { type ChunkSetting, defaultChunkSetting } from './worker/labChunking.ts'
+import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES, READABLE_EXTENSIONS } from './worker/labFileLimits.ts'
+import { ChunkLabColumn } from './ChunkLabColumn.tsx'
+import { type EstimatedSource, toEstimatedSource } from './chunkEstimateSource.ts'
+import { chunkLabMessages } from './messages.ts'
+import type { UnreadableReason } from './worker/fileText.ts'
+import { requestFromLabWorker } from './worker/labWorkerClient.ts'
+import { type ProcessRuleInput, toProcessRule, parseSettingDraft, settingFromRule, toSettingDraft } from './chunkSettingDraft.ts'
+
+export interface ChunkLabProps {
+  /** The text that would be sent; a file that is dropped here takes its place. */
+  text: string
+  /** A file that would be sent: it is read here as the platform would read it. */
+  file?: File | null
+  /** The rule of the form around the lab. Without one the lab has fields of its own. */
+  rule?: { process_rule: ProcessRuleInput; doc_form: DocumentFormKind }
+  /** Takes a setting over into the form around the lab. */
+  onUse?: (rule: { process_rule: ProcessRuleInput; doc_form: DocumentFormKind }) => void
+  /** Hears what the first setting makes of the text or the file, each time that it is cut. */
+  onEstimate?: ((estimated: EstimatedSource) => void) | undefined
+  /** What the platform made of it, once it is indexed. */
+  measuredChunks?: MeasuredChunks | undefined
+}
+
+/** How a text would be cut, worked out in this browser: boundaries, sizes, warnings, and another setting beside it. */
+export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredChunks }: ChunkLabProps) {
+  const t = useMessages(chunkLabMessages)
+  const [droppedFile, setDropped] = useState<File | null>(null)
+  const [ownSetting, setOwn] = useState(toSettingDraft(defaultChunkSetting))
+  const [otherSetting, setOther] = useState<typeof ownSetting | null>(null)
+  const source = droppedFile ?? file
+  const read = readFileText(source)
+  const shownText = source ? read.text : text
+  const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
+  // The worker and its vocabulary come while one still types.
+  useEffect(() => requestFromLabWorker({ kind: 'count', text: '' }, () => undefined), [])
+  const use = onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
+
+  return (
+    <section className={classes.lab} aria-label={t('title')}>
+      <header className={classes.head}>
+        <p>{t('estimate')}</p>
+        {otherSetting ? null : (
+          <Button variant="default" onClick={() => setOther(toSettingDraft(first))}>
+            {t('compare')}
+          </Button>
+        )}
+      </header>
+      <div className={classes.source}>
+        <Dropzone
+          onDrop={(files: File[]) => setDropped(files[0] ?? null)}
+          multiple={false}
+          className={classes.drop}
+          inputProps={{ 'aria-label': t('dropHere') }}
+        >
+          <span>
+            <b>{t('dropHere')}</b> {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
+          </span>
+        </Dropzone>
+        {source ? (
+          <span className={classes.file} role="status">
+            <IconFileText size={14} aria-hidden="true" />
+            {t(read.isReading ? 'reading' : read.text === '' ? 'notRead' : 'readFrom', { name: source.name })}
+            {droppedFile ? (
+              <Button variant="subtle" color="gray" onClick={() => setDropped(null)}>
+                {t('useText')}
+              </Button>
+            ) : null}
+          </span>
+        ) : null}
+        {read.problem ? (
+          <p className={classes.problem} role="alert">
+            {read.problem}
+          </p>
+        ) : null}
+        {read.unreadable ? (
+          <p className={classes.problem} role="alert">
+            {t(`unread.${read.unreadable}`, {
+              kinds: READABLE_EXTENSIONS.join(' '),
+              most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
+            })}
+          </p>
+        ) : null}
+      </div>
+      {shownText === '' ? (
+        <p className={classes.none}>
+          <b>{t('noText')}</b> {t('noTextWhy')}
+        </p>
+      ) : null}
+      <div className={classes.columns} data-two={otherSetting !== null || undefined}>
+        <ChunkLabColumn
+          name={t('first')}
+          text={shownText}
+          setting={first}
+          draft={rule ? null : ownSetting}
+          onDraft={setOwn}
+          onUse={rule ? undefined : use}
+          onChunked={(cut) => {
+            const estimated = toEstimatedSource(cut, source)
+            if (estimated) onEstimate?.(estimated)
+          }}
+          measuredChunks={measuredChunks}
+        />
+        {otherSetting ? (
+          <ChunkLabColumn
+            name={t('second')}
+            text={shownText}
+            setting={parseSettingDraft(otherSetting)}
+            draft={otherSetting}
+            onDraft={setOther}
+            onUse={use}
+            onClose={() => setOther(null)}
+          />
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+const noFileText = { text: '', isReading: false, problem: null as string | null, unreadable: null as UnreadableReason | null }
+
+/** The text of a file, read in the worker. */
+function readFileText(file: File | null) {
+  const [read, setRead] = useState({ file, ...noFileText })
+  if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
+  useEffect(() => {
+    if (!file) return
+    return requestFromLabWorker({ kind: 'read', file }, (told) => {
+      if (told.kind === 'read') setRead({ file, ...noFileText, text: told.text })
+      if (told.kind === 'unread') setRead({ file, ...noFileText, unreadable: told.why })
+      if (told.kind === 'failed') setRead({ file, ...noFileText, problem: told.reason })
+    })
+  }, [file])
+  return read
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { VListHandle } from 'virtua'
+import { Metric } from '../../../components/data/Metric.tsx'
+import classes from './ChunkLab.module.css'
+import type { ChunkSetting } from './worker/labChunking.ts'
+import { findSettingErrors } from './chunkSettingErrors.ts'
+import { collectWarnings } from './worker/chunkStats.ts'
+import { ChunkHistogram } from './ChunkHistogram.tsx'
+import { ChunkedText } from './ChunkedText.tsx'
+import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { chunkLabMessages } from './messages.ts'
+import { ChunkSettingFields } from './ChunkSettingFields.tsx'
+import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
+import { type ChunkingView, useChunking } from './useChunking.ts'
+import { type ChunkWarning, CHUNK_WARNINGS } from './worker/chunkWarnings.ts'
+
+export interface ChunkLabColumnProps {
+  name: string
+  text: string
+  setting: ChunkSetting
+  /** The fields as typed; null where the setting is typed elsewhere. */
+  draft: ChunkSettingDraft | null
+  onDraft: (typed: ChunkSettingDraft) => void
+  onUse?: ((setting: ChunkSetting) => void) | undefined
+  onClose?: () => void
+  /** Hears of each cut that has come to its end. */
+  onChunked?: ((cut: ChunkingView) => void) | undefined
+  measuredChunks?: MeasuredChunks | undefined
+}
+
+/** One setting with what it makes of the text. */
+export function ChunkLabColumn({ name, text, setting, draft, onDraft, onUse, onClose, onChunked, measuredChunks }: ChunkLabColumnProps) {
+  const t = useMessages(chunkLabMessages)
+  const list = useRef<VListHandle>(null)
+  const errors = findSettingErrors(setting)
+  const hasErrors = Object.keys(errors).length > 0
+  const [debouncedText] = useDebouncedValue(text, 150)
+  const chunking = useChunking(debouncedText, hasErrors ? null : setting)
+  const { stats, isDone } = chunking
+  const notifyDone = useEffectEvent(() => onChunked?.(chunking))
+  useEffect(() => {
+    if (isDone) notifyDone()
+  }, [isDone, chunking.input])
+  const goTo = (warning: ChunkWarning) => {
+    const from = list.current ? list.current.findItemIndex(list.current.scrollOffset + 1) : -1
+    const has = (index: number) => collectWarnings(chunking.chunks[index] ?? EMPTY_CHUNK).includes(warning)
+    const all = [...chunking.chunks.keys()].filter(has)
+    const next = all.find((index) => index > from) ?? all[0]
+    if (next !== undefined) list.current?.scrollToIndex(next, { align: 'start' })
+  }
+  return (
+    <section className={classes.column} aria-label={name}>
+      <header className={classes.head}>
+        <h3>{name}</h3>
+        {onUse && !hasErrors ? (
+          <Button variant="default" onClick={() => onUse(setting)}>
+            {t('use')}
+          </Button>
+        ) : null}
+        {onClose ? (
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            {t('uncompare')}
+          </Button>
+        ) : null}
+      </header>
+      {draft ? <ChunkSettingFields draft={draft} errors={errors} onChange={onDraft} /> : null}
+      {hasErrors ? (
+        <p className={classes.problem} role="alert">
+          {t('faulty')}
+        </p>
+      ) : null}
+      {chunking.problem ? (
+        <p className={classes.problem} role="alert">
+          {chunking.problem}
+        </p>
+      ) : null}
+      {chunking.chunks.length > 0 ? (
+        <>
+          <div className={classes.figures} role="status" aria-live="off">
+            <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
+            {stats.children > 0 ? (
+              <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} />
+            ) : null}
+            <Metric label={t('tokens')} value={stats.tokens.toLocaleString('en')} />
+            <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
+            <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
+            {chunking.isDone ? (
+              <Metric label={t('speed')} value={t('ms', { ms: Math.round(chunking.durationMs ?? 0) })} />
+            ) : (
+              <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
+            )}
+          </div>
+          {measuredChunks ? (
+            <div className={classes.figures}>
+              <b>{t('measured')}</b>
+              <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
+              {stats.children > 0 ? (
+                <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
+              ) : null}
+              <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
+            </div>
+          ) : null}
+          <ChunkHistogram bins={stats.bins} />
+          <div className={classes.warnings} role="group" aria-label={t('warnings')}>
+            {CHUNK_WARNINGS.filter((warning) => stats.warnings[warning] > 0).map((warning) => (
+              <button
+                key={warning}
+                type="button"
+                title={t('nextWarning', { warning: t(warning) })}
+                onClick={() => goTo(warning)}
+              >
+                {t(warning)} <b>{stats.warnings[warning].toLocaleString('en')}</b>
+              </button>
+            ))}
+            {chunking.isDone && CHUNK_WARNINGS.every((warning) => stats.warnings[warning] === 0) ? t('noWarnings') : null}
+          </div>
+          <ChunkedText ref={list} label={t('chunksOf', { setting: name })} text={chunking.text} chunks={chunking.chunks} />
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+const EMPTY_CHUNK = { start: 0, end: 0, tokens: 0, children: [], warnings: [] }

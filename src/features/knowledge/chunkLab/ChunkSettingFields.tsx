@@ -1,0 +1,88 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { type ChunkSettingErrors, MAX_CHUNK_TOKENS } from './chunkSettingErrors.ts'
+import classes from './ChunkLab.module.css'
+import { chunkLabMessages } from './messages.ts'
+import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
+
+export interface ChunkSettingFieldsProps {
+  draft: ChunkSettingDraft
+  errors: ChunkSettingErrors
+  onChange: (typed: ChunkSettingDraft) => void
+}
+
+/** A setting of the lab, each field under its name on the wire. Numbers stay as they are typed. */
+export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFieldsProps) {
+  const t = useMessages(chunkLabMessages)
+  const set = (change: Partial<ChunkSettingDraft>) => onChange({ ...draft, ...change })
+  const renderSplitRule = (part: 'segmentation' | 'subchunk_segmentation') => (
+    <div role="group" aria-label={part}>
+      {draft.mode === 'hierarchical' ? <p className={classes.part}>{part}</p> : null}
+      <div className={classes.cut}>
+        {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
+          const error = errors[`${part}.${name}`]
+          return (
+            <TextInput
+              key={name}
+              label={name}
+              value={draft[part][name]}
+              inputMode={name === 'separator' ? 'text' : 'numeric'}
+              spellCheck={false}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              description={name === 'separator' ? t('separatorHelp') : undefined}
+              error={error ? t(error, { most: MAX_CHUNK_TOKENS }) : undefined}
+              onChange={(event) => set({ [part]: { ...draft[part], [name]: event.currentTarget.value } })}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+  return (
+    <div className={classes.fields}>
+      <div className={classes.row}>
+        <NativeSelect
+          label="doc_form"
+          value={draft.doc_form}
+          data={['text_model', 'hierarchical_model']}
+          onChange={({ currentTarget: { value } }) =>
+            set({
+              doc_form: value as DocumentFormKind,
+              mode: value === 'hierarchical_model' ? 'hierarchical' : 'custom',
+            })
+          }
+        />
+        <NativeSelect
+          label="mode"
+          value={draft.mode}
+          data={['automatic', 'custom', 'hierarchical']}
+          onChange={({ currentTarget: { value } }) => set({ mode: value as ChunkSettingDraft['mode'] })}
+        />
+        {draft.mode === 'hierarchical' ? (
+          <NativeSelect
+            label="parent_mode"
+            value={draft.parent_mode}
+            data={['paragraph', 'full-doc']}
+            onChange={({ currentTarget: { value } }) => set({ parent_mode: value as ChunkSettingDraft['parent_mode'] })}
+          />
+        ) : null}
+      </div>
+      {draft.mode === 'automatic' ? null : (
+        <>
+          {draft.mode === 'hierarchical' && draft.parent_mode === 'full-doc' ? null : renderSplitRule('segmentation')}
+          {draft.mode === 'hierarchical' ? renderSplitRule('subchunk_segmentation') : null}
+          {(['remove_extra_spaces', 'remove_urls_emails'] as const).map((name) => (
+            <Checkbox
+              key={name}
+              label={name}
+              size="xs"
+              checked={draft[name]}
+              onChange={(event) => set({ [name]: event.currentTarget.checked })}
+            />
+          ))}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Ref } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './ChunkLab.module.css'
+import type { LabChunk } from './worker/labChunking.ts'
+import { collectWarnings } from './worker/chunkStats.ts'
+import { chunkLabMessages } from './messages.ts'
+
+export interface ChunkedTextProps {
+  label: string
+  text: string
+  chunks: readonly LabChunk[]
+  ref: Ref<VListHandle>
+}
+
+/** The text with its boundaries: one block a segment, the ranges of its children in it, what it repeats paler. */
+export function ChunkedText({ label, text, chunks, ref }: ChunkedTextProps) {
+  return (
+    <div className={classes.text} role="region" aria-label={label} tabIndex={0}>
+      <VList ref={ref} data={chunks as LabChunk[]} itemSize={180} bufferSize={400}>
+        {(chunk, index) => (
+          <ChunkBlock key={index} number={index + 1} text={text} chunk={chunk} before={chunks[index - 1]} />
+        )}
+      </VList>
+    </div>
+  )
+}
+
+interface ChunkBlockProps {
+  number: number
+  text: string
+  chunk: LabChunk
+  before: LabChunk | undefined
+}
+
+function ChunkBlock({ number, text, chunk, before }: ChunkBlockProps) {
+  const t = useMessages(chunkLabMessages)
+  const { start, end, tokens, children } = chunk
+  const repeated = Math.max(0, Math.min(end, before?.end ?? 0) - start)
+  return (
+    <article className={classes.block} data-odd={number % 2 === 1 || undefined}>
+      <header>
+        <b>{number}</b>
+        <span>{t('tokensOf', { n: tokens })}</span>
+        {children.length > 0 ? <span>{t('childrenOf', { n: children.length })}</span> : null}
+        {repeated > 0 ? <span>{t('repeated', { n: repeated })}</span> : null}
+        {collectWarnings(chunk).map((warning) => (
+          <i key={warning} data-warning={warning}>
+            {t(warning)}
+          </i>
+        ))}
+      </header>
+      <p dir="auto">
+        {children.length === 0 ? (
+          <>
+            {repeated > 0 ? <span className={classes.repeated}>{text.slice(start, start + repeated)}</span> : null}
+            {text.slice(start + repeated, end)}
+          </>
+        ) : (
+          <NestedChunks text={text} chunk={chunk} />
+        )}
+      </p>
+    </article>
+  )
+}
+
+/** Children in their parent: each with a raised number and a line of its own weight; what none holds stays bare. */
+function NestedChunks({ text, chunk }: { text: string; chunk: LabChunk }) {
+  const parts = []
+  let from = chunk.start
+  for (const [index, child] of chunk.children.entries()) {
+    if (child.start > from) parts.push(text.slice(from, child.start))
+    const begin = Math.max(from, child.start)
+    parts.push(
+      <span key={index} className={classes.child} data-odd={index % 2 === 0 || undefined}>
+        <sup>{index + 1}</sup>
+        {text.slice(begin, child.end)}
+      </span>,
+    )
+    from = child.end
+  }
+  parts.push(text.slice(from, chunk.end))
+  return parts
+}

@@ -1,0 +1,44 @@
+import type { ChunkEstimate, MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './EstimateTable.module.css'
+import { chunkLabMessages } from './messages.ts'
+
+export interface EstimateTableProps {
+  label: string
+  estimate: ChunkEstimate
+  /** Undefined while the platform has counted nothing. */
+  measuredChunks: MeasuredChunks | undefined
+}
+
+/** What the lab had estimated, and beside it what the platform counted. */
+export function EstimateTable({ label, estimate, measuredChunks }: EstimateTableProps) {
+  const t = useMessages(chunkLabMessages)
+  const rows = [
+    [t('segments'), estimate.segments, measuredChunks?.segments],
+    ...(estimate.children > 0 ? [[t('childChunks'), estimate.children, measuredChunks?.children] as const] : []),
+    [t('tokens'), estimate.tokens, measuredChunks?.tokens],
+    [t('words'), estimate.words, measuredChunks?.words],
+  ] as const
+  return (
+    <table className={classes.counted} aria-label={label}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{t('estimated')}</th>
+          <th scope="col">{t('counted')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, estimated, counted]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{estimated.toLocaleString('en')}</td>
+            <td data-missing={counted == null || undefined}>
+              {counted?.toLocaleString('en') ?? t(measuredChunks ? 'notGiven' : 'notYet')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,32 @@
+import { ChunkEstimate, CHUNK_ESTIMATE_NAME } from '#domain/chunking/chunkEstimate.ts'
+import { contract } from '#contract/index.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+
+export interface SavedEstimate {
+  estimate: ChunkEstimate
+  person: string | null
+  created_at: string
+}
+
+/** What the chunk lab had estimated when a document was last sent; null where nothing is known, undefined until it is read. */
+export function useSavedEstimate(document_id: string, workspace: string | undefined): SavedEstimate | null | undefined {
+  const { data, isPlaceholderData } = useRead(
+    contract.console.listSavedItems,
+    { query: { kind: 'mark', workspace: workspace ?? '', about: document_id } },
+    { enabled: workspace !== undefined },
+  )
+  if (!data || isPlaceholderData) return undefined
+  const savedItem = data.data.find(({ name }) => name === CHUNK_ESTIMATE_NAME)
+  const estimate = ChunkEstimate.safeParse(savedItem?.value).data
+  return savedItem && estimate ? { estimate, person: savedItem.person, created_at: savedItem.created_at } : null
+}
+
+/** Keeps what was estimated of a document that was just sent; null takes away what was estimated of it before. */
+export function useSaveEstimate(workspace: string) {
+  const create = useWrite(contract.console.createSavedItem)
+  return {
+    keep: (document_id: string, estimate: ChunkEstimate | null) =>
+      create.mutate({ body: { kind: 'mark', workspace, about: document_id, name: CHUNK_ESTIMATE_NAME, value: estimate ?? {} } }),
+    problem: create.error?.problem ?? null,
+  }
+}

@@ -1,0 +1,94 @@
+import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
+import { measureUnpackedBytes } from './unpackedSize.ts'
+import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
+
+/** Why a file is not read. */
+export const UNREADABLE_REASONS = ['kind', 'large', 'unpacked', 'encoding', 'damaged', 'noWords'] as const
+export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
+class UnreadableError extends Error {
+  readonly reason: UnreadableReason
+  constructor(why: UnreadableReason) {
+    super(why)
+    this.reason = why
+  }
+}
+
+/** What the lab reads; each reader is loaded when a file of its kind is dropped. */
+export async function readFileText(file: File): Promise<{ text: string } | { unread: UnreadableReason }> {
+  const read = READERS_BY_EXTENSION[getExtension(file.name)]
+  if (!read) return { unread: 'kind' }
+  if (file.size > MAX_LAB_FILE_BYTES) return { unread: 'large' }
+  const bytes = await file.arrayBuffer()
+  try {
+    const text = await read(bytes)
+    return text.trim() === '' ? { unread: 'noWords' } : { text }
+  } catch (error) {
+    // A reader from outside says what it found in words of its own, which tell a person less than this.
+    return { unread: error instanceof UnreadableError ? error.reason : 'damaged' }
+  }
+}
+
+const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const READERS_BY_EXTENSION: Record<string, (bytes: ArrayBuffer) => string | Promise<string>> = {
+  txt: decodeUtf8,
+  md: decodeUtf8,
+  html: async (bytes) => readHtml(decodeUtf8(bytes)),
+  csv: async (bytes) => csvToText(decodeUtf8(bytes)),
+  pdf: readPdf,
+  docx: readDocx,
+}
+
+function decodeUtf8(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnreadableError('encoding')
+  }
+}
+
+async function readHtml(html: string): Promise<string> {
+  const { parse } = await import('parse5')
+  return htmlToText(parse(html) as HtmlNode)
+}
+
+/** Each row as a line that can be read alone: every value behind the name of its column. */
+async function csvToText(csv: string): Promise<string> {
+  const { default: papaparse } = await import('papaparse')
+  const [heading = [], ...rows] = papaparse.parse<string[]>(csv, { skipEmptyLines: 'greedy' }).data
+  if (rows.length === 0) return heading.join('; ')
+  return rows
+    .map((row) => row.map((value, index) => (heading[index] ? `${heading[index]}: ${value}` : value)).join('; '))
+    .join('\n')
+}
+
+/** Pages apart by a blank line. */
+async function readPdf(bytes: ArrayBuffer): Promise<string> {
+  const { getDocumentProxy } = await import('unpdf')
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), {
+    isEvalSupported: false,
+    useSystemFonts: false,
+    verbosity: 0,
+  })
+  const pages: string[] = []
+  let charsLeft = MAX_UNPACKED_BYTES
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    pages.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''))
+    page.cleanup()
+    charsLeft -= pages.at(-1)?.length ?? 0
+    if (charsLeft < 0) throw new UnreadableError('unpacked')
+  }
+  return pages.map((page) => page.trim()).join('\n\n')
+}
+
+async function readDocx(bytes: ArrayBuffer): Promise<string> {
+  const size = await measureUnpackedBytes(bytes, MAX_UNPACKED_BYTES)
+  if (size === null) throw new UnreadableError('damaged')
+  if (size > MAX_UNPACKED_BYTES) throw new UnreadableError('unpacked')
+  const { default: mammoth } = await import('mammoth')
+  const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
+  const { value } = await mammoth.convertToHtml({ arrayBuffer: bytes }, { convertImage })
+  return readHtml(value)
+}

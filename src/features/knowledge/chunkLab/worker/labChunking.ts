@@ -1,0 +1,63 @@
+import { AUTOMATIC_RULE, DEFAULT_CHILD_SEGMENTATION, type DocumentFormKind, DEFAULT_PARENT_SEGMENTATION, type ChunkingPlan, toChunkingPlan, type Segmentation } from '#domain/chunking/chunkingPlan.ts'
+import { type Chunk, splitIntoChunks } from '#domain/chunking/splitText.ts'
+import type { CountTokens } from '#domain/chunking/tokenCounter.ts'
+import { type ChunkWarning, findChunkWarnings } from './chunkWarnings.ts'
+
+/** What decides the cut, as the body of operation 3 has it; what is left out is the built-in platform's default. */
+export interface ChunkSetting {
+  doc_form: DocumentFormKind
+  mode: 'automatic' | 'custom' | 'hierarchical'
+  remove_extra_spaces: boolean
+  remove_urls_emails: boolean
+  segmentation: Segmentation
+  parent_mode: 'paragraph' | 'full-doc'
+  subchunk_segmentation: Segmentation
+}
+
+export const defaultChunkSetting: ChunkSetting = {
+  doc_form: 'text_model',
+  mode: 'custom',
+  remove_extra_spaces: true,
+  remove_urls_emails: false,
+  segmentation: { ...DEFAULT_PARENT_SEGMENTATION, chunk_overlap: 50 },
+  parent_mode: 'paragraph',
+  subchunk_segmentation: DEFAULT_CHILD_SEGMENTATION,
+}
+
+/** One segment to be, its places counted in the text that was tidied; children lie inside it. */
+export interface LabChunk extends Chunk {
+  children: readonly LabChildChunk[]
+  warnings: readonly ChunkWarning[]
+}
+export interface LabChildChunk extends Chunk {
+  warnings: readonly ChunkWarning[]
+}
+
+export function toLabPlan(setting: ChunkSetting): ChunkingPlan {
+  const { doc_form, mode, parent_mode, segmentation, subchunk_segmentation } = setting
+  const pre_processing_rules = (['remove_extra_spaces', 'remove_urls_emails'] as const).map((id) => ({
+    id,
+    enabled: setting[id],
+  }))
+  if (mode === 'automatic') return toChunkingPlan(AUTOMATIC_RULE, doc_form)
+  const rules = { pre_processing_rules, segmentation, parent_mode, subchunk_segmentation }
+  return toChunkingPlan({ mode, rules }, doc_form)
+}
+
+/** Cuts a tidied text by a plan, segment by segment, so that the first are there before the last are made. */
+export function* chunkWithWarnings(text: string, { splitRule, childSplitRule }: ChunkingPlan, countTokens: CountTokens): Generator<LabChunk> {
+  for (const chunk of splitIntoChunks(text, splitRule, countTokens)) {
+    const children = childSplitRule ? splitIntoChildren(text, chunk, childSplitRule, countTokens) : []
+    yield { ...chunk, children, warnings: findChunkWarnings(text, chunk, splitRule.max_tokens, childSplitRule === null) }
+  }
+}
+
+function splitIntoChildren(text: string, { start, end }: Chunk, cut: NonNullable<ChunkingPlan['childSplitRule']>, countTokens: CountTokens) {
+  const inside = text.slice(start, end)
+  return [...splitIntoChunks(inside, cut, countTokens)].map((piece) => ({
+    start: start + piece.start,
+    end: start + piece.end,
+    tokens: piece.tokens,
+    warnings: findChunkWarnings(inside, piece, cut.max_tokens, true),
+  }))
+}

@@ -1,0 +1,21 @@
+import type { LabChunk, ChunkSetting } from './labChunking.ts'
+import type { ChunkStats, ChunkTotals } from './chunkStats.ts'
+import type { UnreadableReason } from './fileText.ts'
+
+/** What the page asks of the worker; each has a number, and all answers to it carry that number. */
+export type LabWorkerRequest =
+  | { id: number; kind: 'count'; text: string }
+  | { id: number; kind: 'read'; file: File }
+  | { id: number; kind: 'cut'; text: string; setting: ChunkSetting }
+  | { id: number; kind: 'cancel' }
+
+export type LabWorkerResponse =
+  | { id: number; kind: 'count'; tokens: number }
+  | { id: number; kind: 'read'; text: string }
+  | { id: number; kind: 'unread'; why: UnreadableReason }
+  | { id: number; kind: 'tidied'; text: string }
+  /** `at` is how far into the text the last of them ends; the figures are of all until here. */
+  | { id: number; kind: 'chunks'; chunks: LabChunk[]; figures: ChunkStats; at: number }
+  /** Milliseconds that the worker was busy with it, and what it came to. */
+  | { id: number; kind: 'done'; took: number; totals: ChunkTotals }
+  | { id: number; kind: 'failed'; reason: string }

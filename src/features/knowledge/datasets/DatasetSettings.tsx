@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { DatasetUpdate } from '#contract/platform/datasets.ts'
+import { contract } from '#contract/index.ts'
+import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
+import { useFormDraft } from '../../../components/forms/useFormDraft.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import type { DatasetRecord } from '../useDataset.ts'
+import { type DatasetChange, listPlatformChanges } from './datasetChanges.ts'
+import { DatasetFields } from './DatasetFields.tsx'
+import { withRequiredFields } from './datasetRequirements.ts'
+import { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
+import { datasetMessages } from './messages.ts'
+import { SavedChanges } from './SavedChanges.tsx'
+import { emptyDatasetForm, type DatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
+import { useRetrievalDialect } from './useRetrievalDialect.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
+import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
+
+export interface DatasetSettingsProps {
+  dataset_id: string
+  /** Null where this console has only the id. */
+  record: DatasetRecord | null
+  workspace: string
+  knowledge: Key
+}
+
+/** The form of operation 2. It sends what was changed, and then shows what the platform changed by itself. */
+export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
+  const t = useMessages(datasetMessages)
+  const update = useWrite(contract.datasets.update)
+  const can = usePermission()(contract.datasets.update)
+  const [saved, setSaved] = useState<{ sent: string[]; own: DatasetChange[] } | null>(null)
+  const name = `dataset.${dataset_id}`
+  const dialect = useRetrievalDialect(workspace, record?.retrieval_model_dict)
+  // What was there when the person began: a record that is read again meanwhile does not take the ground away.
+  const [savedRecord, setSavedRecord] = useState(() => ({ record, typed: record ? toDatasetForm(record) : emptyDatasetForm }))
+  const toBody = (formValues: DatasetForm) =>
+    toUpdateBody(formValues, savedRecord.typed, { dialect, lastRetrieval: savedRecord.record?.retrieval_model_dict })
+  const [storedDraft] = useState(() => readFormDraft<DatasetForm>(sessionStorage, name))
+  const form = useForm({
+    defaultValues: savedRecord.typed,
+    ...(storedDraft ? { values: { ...savedRecord.typed, ...storedDraft }, resetOptions: { keepDefaultValues: true } } : {}),
+    resolver: createBodyResolver(withRequiredFields(DatasetUpdate), toBody),
+  })
+  const draft = useFormDraft(form, name)
+  const { isDirty } = form.formState
+  const guard = useLeaveGuard(isDirty)
+
+  const applySaved = (before: DatasetRecord | null, sent: z.output<typeof DatasetUpdate>, after: DatasetRecord) => {
+    const formValues = toDatasetForm(after)
+    setSaved({ sent: Object.keys(sent), own: before ? listPlatformChanges(before, sent, after) : [] })
+    setSavedRecord({ record: after, typed: formValues })
+    draft.discard()
+    form.reset(formValues)
+  }
+  const submit = form.handleSubmit((body) =>
+    update.mutate(
+      { key: knowledge.id, params: { dataset_id }, body },
+      { onSuccess: (after) => applySaved(savedRecord.record, body, after) },
+    ),
+  )
+  const discard = () => {
+    draft.discard()
+    form.reset(savedRecord.typed)
+    update.reset()
+  }
+  return (
+    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
+      {record ? null : <p className={fields.note}>{t('onlyId')}</p>}
+      <DisabledFieldset isDisabled={!can}>
+        <DatasetFields
+          form={form}
+          mode="update"
+          dialect={dialect}
+          modelListKeyId={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
+        />
+      </DisabledFieldset>
+      {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveWhat')} isInForm /> : null}
+      {saved && !isDirty ? <SavedChanges sentFields={saved.sent} platformChanges={saved.own} /> : null}
+      {can ? (
+        <div className={fields.buttons}>
+          <Button type="submit" loading={update.isPending} disabled={!isDirty}>
+            {t('saveDo')}
+          </Button>
+          <Button variant="default" onClick={discard} disabled={!isDirty}>
+            {t('discard')}
+          </Button>
+          {isDirty ? <StatusBadge status="not saved" /> : null}
+          {isDirty ? <p className={fields.note}>{t(draft.isSaved ? 'draftKept' : 'draftTooLong')}</p> : null}
+        </div>
+      ) : (
+        <PermissionNote entry={contract.datasets.update} />
+      )}
+      <UnsavedChangesDialog guard={guard} />
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { paths } from '#domain/paths.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useDataset } from '../useDataset.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import classes from './Datasets.module.css'
+import { DatasetSettings } from './DatasetSettings.tsx'
+import { DeleteDataset } from './DeleteDataset.tsx'
+import { datasetMessages } from './messages.ts'
+
+/** The settings of a dataset (operation 2). */
+export function DatasetSettingsPage() {
+  const { dataset_id = '' } = useParams()
+  return <DatasetSettingsView key={dataset_id} dataset_id={dataset_id} />
+}
+
+function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
+  const t = useMessages(datasetMessages)
+  const current = useWorkspace()
+  const { workspace, findKey } = current
+  const knowledge = findKey('knowledge')
+  const dataset = useDataset(dataset_id, workspace?.id, knowledge)
+  const [isDeleting, setDeleting] = useState(false)
+  const search = workspace ? { workspace: workspace.id } : {}
+  const problem = current.problem ?? dataset.problem
+  return (
+    <Page
+      title={t('settings')}
+      breadcrumbs={
+        <>
+          <Link to={paths.datasets(search)}>{t('title')}</Link>
+          <span aria-hidden="true">/</span>
+          <Link to={paths.dataset(dataset_id, search)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
+      titleSuffix={<IdChip id={dataset_id} />}
+      actions={
+        knowledge?.offers.includes('deleteDataset') ? (
+          <Button variant="default" leftSection={<IconTrash size={14} />} onClick={() => setDeleting(true)}>
+            {t('delete')}
+          </Button>
+        ) : null
+      }
+    >
+      <div className={classes.settings}>
+        {problem ? (
+          <ProblemAlert
+            problem={problem}
+            action={t('readWhat')}
+            onRetry={() => (current.problem ? current.retry() : dataset.retry())}
+          >
+            <Button variant="default" component={Link} to={paths.datasets(search)}>
+              {t('toDatasets')}
+            </Button>
+          </ProblemAlert>
+        ) : null}
+        {dataset.seen && dataset.record ? (
+          <p className={classes.age}>{t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} showsAgo /> })}</p>
+        ) : null}
+        {workspace && knowledge && dataset.isKnown ? (
+          <DatasetSettings
+            dataset_id={dataset_id}
+            record={dataset.record}
+            workspace={workspace.id}
+            knowledge={knowledge}
+          />
+        ) : null}
+        {workspace && !knowledge ? <EmptyState title={t('noKeyTitle')}>{t('noKey')}</EmptyState> : null}
+        {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? (
+          <Skeleton height={320} animate={false} />
+        ) : null}
+      </div>
+      {isDeleting && workspace && knowledge ? (
+        <DeleteDataset
+          onClose={() => setDeleting(false)}
+          dataset_id={dataset_id}
+          name={dataset.name ?? dataset_id}
+          record={dataset.record}
+          workspace={workspace.id}
+          keyId={knowledge.id}
+        />
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core'
+import { IconClipboard, IconPlus } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { SearchField } from '../../../components/forms/SearchField.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { Pager } from '../../../components/data/Pager.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RefreshControl } from '../../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import { useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
+import classes from './Datasets.module.css'
+import { useDatasetColumns } from './useDatasetColumns.tsx'
+import { useDatasetList } from './useDatasetList.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { datasetMessages } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+
+type DatasetDialog = 'create' | 'adopt'
+
+// Forms are loaded when they are first opened.
+const LazyAdoptDataset = lazyWithPreload(async () => (await import('./AdoptDataset.tsx')).AdoptDataset)
+const LazyCreateDataset = lazyWithPreload(async () => (await import('./CreateDataset.tsx')).CreateDataset)
+
+/** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */
+export function DatasetsPage() {
+  const current = useWorkspace()
+  return <DatasetsView key={current.workspace?.id} current={current} />
+}
+
+/** One workspace's, so that nothing of another is shown or typed on while it loads. */
+function DatasetsView({ current }: { current: CurrentWorkspace }) {
+  const t = useMessages(datasetMessages)
+  const { workspace, findKey, isLoading, problem: workspaceProblem, retry } = current
+  const can = usePermission()
+  const list = useSearchParamState()
+  const [open, setOpen] = useState<DatasetDialog | null>(null)
+  const [lastDialog, setLastDialog] = useState<readonly DatasetDialog[]>([])
+  if (open && !lastDialog.includes(open)) setLastDialog([...lastDialog, open])
+  const q = list.get('q')
+  const knowledge = findKey('knowledge')
+  const { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = useDatasetList(workspace?.id, knowledge, {
+    q,
+    page: list.get('page'),
+    limit: list.get('limit'),
+  })
+  const columns = useColumnVisibility('datasets', useDatasetColumns(isFromPlatform))
+  const problem = workspaceProblem ?? error?.problem
+  const isUnfiltered = data?.total === 0 && !q
+  // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
+  const keyProblem = isFromPlatform ? null : (knowledge?.last_problem ?? null)
+
+  const adopt =
+    workspace && can(contract.console.adoptResource) ? (
+      <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
+        {t('adopt')}
+      </Button>
+    ) : null
+  const create =
+    workspace && can(contract.datasets.create) ? (
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
+        {t('create')}
+      </Button>
+    ) : null
+  const toolbar = isUnfiltered ? undefined : (
+    <>
+      <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hasShortcut />
+      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
+        {dataUpdatedAt > 0
+          ? t.rich(isFromPlatform ? 'listed' : 'seen', {
+              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+            })
+          : null}
+      </RefreshControl>
+      <ColumnMenu columns={columns} />
+    </>
+  )
+
+  return (
+    <Page
+      title={t('title')}
+      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
+      actions={
+        <>
+          {adopt}
+          {create}
+        </>
+      }
+      toolbar={workspace ? toolbar : undefined}
+    >
+      {problem ? (
+        <div className={classes.problem}>
+          <ProblemAlert
+            problem={problem}
+            action={t('listWhat')}
+            onRetry={() => (workspaceProblem ? retry() : void refetch())}
+          >
+            {problem.kind === 'invalid' ? (
+              <Button variant="default" onClick={() => list.set({ q: null, limit: null })}>
+                {t('firstPage')}
+              </Button>
+            ) : null}
+          </ProblemAlert>
+        </div>
+      ) : null}
+      {keyProblem ? (
+        <div className={classes.problem}>
+          <ProblemAlert problem={keyProblem} title={t('keyProblem')} />
+        </div>
+      ) : null}
+      {!workspace && !isLoading && !workspaceProblem ? (
+        <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
+      ) : null}
+      {isUnfiltered ? (
+        <EmptyState
+          title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')}
+          actions={
+            <>
+              {create}
+              {adopt}
+            </>
+          }
+        >
+          {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
+        </EmptyState>
+      ) : null}
+      {data?.total === 0 && q ? (
+        <EmptyState title={t('noneTitle')} actions={<Button onClick={() => list.set({ q: null })}>{t('clear')}</Button>}>
+          {t('noneText', { q })}
+        </EmptyState>
+      ) : null}
+      {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
+        <Table label={t('title')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
+      ) : null}
+      {data && data.total > 0 ? (
+        <Pager
+          page={data.page}
+          limit={data.limit}
+          total={data.total}
+          hasMore={data.beyond}
+          onPage={(page) => list.set({ page })}
+          onLimit={(limit) => list.set({ limit })}
+        />
+      ) : null}
+      {workspace ? (
+        <Suspense>
+          {lastDialog.includes('create') ? (
+            <LazyCreateDataset
+              opened={open === 'create'}
+              onClose={() => setOpen(null)}
+              workspace={workspace.id}
+              knowledge={knowledge}
+            />
+          ) : null}
+          {lastDialog.includes('adopt') ? (
+            <LazyAdoptDataset opened={open === 'adopt'} onClose={() => setOpen(null)} workspace={workspace.id} />
+          ) : null}
+        </Suspense>
+      ) : null}
+    </Page>
+  )
+}

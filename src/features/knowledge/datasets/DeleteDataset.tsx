@@ -1,0 +1,49 @@
+import { useNavigate } from 'react-router'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import type { DatasetRecord } from '../useDataset.ts'
+import { datasetMessages } from './messages.ts'
+
+export interface DeleteDatasetProps {
+  onClose: () => void
+  dataset_id: string
+  name: string
+  record: DatasetRecord | null
+  workspace: string
+  keyId: string
+}
+
+/** Asks before a dataset is deleted, and says what goes and what stays. */
+export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
+  const t = useMessages(datasetMessages)
+  const navigate = useNavigate()
+  const remove = useWrite(contract.adjacent.deleteDataset)
+  const submit = () =>
+    remove.mutate(
+      { key: keyId, params: { dataset_id } },
+      { onSuccess: () => void navigate(paths.datasets({ workspace }), { replace: true }) },
+    )
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name })}
+      confirmLabel={t('deleteDo', { n: record?.document_count ?? -1 })}
+      cancelLabel={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
+    >
+      <p>{t('deleteLost')}</p>
+      <ul>
+        <li>{t('deleteDocuments', { n: record?.document_count ?? -1 })}</li>
+        <li>{t('deleteChunks')}</li>
+        <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>
+      </ul>
+      <p>{t('deleteKept')}</p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { contract } from '#contract/index.ts'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { documentMessages } from './messages.ts'
+import { useDocumentHistory } from './useDocumentHistory.ts'
+
+export interface DeleteDocumentProps {
+  document: DocumentRecord
+  dataset_id: string
+  keyId: string
+  workspace: string
+  onClose: () => void
+}
+
+/** Asks before a document is deleted, and says what goes and what stays. */
+export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose }: DeleteDocumentProps) {
+  const t = useMessages(documentMessages)
+  const remove = useWrite(contract.adjacent.deleteDocument)
+  const { edits, text } = useDocumentHistory(document.id, workspace)
+  const submit = () =>
+    remove.mutate({ key: keyId, params: { dataset_id, document_id: document.id } }, { onSuccess: onClose })
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name: document.name ?? document.id })}
+      confirmLabel={t('deleteDo')}
+      cancelLabel={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
+    >
+      <p>{t('deleteLost')}</p>
+      <ul>
+        <li>{t('deleteWords', { n: document.word_count ?? -1 })}</li>
+        <li>{t('deleteEdits', { n: edits.length })}</li>
+      </ul>
+      <p>{t(text === null ? 'deleteKeptNothing' : 'deleteKept')}</p>
+    </DeleteDialog>
+  )
+}

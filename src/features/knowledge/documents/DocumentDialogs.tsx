@@ -1,0 +1,95 @@
+import { Suspense, useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
+import type { DocumentFilter } from './export/exportRows.ts'
+import type { DocumentDialogsState } from './useDocumentDialogs.ts'
+import type { OnSent } from './useSentDocuments.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { contract } from '#contract/index.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+
+// Forms are loaded when they are first opened.
+const LazyAddDocuments = lazyWithPreload(async () => (await import('./forms/AddDocuments.tsx')).AddDocuments)
+const LazyUpdateDocument = lazyWithPreload(async () => (await import('./forms/UpdateDocument.tsx')).UpdateDocument)
+const LazyDeleteDocument = lazyWithPreload(async () => (await import('./DeleteDocument.tsx')).DeleteDocument)
+const LazyExportDocuments = lazyWithPreload(async () => (await import('./export/ExportDocuments.tsx')).ExportDocuments)
+
+export interface DocumentDialogsProps {
+  dialogs: DocumentDialogsState
+  dataset_id: string
+  name: string
+  workspace: string
+  knowledge: Key
+  technique: string | null
+  dialect: RetrievalDialect | null
+  filter: DocumentFilter
+  total: number
+  onSent: OnSent
+}
+
+/** What lies over the list of documents, one at a time. */
+export function DocumentDialogs({
+  dialogs,
+  dataset_id,
+  name,
+  workspace,
+  knowledge,
+  technique,
+  dialect,
+  filter,
+  total,
+  onSent,
+}: DocumentDialogsProps) {
+  const can = usePermission()
+  const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
+  if (dialogs.isAdding && !hasOpenedAdd) setHasOpenedAdd(true)
+  return (
+    <Suspense>
+      {hasOpenedAdd ? (
+        <LazyAddDocuments
+          opened={dialogs.isAdding}
+          onClose={dialogs.close}
+          dataset_id={dataset_id}
+          knowledge={knowledge}
+          technique={technique}
+          dialect={dialect}
+          onSent={onSent}
+        />
+      ) : null}
+      {dialogs.updated && can(contract.documents.updateByText) ? (
+        <LazyUpdateDocument
+          key={dialogs.updated}
+          dataset_id={dataset_id}
+          document_id={dialogs.updated}
+          source={dialogs.by}
+          onSource={(by) => dialogs.update(dialogs.updated ?? '', by)}
+          onClose={dialogs.endUpdate}
+          workspace={workspace}
+          knowledge={knowledge}
+          onSent={onSent}
+        />
+      ) : null}
+      {dialogs.removed ? (
+        <LazyDeleteDocument
+          document={dialogs.removed}
+          dataset_id={dataset_id}
+          keyId={knowledge.id}
+          workspace={workspace}
+          onClose={() => dialogs.remove(null)}
+        />
+      ) : null}
+      {dialogs.exported === undefined ? null : (
+        <LazyExportDocuments
+          dataset_id={dataset_id}
+          dataset_name={name}
+          document={dialogs.exported}
+          filter={filter}
+          total={total}
+          workspace={workspace}
+          knowledge={knowledge}
+          onClose={() => dialogs.exportOf(undefined)}
+        />
+      )}
+    </Suspense>
+  )
+}

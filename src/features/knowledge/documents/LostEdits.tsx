@@ -1,0 +1,30 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './Documents.module.css'
+import type { DiscardedEdit } from './documentHistory.ts'
+import { documentMessages } from './messages.ts'
+
+/** The edits of chunks made here that an update discards, each with who and when. */
+export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
+  const t = useMessages(documentMessages)
+  if (edits.length === 0) return <p className={classes.nothingLost}>{t('nothingLost')}</p>
+  return (
+    <section className={classes.lost} aria-label={t('lostTitle')}>
+      <p>
+        <IconAlertTriangle size={14} aria-hidden="true" />
+        {t('lost', { n: edits.length })}
+      </p>
+      <ul>
+        {edits.map(({ id, entry, person, created_at, note, text }) => (
+          <li key={id}>
+            <code>{entry.split('.').at(-1)}</code> {person} <RelativeTime at={created_at} showsAgo />
+            {note ? `: ${note}` : null}
+            {text ? <span>“{text.length > 160 ? `${text.slice(0, 160)} …` : text}”</span> : null}
+          </li>
+        ))}
+      </ul>
+      <p>{t('lostKept')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Problem } from '#contract/problem.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { EstimateTable } from '../chunkLab/EstimateTable.tsx'
+import { paths } from '#domain/paths.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
+import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
+import { documentMessages } from './messages.ts'
+import classes from './SentDocuments.module.css'
+
+export interface SentDocumentsProps {
+  /** Those that were sent from this page with an estimate, newest first. */
+  sentDocuments: readonly string[]
+  /** The documents of the page. */
+  documents: readonly DocumentRecord[]
+  problem: Problem | null
+  dataset_id: string
+  workspace: string
+  keyId: string
+  canListSegments: boolean
+  onClose: () => void
+}
+
+const MAX_SHOWN_DOCUMENTS = 6
+
+/** What the chunk lab had estimated of the documents that were just sent, beside what the platform made of them. */
+export function SentDocuments(props: SentDocumentsProps) {
+  const { sentDocuments, documents, problem, onClose, ...index } = props
+  const t = useMessages(documentMessages)
+  const shownDocuments = sentDocuments.flatMap((id) => documents.find((document) => document.id === id) ?? []).slice(0, MAX_SHOWN_DOCUMENTS)
+  if (shownDocuments.length === 0 && !problem) return null
+  return (
+    <section className={classes.sent} aria-label={t('sentTitle')}>
+      <header>
+        <h2>{t('sentTitle')}</h2>
+        <Tooltip label={t('close')}>
+          <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
+            <IconX size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      {problem ? <ProblemAlert problem={problem} action={t('keepEstimateWhat')} /> : null}
+      <ul>
+        {shownDocuments.map((document) => (
+          <SentDocument key={document.id} document={document} {...index} />
+        ))}
+      </ul>
+      {sentDocuments.length > shownDocuments.length ? <p>{t('andMore', { n: sentDocuments.length - shownDocuments.length })}</p> : null}
+    </section>
+  )
+}
+
+interface SentDocumentProps extends Pick<SentDocumentsProps, 'dataset_id' | 'workspace' | 'keyId' | 'isListed'> {
+  document: DocumentRecord
+}
+
+function SentDocument({ document, dataset_id, workspace, keyId, canListSegments }: SentDocumentProps) {
+  const t = useMessages(documentMessages)
+  const savedEstimate = useSavedEstimate(document.id, workspace)
+  const measuredChunks = useMeasuredChunks({ dataset_id, document_id: document.id, keyId, canListSegments, record: document })
+  const name = document.name ?? document.id.slice(0, 8)
+  return (
+    <li>
+      <Link to={paths.document(dataset_id, document.id, { workspace })}>{name}</Link>
+      {savedEstimate ? (
+        <EstimateTable label={t('countsOf', { name })} estimate={savedEstimate.estimate} measuredChunks={measuredChunks} />
+      ) : savedEstimate === null ? (
+        <p>{t('noEstimate')}</p>
+      ) : null}
+    </li>
+  )
+}

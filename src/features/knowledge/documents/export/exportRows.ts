@@ -1,0 +1,177 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { EndpointInput } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import {
+  type ChildChunkRecord,
+  toDocumentRecord,
+  type DocumentRecord,
+  toSegmentRecord,
+  type SegmentRecord,
+} from '#domain/documentRecord.ts'
+import { call } from '../../../../client/http.ts'
+import type { ExportRow } from './exportFormat.ts'
+
+/** Which documents of a list are meant. */
+export interface DocumentFilter {
+  keyword: string | undefined
+  status: string | undefined
+}
+
+export interface ExportRequest {
+  dataset_id: string
+  workspace: string
+  knowledge: Key
+  /** One document, or null for all that the filter finds. */
+  document: DocumentRecord | null
+  filter: DocumentFilter
+  /** How deep: documents alone, with their segments, with the child chunks of these. */
+  depth: 'documents' | 'segments' | 'child_chunks'
+}
+
+const PAGE_SIZE_ITEMS = 100
+
+/** The rows of an export, read page by page while they are written: no list is ever held whole. */
+export async function* readExportRows(exportRequest: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportRow> {
+  for await (const document of readDocuments(exportRequest, signal)) {
+    yield toDocumentRow(document)
+    if (exportRequest.depth === 'documents') continue
+    for await (const segment of readSegments(exportRequest, document, signal)) {
+      yield toSegmentRow(document, segment)
+      if (exportRequest.depth === 'segments') continue
+      for await (const child of readChildChunks(exportRequest, document.id, segment.id, signal))
+        yield toChildChunkRow(document, segment, child)
+    }
+  }
+}
+
+async function* readDocuments(exportRequest: ExportRequest, signal: AbortSignal): AsyncGenerator<DocumentRecord> {
+  if (exportRequest.document) return yield exportRequest.document
+  const { dataset_id, knowledge, filter } = exportRequest
+  yield* readAllPages((page) =>
+    call(
+      contract.documents.list,
+      { key: knowledge.id, params: { dataset_id }, query: { ...filter, page, limit: PAGE_SIZE_ITEMS } },
+      { signal },
+    ),
+  )
+}
+
+/** From the platform where it lists segments, else those that this console has met. */
+async function* readSegments(exportRequest: ExportRequest, { id: document_id }: DocumentRecord, signal: AbortSignal) {
+  const { dataset_id, knowledge, workspace } = exportRequest
+  if (knowledge.offers.includes('listSegments'))
+    return yield* readAllPages<SegmentRecord>((page) =>
+      call(
+        contract.adjacent.listSegments,
+        { key: knowledge.id, params: { dataset_id, document_id }, query: { page, limit: PAGE_SIZE_ITEMS } },
+        { signal },
+      ),
+    )
+  const known: SegmentRecord[] = []
+  for (let before: string | undefined; ;) {
+    const query: EndpointInput<typeof contract.console.listResources>['query'] = {
+      kind: 'segment',
+      parent: document_id,
+      workspace,
+      limit: PAGE_SIZE_ITEMS,
+      ...(before ? { before } : {}),
+    }
+    const { data, next } = await call(contract.console.listResources, { query }, { signal })
+    for (const { id, label, payload } of data) known.push(toSegmentRecord(payload) ?? { id, content: label })
+    if (next === null) break
+    before = next
+  }
+  yield* known.sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
+}
+
+async function* readChildChunks(exportRequest: ExportRequest, document_id: string, segment_id: string, signal: AbortSignal) {
+  const { dataset_id, knowledge } = exportRequest
+  yield* readAllPages<ChildChunkRecord>((page) =>
+    call(
+      contract.segments.listChildChunks,
+      { key: knowledge.id, params: { dataset_id, document_id, segment_id }, query: { page, limit: PAGE_SIZE_ITEMS } },
+      { signal },
+    ),
+  )
+}
+
+/** All items of a paged list, by its total: `has_more` is wrong on some platforms, and an empty page ends it for certain. */
+async function* readAllPages<Item>(
+  read: (page: number) => Promise<{ data: Item[]; total?: number | null | undefined }>,
+): AsyncGenerator<Item> {
+  for (let page = 1, seen = 0; ; page++) {
+    const { data, total } = await read(page)
+    yield* data
+    seen += data.length
+    if (data.length === 0 || seen >= (total ?? Infinity) || (total == null && data.length < PAGE_SIZE_ITEMS)) return
+  }
+}
+
+const emptyExportRow = {
+  content: null,
+  answer: null,
+  keywords: [],
+  word_count: null,
+  tokens: null,
+  hit_count: null,
+  status: null,
+  enabled: null,
+  created_at: null,
+  error: null,
+  segment_id: null,
+}
+
+const toDocumentRow = (record: DocumentRecord): ExportRow => ({
+  ...emptyExportRow,
+  kind: 'document',
+  document_id: record.id,
+  document_name: record.name ?? null,
+  id: record.id,
+  position: record.position ?? null,
+  word_count: record.word_count ?? null,
+  tokens: record.tokens ?? null,
+  hit_count: record.hit_count ?? null,
+  status: record.indexing_status ?? null,
+  enabled: record.enabled ?? null,
+  created_at: record.created_at ?? null,
+  error: record.error ?? null,
+  record: toDocumentRecord(record) ?? record,
+})
+
+const toSegmentRow = (document: DocumentRecord, record: SegmentRecord): ExportRow => ({
+  ...emptyExportRow,
+  kind: 'segment',
+  document_id: document.id,
+  document_name: document.name ?? null,
+  id: record.id,
+  segment_id: record.id,
+  position: record.position ?? null,
+  content: record.content ?? null,
+  answer: record.answer ?? null,
+  keywords: record.keywords ?? [],
+  word_count: record.word_count ?? null,
+  tokens: record.tokens ?? null,
+  hit_count: record.hit_count ?? null,
+  status: record.status ?? null,
+  enabled: record.enabled ?? null,
+  created_at: record.created_at ?? null,
+  error: record.error ?? null,
+  record,
+})
+
+const toChildChunkRow = (document: DocumentRecord, segment: SegmentRecord, record: ChildChunkRecord): ExportRow => ({
+  ...emptyExportRow,
+  kind: 'child_chunk',
+  document_id: document.id,
+  document_name: document.name ?? null,
+  id: record.id,
+  segment_id: segment.id,
+  position: typeof record['position'] === 'number' ? record['position'] : null,
+  content: record.content ?? null,
+  word_count: record.word_count ?? null,
+  tokens: record.tokens ?? null,
+  status: record.status ?? null,
+  created_at: record.created_at ?? null,
+  error: record.error ?? null,
+  record,
+})

@@ -1,0 +1,67 @@
+import { Box, Drawer } from '@mantine/core'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { SegmentedControl } from '../../../../components/forms/SegmentedControl.tsx'
+import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { AddFiles } from './AddFiles.tsx'
+import { AddText } from './AddText.tsx'
+import { documentMessages } from '../messages.ts'
+import type { OnSent } from '../useSentDocuments.ts'
+
+export interface AddDocumentsProps {
+  opened: boolean
+  onClose: () => void
+  dataset_id: string
+  knowledge: Key
+  /** The dataset's own `indexing_technique`, where it is known: the proposal for its documents. */
+  technique: string | null
+  dialect: RetrievalDialect | null
+  onSent: OnSent
+}
+
+/** New documents: from text (operation 3), or from files where the platform takes them. */
+export function AddDocuments(props: AddDocumentsProps) {
+  const { opened, onClose, dataset_id, knowledge, technique, dialect, onSent } = props
+  const t = useMessages(documentMessages)
+  const [source, setSource] = useState<'text' | 'file'>('text')
+  const [hasShownFiles, setHasShownFiles] = useState(false)
+  const takesFiles = knowledge.offers.includes('createByFile')
+  const retrievalContext = { heard: dialect, listedBy: knowledge.offers.includes('listModels') ? knowledge.id : undefined }
+  const to = { dataset_id, keyId: knowledge.id, technique, passages: retrievalContext, onSent, onClose }
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t(source === 'text' ? 'addTitle' : 'addFilesTitle')}
+      size={720}
+      keepMounted
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {takesFiles ? (
+        <Box mb="sm">
+          <SegmentedControl
+            aria-label={t('addBy')}
+            value={source}
+            onChange={(value) => {
+              setSource(value === 'file' ? 'file' : 'text')
+              if (value === 'file') setHasShownFiles(true)
+            }}
+            data={[
+              { value: 'text', label: t('byText') },
+              { value: 'file', label: t('byFile') },
+            ]}
+          />
+        </Box>
+      ) : null}
+      <div hidden={source !== 'text'}>
+        <AddText {...to} />
+      </div>
+      {takesFiles && hasShownFiles ? (
+        <div hidden={source !== 'file'}>
+          <AddFiles {...to} />
+        </div>
+      ) : null}
+    </Drawer>
+  )
+}

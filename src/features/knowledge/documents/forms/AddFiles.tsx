@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { DocumentFileCreate } from '#contract/platform/optionalDocuments.ts'
+import { contract } from '#contract/index.ts'
+import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
+import fields from '../../../../components/forms/Fields.module.css'
+import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
+import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { call } from '../../../../client/http.ts'
+import type { AddTextProps } from './AddText.tsx'
+import { withRequiredDocumentFields } from './documentRequirements.ts'
+import { DocumentFields } from './DocumentFields.tsx'
+import { DocumentFilesField } from './DocumentFilesField.tsx'
+import { documentMessages } from '../messages.ts'
+import { emptyDocumentForm, toFileSettings, type DocumentForm } from './documentForm.ts'
+import { useChunkEstimates } from './useChunkEstimates.ts'
+import { useUploadQueue } from './useUploadQueue.ts'
+
+/** Documents made from files, several at once with the same settings, where the platform offers it. */
+export function AddFiles({ dataset_id, keyId, technique, retrievalContext, onSent, onClose }: AddTextProps) {
+  const t = useMessages(documentMessages)
+  const toSettings = (formValues: DocumentForm) => toFileSettings(formValues, retrievalContext.dialect)
+  const name = `document.files.${dataset_id}`
+  const emptyForm = { ...emptyDocumentForm, indexing_technique: technique ?? emptyDocumentForm.indexing_technique }
+  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileCreate), toSettings) })
+  useFormDraft(form, name)
+  const estimates = useChunkEstimates()
+  const uploads = useUploadQueue(contract.adjacent.createByFile, async (file, options) => {
+    const data = DocumentFileCreate.parse(toSettings(form.getValues()))
+    const estimate = estimates.find(file, data)
+    const target = { key: keyId, params: { dataset_id }, body: { data, file } }
+    const { document } = await call(contract.adjacent.createByFile, target, options)
+    if (estimate) onSent(document.id, estimate)
+  })
+  const ready = uploads.uploads.filter(({ state }) => state === 'ready').length
+  const submit = form.handleSubmit(() => uploads.start())
+  return (
+    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
+      <DocumentFilesField uploads={uploads} />
+      <DocumentFields
+        form={form}
+        fieldSet="neither"
+        mode="create"
+        retrievalContext={retrievalContext}
+        files={uploads.uploads.map(({ file }) => file)}
+        estimates={estimates}
+      />
+      <div className={fields.buttons}>
+        <Button type="submit" disabled={ready === 0}>
+          {t('sendFiles', { n: ready })}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t(uploads.isBusy ? 'closeAndGoOn' : 'closeDrawer')}
+        </Button>
+        <p className={fields.note}>{t('filesNote')}</p>
+      </div>
+    </form>
+  )
+}

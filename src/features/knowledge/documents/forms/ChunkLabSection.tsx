@@ -1,0 +1,81 @@
+import { NativeSelect } from '@mantine/core'
+import { Suspense, useDeferredValue, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { DocForm } from '#contract/platform/schemas.ts'
+import type { EstimatedSource } from '../../chunkLab/chunkEstimateSource.ts'
+import fields from '../../../../components/forms/Fields.module.css'
+import type { DocumentFormApi } from './DocumentFields.tsx'
+import { toProcessRuleBody, toProcessRuleForm } from './documentForm.ts'
+import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { documentMessages } from '../messages.ts'
+
+const LazyChunkLab = lazyWithPreload(async () => (await import('../../chunkLab/ChunkLab.tsx')).ChunkLab)
+
+export interface ChunkLabSectionProps<Sent> {
+  form: DocumentFormApi<Sent>
+  /** What would be sent, where files are. */
+  files?: readonly File[]
+  measuredChunks?: MeasuredChunks | undefined
+  onEstimate?: ((estimated: EstimatedSource) => void) | undefined
+}
+
+/** The chunk lab beside a form's rule, loaded when it is first unfolded. What is tried in it can be taken over. */
+export function ChunkLabSection<Sent>(props: ChunkLabSectionProps<Sent>) {
+  const t = useMessages(documentMessages)
+  const [hasBeenOpen, setHasBeenOpen] = useState(false)
+  return (
+    <details
+      className={fields.fold}
+      onToggle={(event) => {
+        if (event.currentTarget.open) setHasBeenOpen(true)
+      }}
+    >
+      <summary>{t('lab')}</summary>
+      {hasBeenOpen ? (
+        <div>
+          <Suspense>
+            <ChunkLabOfForm {...props} />
+          </Suspense>
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+function ChunkLabOfForm<Sent>({ form, files = [], measuredChunks, onEstimate }: ChunkLabSectionProps<Sent>) {
+  const t = useMessages(documentMessages)
+  const [selectedFile, selectFile] = useState<File | null>(null)
+  const file = files.find((one) => one === selectedFile) ?? files[0] ?? null
+  const [text, process_rule, typedForm] = useDeferredValue(
+    useWatch({ control: form.control, name: ['text', 'process_rule', 'doc_form'] }),
+  )
+  const doc_form = DocForm.safeParse(typedForm).data ?? 'text_model'
+  return (
+    <>
+      {files.length > 1 && file ? (
+        <NativeSelect
+          label={t('labFile')}
+          value={files.indexOf(file)}
+          data={files.map(({ name }, index) => ({ value: String(index), label: name }))}
+          onChange={(event) => selectFile(files[Number(event.currentTarget.value)] ?? null)}
+        />
+      ) : null}
+      <LazyChunkLab
+        text={text}
+        file={file}
+        measuredChunks={measuredChunks}
+        onEstimate={onEstimate}
+        // A rule that is left to the platform is not known here: the lab has fields of its own then.
+        {...(process_rule.mode === '' ? {} : { rule: { process_rule: toProcessRuleBody(process_rule), doc_form } })}
+        onUse={(appliedRule) => {
+          form.setValue('doc_form', appliedRule.doc_form, { shouldDirty: true })
+          form.setValue('process_rule', toProcessRuleForm(appliedRule.process_rule, form.getValues('process_rule')), {
+            shouldDirty: true,
+          })
+        }}
+      />
+    </>
+  )
+}

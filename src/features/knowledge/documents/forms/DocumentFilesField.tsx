@@ -1,0 +1,110 @@
+import '@mantine/dropzone/styles.css'
+import { ActionIcon, Button, Progress } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconUpload, IconX } from '@tabler/icons-react'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import classes from './DocumentFilesField.module.css'
+import { getExtension, KNOWN_EXTENSIONS, formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
+import { documentMessages } from '../messages.ts'
+import type { DocumentUpload, UploadQueue } from './useUploadQueue.ts'
+
+/** Where files are dropped or chosen, and each of them on its way. */
+export function DocumentFilesField({ uploads, isSingle = false }: { uploads: UploadQueue; isSingle?: boolean }) {
+  const t = useMessages(documentMessages)
+  return (
+    <div className={classes.files}>
+      <Dropzone
+        onDrop={(files: File[]) => uploads.add(files)}
+        multiple={!isSingle}
+        disabled={isSingle && uploads.isBusy}
+        inputProps={{ 'aria-label': t(isSingle ? 'dropOne' : 'dropMany') }}
+        className={classes.drop}
+      >
+        <IconUpload size={18} aria-hidden="true" />
+        <span>{t(isSingle ? 'dropOne' : 'dropMany')}</span>
+        <small>{t('dropHelp', { kinds: KNOWN_EXTENSIONS.join(', '), limit: formatMegabytes(USUAL_MAX_FILE_BYTES) })}</small>
+      </Dropzone>
+      {uploads.uploads.length > 0 ? (
+        <ul className={classes.list} aria-label={t('files')}>
+          {uploads.uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+const UPLOAD_STATUS_TEXT = {
+  held: 'not sent',
+  ready: 'ready',
+  waiting: 'waiting',
+  sending: 'sending',
+  done: 'completed',
+  failed: 'failed',
+  cancelled: 'stopped',
+}
+
+function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: UploadQueue }) {
+  const t = useMessages(documentMessages)
+  const { id, file, state, fileError, sentBytes, totalBytes, problem } = upload
+  const isInProgress = state === 'sending' || state === 'waiting'
+  // All bytes have left, and the platform has not answered yet.
+  const isBeingProcessed = state === 'sending' && sentBytes >= totalBytes && totalBytes > 0
+  return (
+    <li>
+      <div className={classes.row}>
+        <b>{file.name}</b>
+        <span>{formatMegabytes(file.size)}</span>
+        <StatusBadge status={state === 'ready' ? 'queued' : UPLOAD_STATUS_TEXT[state]} isPlain={state === 'done'} />
+        {isInProgress ? (
+          <Button variant="default" size="compact-xs" onClick={() => uploads.cancel(id)}>
+            {t('cancelUpload')}
+          </Button>
+        ) : null}
+        {state === 'held' && fileError !== 'empty' ? (
+          <Button variant="default" size="compact-xs" onClick={() => uploads.start(id)}>
+            {t('sendAnyway')}
+          </Button>
+        ) : null}
+        {state === 'failed' || state === 'cancelled' ? (
+          <Button variant="default" size="compact-xs" onClick={() => uploads.start(id)}>
+            {t('sendAgain')}
+          </Button>
+        ) : null}
+        {isInProgress ? null : (
+          <ActionIcon
+            size={24}
+            className={classes.out}
+            aria-label={t('takeOut', { name: file.name })}
+            onClick={() => uploads.remove(id)}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {fileError && state === 'held' ? (
+        <p className={classes.complaint}>
+          {t(`complaint.${fileError}`, {
+            extension: getExtension(file.name) || t('noExtension'),
+            limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
+          })}
+        </p>
+      ) : null}
+      {state === 'sending' ? (
+        <div className={classes.progress}>
+          <Progress
+            value={totalBytes > 0 ? (sentBytes / totalBytes) * 100 : 0}
+            aria-label={t('uploading', { name: file.name })}
+            aria-valuetext={t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
+          />
+          <span>{isBeingProcessed ? t('bytesSent') : t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}</span>
+        </div>
+      ) : null}
+      {state === 'cancelled' ? <p className={classes.note}>{t('cancelledNote')}</p> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('sendWhat', { name: file.name })} /> : null}
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useWatch } from 'react-hook-form'
+import fields from '../../../../components/forms/Fields.module.css'
+import { registerField } from '../../../../components/forms/registerField.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import type { DocumentFormApi } from './DocumentFields.tsx'
+import { documentMessages } from '../messages.ts'
+import classes from './ProcessRuleFields.module.css'
+
+/** `process_rule`: how the text is cut, with only the fields that the mode has. */
+export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentFormApi<Sent>; isOptional: boolean }) {
+  const t = useMessages(documentMessages)
+  const [mode, parentMode] = useWatch({
+    control: form.control,
+    name: ['process_rule.mode', 'process_rule.rules.parent_mode'],
+  })
+  const isHierarchical = mode === 'hierarchical'
+  return (
+    <fieldset className={classes.rule}>
+      <legend>process_rule</legend>
+      <div className={fields.row}>
+        <NativeSelect
+          {...registerField(form, 'process_rule.mode')}
+          description={t('modeHelp')}
+          data={[...(isOptional ? [{ value: '', label: t('ruleKept') }] : []), 'automatic', 'custom', 'hierarchical']}
+        />
+        {isHierarchical ? (
+          <NativeSelect {...registerField(form, 'process_rule.rules.parent_mode')} data={['paragraph', 'full-doc']} mt="auto" />
+        ) : null}
+      </div>
+      {mode === 'automatic' || mode === '' ? null : (
+        <>
+          {isHierarchical && parentMode === 'full-doc' ? null : (
+            <SegmentationFields form={form} name="segmentation" legend={t('parent')} />
+          )}
+          {isHierarchical ? <SegmentationFields form={form} name="subchunk_segmentation" legend={t('children')} /> : null}
+          <fieldset>
+            <legend>{t('preProcessing')}</legend>
+            <div className={fields.row}>
+              <Checkbox {...form.register('process_rule.remove_extra_spaces')} label="remove_extra_spaces" />
+              <Checkbox {...form.register('process_rule.remove_urls_emails')} label="remove_urls_emails" />
+            </div>
+          </fieldset>
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+interface SegmentationFieldsProps<Sent> {
+  form: DocumentFormApi<Sent>
+  name: 'segmentation' | 'subchunk_segmentation'
+  legend: string
+}
+
+function SegmentationFields<Sent>({ form, name, legend }: SegmentationFieldsProps<Sent>) {
+  const t = useMessages(documentMessages)
+  return (
+    <fieldset>
+      <legend>
+        {legend} <span>{t('separatorHelp')}</span>
+      </legend>
+      <div className={fields.row}>
+        <TextInput {...registerField(form, `process_rule.rules.${name}.separator`)} autoComplete="off" spellCheck={false} />
+        <TextInput {...registerField(form, `process_rule.rules.${name}.max_tokens`)} inputMode="numeric" autoComplete="off" />
+        <TextInput
+          {...registerField(form, `process_rule.rules.${name}.chunk_overlap`)}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </div>
+    </fieldset>
+  )
+}

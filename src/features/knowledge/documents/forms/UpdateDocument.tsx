@@ -1,0 +1,76 @@
+import { Box, Drawer, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { SegmentedControl } from '../../../../components/forms/SegmentedControl.tsx'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useDocument } from '../../useDocument.ts'
+import { documentMessages } from '../messages.ts'
+import type { OnSent } from '../useSentDocuments.ts'
+import { UpdateFile } from './UpdateFile.tsx'
+import { UpdateText } from './UpdateText.tsx'
+import { useDocumentHistory } from '../useDocumentHistory.ts'
+
+export interface UpdateDocumentProps {
+  dataset_id: string
+  document_id: string
+  source: 'text' | 'file'
+  onSource: (by: 'text' | 'file') => void
+  onClose: () => void
+  workspace: string
+  knowledge: Key
+  onSent: OnSent
+}
+
+/** Operations 4 and 5: the document is cut anew, so what that discards is said before. */
+export function UpdateDocument(props: UpdateDocumentProps) {
+  const { dataset_id, document_id, source, onSource, onClose, workspace, knowledge, onSent } = props
+  const t = useMessages(documentMessages)
+  const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
+  const history = useDocumentHistory(document_id, workspace)
+  // A form that was opened once stays, so that the other way and back loses neither its words nor its file.
+  const [lastSource, setLastSource] = useState<readonly string[]>([source])
+  if (!lastSource.includes(source)) setLastSource([...lastSource, source])
+  const isKnown = !document.isLoading && !history.isPending
+  const to = {
+    dataset_id,
+    document_id,
+    keyId: knowledge.id,
+    isListed: knowledge.offers.includes('listSegments'),
+    record: document.record,
+    history,
+    onSent,
+    onClose,
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={t('updateTitle', { name: document.name ?? document_id.slice(0, 8) })}
+      size={720}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Box mb="sm">
+        <SegmentedControl
+          aria-label={t('updateBy')}
+          value={source}
+          onChange={(value) => onSource(value === 'file' ? 'file' : 'text')}
+          data={[
+            { value: 'text', label: t('byText') },
+            { value: 'file', label: t('byFile') },
+          ]}
+        />
+      </Box>
+      {document.problem ? (
+        <ProblemAlert problem={document.problem} action={t('readWhat')} onRetry={document.retry} />
+      ) : null}
+      {isKnown ? null : <Skeleton height={240} animate={false} />}
+      {isKnown ? (
+        <>
+          <div hidden={source !== 'text'}>{lastSource.includes('text') ? <UpdateText {...to} /> : null}</div>
+          <div hidden={source !== 'file'}>{lastSource.includes('file') ? <UpdateFile {...to} /> : null}</div>
+        </>
+      ) : null}
+    </Drawer>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { DocumentFileUpdate } from '#contract/platform/documents.ts'
+import { contract } from '#contract/index.ts'
+import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
+import fields from '../../../../components/forms/Fields.module.css'
+import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
+import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
+import { call } from '../../../../client/http.ts'
+import { useMeasuredChunks } from '../../chunkLab/useMeasuredChunks.ts'
+import { withRequiredDocumentFields } from './documentRequirements.ts'
+import { DocumentFields } from './DocumentFields.tsx'
+import { DocumentFilesField } from './DocumentFilesField.tsx'
+import { LostEdits } from '../LostEdits.tsx'
+import { FormButtons } from './FormButtons.tsx'
+import { emptyDocumentForm, toFileUpdateBody, type DocumentForm } from './documentForm.ts'
+import type { UpdateFormProps } from './UpdateText.tsx'
+import { useChunkEstimates } from './useChunkEstimates.ts'
+import { useUploadQueue } from './useUploadQueue.ts'
+import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { documentMessages } from '../messages.ts'
+
+/** Operation 5: one file, with the progress of its bytes; it can be cancelled while they go. */
+export function UpdateFile(props: UpdateFormProps) {
+  const { dataset_id, document_id, keyId, canListSegments, record, history, onSent, onClose } = props
+  const t = useMessages(documentMessages)
+  const name = `document.file.${document_id}`
+  const emptyForm: DocumentForm = {
+    ...emptyDocumentForm,
+    doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
+    process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
+  }
+  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileUpdate), toFileUpdateBody) })
+  const draft = useFormDraft(form, name)
+  const estimates = useChunkEstimates()
+  const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
+  const uploads = useUploadQueue(
+    contract.documents.updateByFile,
+    async (file, options) => {
+      const data = DocumentFileUpdate.parse(toFileUpdateBody(form.getValues()))
+      const estimate = estimates.find(file, data)
+      const target = { key: keyId, params: { dataset_id, document_id }, body: { data, file } }
+      await call(contract.documents.updateByFile, target, options)
+      onSent(document_id, estimate)
+    },
+    {
+      isSingle: true,
+      onDone: () => {
+        draft.discard()
+        onClose()
+      },
+    },
+  )
+  const submit = form.handleSubmit(() => uploads.start())
+  const waiting = useWhenAvailable(record, () => void submit())
+  const isReady = uploads.uploads.some(({ state }) => state === 'ready')
+  return (
+    <form
+      className={fields.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        waiting.send()
+      }}
+      noValidate
+    >
+      <DocumentFilesField uploads={uploads} isSingle />
+      <DocumentFields
+        form={form}
+        fieldSet="name"
+        mode="update"
+        files={uploads.uploads.map(({ file }) => file)}
+        estimates={estimates}
+        measuredChunks={measuredChunks}
+      />
+      <LostEdits edits={history.edits} />
+      <FormButtons
+        waiting={waiting}
+        record={record}
+        isPending={uploads.isBusy}
+        isDisabled={!isReady}
+        label={t('updateDo', { n: history.edits.length })}
+        onClose={onClose}
+        note={t('filesNote')}
+      />
+    </form>
+  )
+}

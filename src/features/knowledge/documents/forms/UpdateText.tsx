@@ -1,0 +1,109 @@
+import { useDeferredValue, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { DocumentUpdate } from '#contract/platform/documents.ts'
+import { contract } from '#contract/index.ts'
+import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
+import fields from '../../../../components/forms/Fields.module.css'
+import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
+import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { useWrite } from '../../../../client/query.ts'
+import { useMeasuredChunks } from '../../chunkLab/useMeasuredChunks.ts'
+import { withRequiredDocumentFields } from './documentRequirements.ts'
+import { DocumentFields } from './DocumentFields.tsx'
+import type { DocumentHistory } from '../documentHistory.ts'
+import { LostEdits } from '../LostEdits.tsx'
+import { FormButtons } from './FormButtons.tsx'
+import { emptyDocumentForm, toTextUpdateBody, type DocumentForm } from './documentForm.ts'
+import { useChunkEstimates } from './useChunkEstimates.ts'
+import type { OnSent } from '../useSentDocuments.ts'
+import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { documentMessages } from '../messages.ts'
+
+export interface UpdateFormProps {
+  dataset_id: string
+  document_id: string
+  keyId: string
+  /** Whether the platform lists segments. */
+  canListSegments: boolean
+  record: DocumentRecord | null
+  history: DocumentHistory
+  onSent: OnSent
+  onClose: () => void
+}
+
+/** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
+export function UpdateText(props: UpdateFormProps) {
+  const { dataset_id, document_id, keyId, canListSegments, record, history, onSent, onClose } = props
+  const t = useMessages(documentMessages)
+  const update = useWrite(contract.documents.updateByText)
+  const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
+  const name = `document.${document_id}`
+  const emptyForm: DocumentForm = {
+    ...emptyDocumentForm,
+    name: record?.name ?? history.name ?? '',
+    text: history.text ?? '',
+    doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
+    process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
+  }
+  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentUpdate), toTextUpdateBody) })
+  const draft = useFormDraft(form, name)
+  const estimates = useChunkEstimates()
+  const text = useDeferredValue(useWatch({ control: form.control, name: 'text' }))
+  const discard = () => {
+    draft.discard()
+    form.reset(emptyForm)
+    update.reset()
+  }
+  const submit = form.handleSubmit((body) =>
+    update.mutate(
+      { key: keyId, params: { dataset_id, document_id }, body },
+      {
+        onSuccess: () => {
+          onSent(document_id, estimates.find(body.text ?? '', body))
+          draft.discard()
+          onClose()
+        },
+      },
+    ),
+  )
+  const waiting = useWhenAvailable(record, () => void submit())
+  return (
+    <form
+      className={fields.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        waiting.send()
+      }}
+      noValidate
+    >
+      <p className={fields.note}>
+        {history.sentAt
+          ? t.rich(history.supersededBy ? 'textOvertaken' : 'textKnown', {
+              person: history.person ?? t('theConsole'),
+              since: () => <RelativeTime at={history.sentAt} showsAgo />,
+              file: () => <RelativeTime at={history.supersededBy} showsAgo />,
+            })
+          : t('textUnknown')}
+      </p>
+      <DocumentFields form={form} fieldSet="name and text" mode="update" measuredChunks={measuredChunks} estimates={estimates} />
+      {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
+      <LostEdits edits={history.edits} />
+      {update.error ? <ProblemAlert problem={update.error.problem} action={t('updateWhat')} isInForm /> : null}
+      <FormButtons
+        waiting={waiting}
+        record={record}
+        isPending={update.isPending}
+        label={t('updateDo', { n: history.edits.length })}
+        onClose={onClose}
+        onDiscard={discard}
+        note={t(draft.isSaved ? 'draftKept' : 'draftTooLong')}
+      />
+    </form>
+  )
+}

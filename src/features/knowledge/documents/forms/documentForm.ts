@@ -1,0 +1,122 @@
+import type { z } from 'zod'
+import type { ProcessRule } from '#contract/platform/schemas.ts'
+import { compactObject, parseNumberField, unescapeSeparator, parseTextField } from '../../../../components/forms/fieldParsers.ts'
+import { emptyRetrievalForm, type RetrievalDialect, toRetrievalBody } from '../../retrieval/retrievalModelForm.ts'
+
+/** The form of a document as it is typed, under the names of operation 3. */
+export const emptyDocumentForm = {
+  name: '',
+  text: '',
+  indexing_technique: 'high_quality',
+  doc_form: 'text_model',
+  doc_language: '',
+  process_rule: {
+    /** Empty where an update leaves the rule to the platform. */
+    mode: 'automatic',
+    rules: {
+      segmentation: { separator: '\\n\\n', max_tokens: '500', chunk_overlap: '50' },
+      parent_mode: 'paragraph',
+      subchunk_segmentation: { separator: '\\n', max_tokens: '200', chunk_overlap: '0' },
+    },
+    remove_extra_spaces: true,
+    remove_urls_emails: false,
+  },
+  embedding_model: '',
+  embedding_model_provider: '',
+  retrieval_model: emptyRetrievalForm,
+}
+export type DocumentForm = typeof emptyDocumentForm
+
+/** The body of operation 3. Platforms refuse a body without `indexing_technique` and `process_rule`, so both are always in it. */
+export const toCreateTextBody = (form: DocumentForm, dialect: RetrievalDialect | null): Record<string, unknown> => ({
+  name: form.name,
+  text: form.text,
+  ...toFileSettings(form, dialect),
+})
+
+/** What a document made from a file is told beside the file, whose name it takes. */
+export const toFileSettings = (form: DocumentForm, dialect: RetrievalDialect | null): Record<string, unknown> => ({
+  indexing_technique: form.indexing_technique,
+  ...toSharedSettings(form),
+  ...compactObject({
+    embedding_model: parseTextField(form.embedding_model),
+    embedding_model_provider: parseTextField(form.embedding_model_provider),
+    retrieval_model: toRetrievalBody(form.retrieval_model, {
+      dialect: (form.retrieval_model.dialect as RetrievalDialect | '') || (dialect ?? 'interface'),
+      embedding: { provider: form.embedding_model_provider, model: form.embedding_model },
+    }),
+  }),
+})
+
+/** The body of operation 4. `doc_form` is always sent: a platform that is not told it takes the plain one. */
+export const toTextUpdateBody = (form: DocumentForm): Record<string, unknown> => ({
+  name: form.name,
+  text: form.text,
+  ...toSharedSettings(form),
+})
+
+/** The `data` part of operation 5. */
+export const toFileUpdateBody = (form: DocumentForm): Record<string, unknown> => ({
+  ...(parseTextField(form.name) ? { name: form.name } : {}),
+  ...toSharedSettings(form),
+})
+
+const toSharedSettings = (form: DocumentForm) => ({
+  doc_form: form.doc_form,
+  ...(parseTextField(form.doc_language) ? { doc_language: parseTextField(form.doc_language) } : {}),
+  ...(form.process_rule.mode === '' ? {} : { process_rule: toProcessRuleBody(form.process_rule) }),
+})
+
+/** A process rule as it is sent; `automatic` has no rules of its own. */
+export function toProcessRuleBody({ mode, rules, remove_extra_spaces, remove_urls_emails }: DocumentForm['process_rule']) {
+  if (mode === 'automatic') return { mode }
+  return {
+    mode,
+    rules: {
+      pre_processing_rules: [
+        { id: 'remove_extra_spaces', enabled: remove_extra_spaces },
+        { id: 'remove_urls_emails', enabled: remove_urls_emails },
+      ],
+      segmentation: toSegmentationBody(rules.segmentation),
+      ...(mode === 'hierarchical'
+        ? { parent_mode: rules.parent_mode, subchunk_segmentation: toSegmentationBody(rules.subchunk_segmentation) }
+        : {}),
+    },
+  }
+}
+
+const toSegmentationBody = (form: DocumentForm['process_rule']['rules']['segmentation']) => ({
+  separator: unescapeSeparator(form.separator),
+  max_tokens: parseNumberField(form.max_tokens),
+  chunk_overlap: parseNumberField(form.chunk_overlap),
+})
+
+/** A process rule as it is typed, of one that is sent. What it does not say stays as in `before`. */
+export function toProcessRuleForm(
+  { mode, rules }: z.input<typeof ProcessRule>,
+  before: DocumentForm['process_rule'],
+): DocumentForm['process_rule'] {
+  const enabled = (id: string, fallback: boolean) =>
+    rules?.pre_processing_rules?.find((one) => one.id === id)?.enabled ?? fallback
+  const toSegmentationForm = (name: 'segmentation' | 'subchunk_segmentation') => {
+    const { separator, max_tokens, chunk_overlap } = rules?.[name] ?? {}
+    return {
+      separator: separator === undefined ? before.rules[name].separator : escapeSeparator(separator),
+      max_tokens: String(max_tokens ?? before.rules[name].max_tokens),
+      chunk_overlap: String(chunk_overlap ?? before.rules[name].chunk_overlap),
+    }
+  }
+  return {
+    mode,
+    rules: {
+      segmentation: toSegmentationForm('segmentation'),
+      parent_mode: rules?.parent_mode ?? before.rules.parent_mode,
+      subchunk_segmentation: toSegmentationForm('subchunk_segmentation'),
+    },
+    remove_extra_spaces: enabled('remove_extra_spaces', before.remove_extra_spaces),
+    remove_urls_emails: enabled('remove_urls_emails', before.remove_urls_emails),
+  }
+}
+
+const escapeSeparator = (separator: string): string =>
+  separator.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')

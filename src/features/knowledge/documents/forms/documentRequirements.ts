@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+
+interface SegmentationInput {
+  separator?: string
+  max_tokens?: number
+  chunk_overlap?: number
+}
+
+/** What every platform refuses in a document, so that it is said at the field before anything is sent. */
+export const withRequiredDocumentFields = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.superRefine((body, context) => {
+    const { text, process_rule } = body as {
+      text?: string
+      process_rule?: { rules?: Record<string, unknown> | null }
+    }
+    const requireField = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (text !== undefined && text !== '' && text.trim() === '') requireField(['text'], 'must not be blank')
+    for (const name of ['segmentation', 'subchunk_segmentation']) {
+      const separatorRule = process_rule?.rules?.[name] as SegmentationInput | undefined
+      if (!separatorRule) continue
+      const at = ['process_rule', 'rules', name]
+      if (!separatorRule.separator) requireField([...at, 'separator'], 'must not be empty')
+      if (separatorRule.max_tokens === undefined) requireField([...at, 'max_tokens'], 'is required')
+      else if ((separatorRule.chunk_overlap ?? 0) >= separatorRule.max_tokens)
+        requireField([...at, 'chunk_overlap'], `must be less than max_tokens, which is ${separatorRule.max_tokens}`)
+    }
+  }) as Schema

@@ -1,0 +1,77 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { newQueryClient } from '../../../../client/query.ts'
+import { useUploadQueue } from './useUploadQueue.ts'
+
+interface Sending {
+  name: string
+  onProgress: (progress: { sent: number; total: number }) => void
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+const text = (name: string, content = 'words') => new File([content], name, { type: 'text/plain' })
+const states = (uploads: { file: File; state: string }[]) => uploads.map(({ file, state }) => [file.name, state])
+
+test('files go two at once, and what fails or is cancelled is no other’s', async () => {
+  const { sending, hook } = open()
+  act(() => hook.result.current.add([text('a.txt'), text('b.txt'), text('c.txt'), text('d.txt')]))
+  act(() => hook.result.current.start())
+  expect(sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt'])
+  act(() => sending[0]?.onProgress({ sent: 2, total: 5 }))
+  expect(hook.result.current.uploads[0]).toMatchObject({ state: 'sending', sent: 2, total: 5 })
+
+  // The line breaks in the middle of the first.
+  await act(async () => sending[0]?.reject(new ProblemError({ kind: 'unreachable', message: 'cut' })))
+  act(() => hook.result.current.cancel(4))
+  act(() => hook.result.current.cancel(2))
+  await act(async () => sending[2]?.resolve())
+  expect(states([...hook.result.current.uploads])).toEqual([
+    ['a.txt', 'failed'],
+    ['b.txt', 'cancelled'],
+    ['c.txt', 'done'],
+    ['d.txt', 'cancelled'],
+  ])
+  expect(hook.result.current.isBusy).toBe(false)
+  expect(hook.result.current.uploads[0]?.problem).toMatchObject({ message: 'cut' })
+
+  act(() => hook.result.current.start(1))
+  await act(async () => sending[3]?.resolve())
+  expect(states([...hook.result.current.uploads])[0]).toEqual(['a.txt', 'done'])
+})
+
+test('what is likely to be refused waits for a word', () => {
+  const { sending, hook } = open()
+  act(() => hook.result.current.add([text('tool.exe'), text('empty.txt', ''), text('a.md')]))
+  act(() => hook.result.current.start())
+  expect(sending.map(({ name }) => name)).toEqual(['a.md'])
+  expect(hook.result.current.uploads.map(({ fileError }) => fileError)).toEqual(['kind', 'empty', null])
+  act(() => hook.result.current.start(1))
+  expect(sending.map(({ name }) => name)).toEqual(['a.md', 'tool.exe'])
+})
+
+/** The hook, and what it has sent so far. */
+function open() {
+  const sending: Sending[] = []
+  const client = newQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const hook = renderHook(
+    () =>
+      useUploadQueue(
+        contract.adjacent.createByFile,
+        ({ name }, { signal, onProgress }) =>
+          new Promise<void>((resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')))
+            sending.push({ name, onProgress, resolve, reject })
+          }),
+      ),
+    { wrapper },
+  )
+  return { sending, hook }
+}

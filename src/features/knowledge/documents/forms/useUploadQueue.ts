@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { CallOptions } from '../../../../client/http.ts'
+import { invalidateTags } from '../../../../client/query.ts'
+import { type FileErrorKind, findDocumentFileError } from './documentFile.ts'
+
+/** One file on its way. `held`: something is likely to be refused, so it waits for a word. */
+export interface DocumentUpload {
+  id: number
+  file: File
+  state: 'held' | 'ready' | 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled'
+  fileError: FileErrorKind | null
+  sentBytes: number
+  totalBytes: number
+  problem: Problem | null
+}
+
+export interface UploadQueue {
+  uploads: readonly DocumentUpload[]
+  add: (files: readonly File[]) => void
+  remove: (id: number) => void
+  /** Sends what is ready; a file that was held only if it is named. */
+  start: (id?: number) => void
+  cancel: (id: number) => void
+  isBusy: boolean
+}
+
+const MAX_CONCURRENT_UPLOADS = 2
+
+/** Sends files one by one or two at once, each with its own state; a failure of one is no other's. */
+export function useUploadQueue(
+  entry: Endpoint,
+  send: (file: File, options: Required<Pick<CallOptions, 'signal' | 'onProgress'>>) => Promise<unknown>,
+  { isSingle = false, onDone }: { isSingle?: boolean; onDone?: () => void } = {},
+): UploadQueue {
+  const client = useQueryClient()
+  const [uploads, setUploads] = useState<readonly DocumentUpload[]>([])
+  const abortControllers = useRef(new Map<number, AbortController>())
+  const next = useRef(1)
+  const change = useCallback(
+    (id: number, values: Partial<DocumentUpload>) =>
+      setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...values } : one))),
+    [],
+  )
+  useEffect(() => {
+    const all = abortControllers.current
+    return () => all.forEach((aborter) => aborter.abort())
+  }, [])
+
+  const run = async ({ id, file }: DocumentUpload): Promise<void> => {
+    const aborter = new AbortController()
+    abortControllers.current.set(id, aborter)
+    change(id, { state: 'sending', sentBytes: 0, problem: null })
+    try {
+      await send(file, { signal: aborter.signal, onProgress: (progress) => change(id, progress) })
+      change(id, { state: 'done' })
+      onDone?.()
+    } catch (error) {
+      if (aborter.signal.aborted) change(id, { state: 'cancelled' })
+      else
+        change(id, {
+          state: 'failed',
+          problem: error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) },
+        })
+    } finally {
+      abortControllers.current.delete(id)
+      void invalidateTags(client, [...entry.invalidates, 'calls'])
+    }
+  }
+  /** As many lines as are allowed at once, each taking the next file when it is through with one. */
+  const queue = useRef<DocumentUpload[]>([])
+  const workers = useRef(0)
+  const work = async (): Promise<void> => {
+    if (workers.current >= MAX_CONCURRENT_UPLOADS) return
+    workers.current++
+    for (let upload = queue.current.shift(); upload; upload = queue.current.shift()) await run(upload)
+    workers.current--
+  }
+  const start = (id?: number) => {
+    const pendingIds = uploads.filter((one) => (id === undefined ? one.state === 'ready' : one.id === id))
+    queue.current.push(...pendingIds)
+    setUploads((all) =>
+      all.map((one) => (pendingIds.some((each) => each.id === one.id) ? { ...one, state: 'waiting' } : one)),
+    )
+    for (let worker = 0; worker < MAX_CONCURRENT_UPLOADS; worker++) void work()
+  }
+  return {
+    uploads,
+    add: (files) => {
+      const newUploads = files.map((file) => {
+        const complaint = findDocumentFileError(file)
+        const state = complaint ? ('held' as const) : ('ready' as const)
+        return { id: next.current++, file, state, complaint, sent: 0, total: file.size, problem: null }
+      })
+      setUploads((all) => (isSingle ? newUploads.slice(-1) : [...all, ...newUploads]))
+    },
+    remove: (id) => setUploads((all) => all.filter((one) => one.id !== id)),
+    start,
+    cancel: (id) => {
+      queue.current = queue.current.filter((one) => one.id !== id)
+      const aborter = abortControllers.current.get(id)
+      if (aborter) aborter.abort()
+      else change(id, { state: 'cancelled' })
+    },
+    isBusy: uploads.some(({ state }) => state === 'sending' || state === 'waiting'),
+  }
+}

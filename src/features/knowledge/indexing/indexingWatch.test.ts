@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { observeDocuments, emptyWatch, getStatusDurationMs, toIndexingSteps } from './indexingWatch.ts'
+
+const document = (indexing_status: string, error: string | null = null) => ({
+  id: 'a',
+  name: 'Manual',
+  indexing_status,
+  error,
+})
+
+test('a document is watched from the first look that finds it on its way', () => {
+  expect(observeDocuments(emptyWatch, [document('completed')], 1).documents).toEqual([])
+  expect(observeDocuments(emptyWatch, [document('parsing')], 1).documents).toHaveLength(1)
+})
+
+test('each step has the time between the looks that saw it begin and end', () => {
+  const looks: [string, number][] = [
+    ['waiting', 1000],
+    ['parsing', 2000],
+    ['parsing', 3000],
+    ['indexing', 4500],
+    ['completed', 6000],
+    ['completed', 9000],
+  ]
+  const watch = looks.reduce((before, [status, at]) => observeDocuments(before, [document(status)], at), emptyWatch)
+  const [watched] = watch.documents
+  if (!watched) throw new Error('not watched')
+  expect(['waiting', 'parsing', 'cleaning', 'indexing', 'completed'].map((step) => getStatusDurationMs(watched, step))).toEqual([
+    1000,
+    2500,
+    null,
+    1500,
+    0,
+  ])
+})
+
+test('the same look twice changes nothing', () => {
+  const once = observeDocuments(emptyWatch, [document('parsing')], 1)
+  expect(observeDocuments(once, [document('indexing')], 1)).toBe(once)
+})
+
+test('an error is kept with the step at which it came', () => {
+  const watch = observeDocuments(observeDocuments(emptyWatch, [document('splitting')], 1), [document('error', 'no separator')], 2)
+  expect(watch.documents[0]).toMatchObject({ status: 'error', error: 'no separator' })
+  expect(watch.documents[0]?.observedStatuses.map(({ status }) => status)).toEqual(['splitting', 'error'])
+})
+
+test('a document that is indexed anew begins its way again', () => {
+  const looks: [string, number][] = [
+    ['waiting', 1000],
+    ['completed', 2000],
+    ['waiting', 60_000],
+    ['indexing', 61_000],
+  ]
+  const [watched] = looks.reduce(
+    (watch, [indexing_status, at]) => observeDocuments(watch, [{ id: 'd', indexing_status }], at),
+    emptyWatch,
+  ).documents
+  expect(watched?.observedStatuses).toEqual([
+    { status: 'waiting', at: 60_000 },
+    { status: 'indexing', at: 61_000 },
+  ])
+})
+
+test('the way shows a status that is no step where it was seen, and times only what was seen', () => {
+  const looks: [string, number][] = [
+    ['waiting', 1000],
+    ['splitting', 3000],
+    ['error', 4500],
+  ]
+  const [watched] = looks.reduce(
+    (before, [status, at]) => observeDocuments(before, [document(status)], at),
+    emptyWatch,
+  ).documents
+  if (!watched) throw new Error('not watched')
+  expect(toIndexingSteps(watched).map(({ step, position, durationMs }) => [step, position, durationMs])).toEqual([
+    ['waiting', 'behind', 2000],
+    ['parsing', 'behind', null],
+    ['cleaning', 'behind', null],
+    ['splitting', 'behind', 1500],
+    ['error', 'error', null],
+    ['indexing', 'ahead', null],
+    ['completed', 'ahead', null],
+  ])
+})

@@ -1,0 +1,90 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import fields from '../../../components/forms/Fields.module.css'
+import { registerField } from '../../../components/forms/registerField.ts'
+import { RangeField } from '../../../components/forms/RangeField.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { retrievalModelMessages } from './retrievalModelMessages.ts'
+import { type ListedModel, ModelFields } from './ModelFields.tsx'
+import { type RetrievalDialect, RETRIEVAL_DIALECTS, type RetrievalSettingsForm } from './retrievalModelForm.ts'
+
+const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
+
+export interface RetrievalFieldsProps {
+  /** The shape that the platform has been seen to speak. */
+  detectedDialect: RetrievalDialect | null
+  /** Null where the platform does not list models. */
+  rerankers: readonly ListedModel[] | null
+}
+
+/** `retrieval_model`, written in the shape that the platform speaks. Stands in a `FormProvider`. */
+export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsProps) {
+  const t = useMessages(retrievalModelMessages)
+  const form = useFormContext<RetrievalSettingsForm>()
+  const [method, threshold, rerank, knownMethods] = useWatch({
+    control: form.control,
+    name: [
+      'retrieval_model.search_method',
+      'retrieval_model.score_threshold_enabled',
+      'retrieval_model.reranking_enable',
+      'retrieval_model.top_k',
+    ],
+  })
+  const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...words]
+  const flags = choices(['true', 'false'])
+  // A word that this console does not know is kept and shown, never mapped.
+  const methods = !method || SEARCH_METHODS.includes(method) ? SEARCH_METHODS : [...SEARCH_METHODS, method]
+  const range = (name: 'retrieval_model.weights' | 'retrieval_model.score_threshold', ends?: [string, string]) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange }, fieldState }) => (
+        <RangeField
+          label={name.split('.').at(-1)}
+          description={t(name === 'retrieval_model.weights' ? 'weightsHelp' : 'thresholdHelp')}
+          error={fieldState.error?.message}
+          value={value}
+          onChange={onChange}
+          emptyLabel={t('unset')}
+          clearLabel={t('unsetDo')}
+          {...(ends ? { endLabels: ends } : {})}
+        />
+      )}
+    />
+  )
+  return (
+    <>
+      <div className={fields.row}>
+        <NativeSelect
+          {...registerField(form, 'retrieval_model.search_method')}
+          description={t('methodHelp')}
+          data={choices(methods)}
+        />
+        <TextInput
+          {...registerField(form, 'retrieval_model.top_k')}
+          description={t('topKHelp')}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={knownMethods ? undefined : t('platformChooses')}
+        />
+      </div>
+      {range('retrieval_model.weights', [t('keywordEnd'), t('meaningEnd')])}
+      {method && method !== 'hybrid_search' ? <p className={fields.note}>{t('weightsIdle', { method })}</p> : null}
+      <div className={fields.row}>
+        <NativeSelect {...registerField(form, 'retrieval_model.score_threshold_enabled')} data={flags} />
+        {threshold === 'false' ? null : range('retrieval_model.score_threshold')}
+      </div>
+      <NativeSelect {...registerField(form, 'retrieval_model.reranking_enable')} data={flags} />
+      {rerank === 'false' ? null : <ModelFields type="rerank" models={rerankers} />}
+      <NativeSelect
+        {...form.register('retrieval_model.speech')}
+        label={t('speech')}
+        description={t('speechHelp')}
+        data={[
+          { value: '', label: t('speechHeard', { speech: t(detectedDialect ?? 'unheard') }) },
+          ...RETRIEVAL_DIALECTS.map((dialect) => ({ value: dialect, label: t(dialect) })),
+        ]}
+      />
+    </>
+  )
+}

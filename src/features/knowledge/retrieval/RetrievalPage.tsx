@@ -1,0 +1,111 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { useDataset } from '../useDataset.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { searchDataset, searchThroughApp } from './retrievalSearch.ts'
+import { retrievalMessages } from './messages.ts'
+import classes from './Retrieval.module.css'
+import { ProbeInputs } from './ProbeInputs.tsx'
+import { RetrievalTest } from './RetrievalTest.tsx'
+import { useRetrievalProbe } from './useRetrievalProbe.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
+import { QuestionSets } from './QuestionSets.tsx'
+
+/** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
+export function RetrievalPage() {
+  const t = useMessages(retrievalMessages)
+  const { dataset_id = '' } = useParams()
+  const url = useSearchParamState()
+  const { workspace, findKey, getKeys, problem, retry, isLoading } = useWorkspace()
+  const knowledge = findKey('knowledge')
+  const direct = knowledge?.offers.includes('retrieve') ? knowledge.id : null
+  const app = findKey('chat') ?? null
+  const session = useRead(contract.console.session, {})
+  const user = session.data?.person.default_user
+  const dataset = useDataset(dataset_id, workspace?.id)
+  const can = usePermission()
+  const canSearch = can(contract.adjacent.retrieve)
+  const probe = useRetrievalProbe(direct === null ? app : null, user)
+  const key = app?.id
+  const search =
+    direct !== null
+      ? searchDataset(direct, dataset_id)
+      : key !== undefined && user
+        ? searchThroughApp({ key, user, inputs: probe.inputs })
+        : null
+  const inWorkspace = workspace ? { workspace: workspace.id } : {}
+  return (
+    <Page
+      title={t('title')}
+      breadcrumbs={
+        <>
+          <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
+          <span aria-hidden="true">/</span>
+          <Link to={paths.dataset(dataset_id, inWorkspace)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
+      titleSuffix={<IdChip id={dataset_id} />}
+    >
+      {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}
+      {!canSearch && session.data && workspace ? (
+        <>
+          <PermissionNote entry={contract.adjacent.retrieve} />
+          <QuestionSets
+            dataset_id={dataset_id}
+            search={null}
+            canSearch={false}
+            workspace={workspace.id}
+            pendingItem={null}
+            onItemAdded={() => undefined}
+          />
+        </>
+      ) : search && workspace ? (
+        <>
+          {direct === null ? (
+            <section className={classes.probe} aria-label={t('probe')}>
+              <NativeSelect
+                label={t('app')}
+                value={key ?? ''}
+                data={getKeys('chat').map(({ id, label }) => ({ value: id, label }))}
+                onChange={(event) => url.set({ app: event.currentTarget.value })}
+              />
+              <p>
+                <b>{t('noOffer')}</b> {t('probeText')}
+              </p>
+              <ProbeInputs probe={probe} />
+            </section>
+          ) : null}
+          <RetrievalTest
+            key={`${dataset_id}${direct ?? key}`}
+            dataset_id={dataset_id}
+            search={search}
+            missingFields={probe.lacks}
+            workspace={workspace.id}
+          />
+        </>
+      ) : isLoading || session.isPending || problem ? null : (
+        <EmptyState
+          title={t('noOffer')}
+          actions={
+            <Button component={Link} to={paths.chat(inWorkspace)}>
+              {t('toChat')}
+            </Button>
+          }
+        >
+          {t('noAppText')}
+        </EmptyState>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ProblemError } from '#contract/problem.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { SearchFunction, SearchResult } from './retrievalSearch.ts'
+import { SearchHit } from './SearchHit.tsx'
+import { retrievalMessages } from './messages.ts'
+import type { QuestionSetItem } from './questionSet.ts'
+import { QuestionSets } from './QuestionSets.tsx'
+import classes from './Retrieval.module.css'
+
+export interface RetrievalTestProps {
+  dataset_id: string
+  search: SearchFunction
+  /** What has to be filled in before anything can be asked. */
+  missingFields: readonly string[]
+  workspace: string
+}
+
+/** A question, the hits with their scores, and sets of questions with what should be found. */
+export function RetrievalTest({ dataset_id, search: find, missingFields, workspace }: RetrievalTestProps) {
+  const t = useMessages(retrievalMessages)
+  const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
+  const [pendingItem, setPendingItem] = useState<QuestionSetItem | null>(null)
+  const search = useMutation<SearchResult[], ProblemError, string>({ mutationFn: find })
+  const searchMutation = search.variables ?? ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (query.trim() !== '' && missingFields.length === 0) search.mutate(query.trim())
+  }
+  return (
+    <div className={classes.page}>
+      <section className={classes.hits} aria-label={t('hits')}>
+        <form onSubmit={submit} className={classes.form}>
+          <TextInput
+            label={t('query')}
+            description={t('queryText')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={query}
+            maxLength={250}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={search.isPending} disabled={query.trim() === '' || missingFields.length > 0}>
+            {t('find')}
+          </Button>
+        </form>
+        {missingFields.length > 0 ? (
+          <p className={classes.lacks} role="status">
+            {t('lacks', { names: missingFields.join(', ') })}
+          </p>
+        ) : null}
+        {search.error ? <ProblemAlert problem={search.error.problem} action={t('findWhat')} /> : null}
+        {search.data?.length === 0 ? <p role="status">{t('noHits')}</p> : null}
+        <ol>
+          {search.data?.map((hit, index) => (
+            <SearchHit
+              key={hit.segment_id}
+              hit={hit}
+              rank={index + 1}
+              dataset_id={dataset_id}
+              workspace={workspace}
+              onExpect={(expected) => setPendingItem({ ...expected, query: searchMutation, rank: index + 1, before: null })}
+            />
+          ))}
+        </ol>
+      </section>
+      <QuestionSets
+        dataset_id={dataset_id}
+        search={find}
+        canSearch={missingFields.length === 0}
+        workspace={workspace}
+        pendingItem={pendingItem}
+        onItemAdded={() => setPendingItem(null)}
+      />
+    </div>
+  )
+}

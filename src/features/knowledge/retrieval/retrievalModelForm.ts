@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { RetrievalModel } from '#contract/platform/schemas.ts'
+import { parseBooleanField, parseNumberField, parseTextField } from '../../../components/forms/fieldParsers.ts'
+
+export type RetrievalSettings = z.output<typeof RetrievalModel>
+
+/**
+ * The two shapes of a retrieval model. `interface`: `weights` is a number and `reranking_mode` an object, as the interface
+ * has it. `upstream`: `weights` is an object and `reranking_mode` a word beside `reranking_model`. A platform that takes
+ * one refuses the other; the members of a dataset are written differently too.
+ */
+export const RETRIEVAL_DIALECTS = ['interface', 'upstream'] as const
+export type RetrievalDialect = (typeof RETRIEVAL_DIALECTS)[number]
+
+/** Which of the two a platform speaks, by what it has answered; null where nothing tells. */
+export function detectRetrievalDialect(records: readonly (RetrievalSettings | null | undefined)[]): RetrievalDialect | null {
+  for (const one of records) {
+    if (typeof one?.weights === 'number' || isObject(one?.reranking_mode)) return 'interface'
+    if (isObject(one?.weights) || typeof one?.reranking_mode === 'string') return 'upstream'
+  }
+  return null
+}
+
+/** A retrieval model as it is typed. `weights` is the share of the meaning in a hybrid search, 0 to 1. */
+export const emptyRetrievalForm = {
+  dialect: '',
+  search_method: '',
+  top_k: '',
+  score_threshold_enabled: '',
+  score_threshold: '',
+  reranking_enable: '',
+  reranking_provider_name: '',
+  reranking_model_name: '',
+  weights: '',
+}
+export type RetrievalForm = typeof emptyRetrievalForm
+
+/** What a form has that sets how passages are found: operations 1, 2 and 3 have these three fields. */
+export interface RetrievalSettingsForm {
+  embedding_model: string
+  embedding_model_provider: string
+  retrieval_model: RetrievalForm
+}
+
+/** The form of what the platform answered, in whichever shape. */
+export function toRetrievalForm(given: RetrievalSettings | null | undefined): RetrievalForm {
+  if (!given) return emptyRetrievalForm
+  const reranker = isObject(given.reranking_mode) ? given.reranking_mode : given.reranking_model
+  return {
+    ...emptyRetrievalForm,
+    search_method: given.search_method ?? '',
+    top_k: toFieldText(given.top_k),
+    score_threshold_enabled: toFieldText(given.score_threshold_enabled),
+    score_threshold: toFieldText(given.score_threshold),
+    reranking_enable: toFieldText(given.reranking_enable),
+    reranking_provider_name: toFieldText(reranker?.['reranking_provider_name']),
+    reranking_model_name: toFieldText(reranker?.['reranking_model_name']),
+    weights: toFieldText(getVectorWeight(given.weights)),
+  }
+}
+
+export interface RetrievalBodyOptions {
+  dialect: RetrievalDialect
+  /** The dataset's own embedding model, which upstream wants beside the weights. */
+  embedding?: { provider: string; model: string }
+  /** What the platform answered last: fields that the form does not have are sent back as they came. */
+  previous?: RetrievalSettings | null | undefined
+}
+
+/** A retrieval model as it is sent: what was left empty is not in it. Undefined where nothing was given at all. */
+export function toRetrievalBody(form: RetrievalForm, writing: RetrievalBodyOptions): Record<string, unknown> | undefined {
+  const plain = omitKeys({
+    search_method: parseTextField(form.search_method),
+    top_k: parseNumberField(form.top_k),
+    score_threshold_enabled: parseBooleanField(form.score_threshold_enabled),
+    score_threshold: parseNumberField(form.score_threshold),
+    reranking_enable: parseBooleanField(form.reranking_enable),
+  })
+  const reranker = omitKeys({
+    reranking_provider_name: parseTextField(form.reranking_provider_name),
+    reranking_model_name: parseTextField(form.reranking_model_name),
+  })
+  const weight = parseNumberField(form.weights)
+  if ([plain, reranker].every(isEmptyObject) && weight === undefined) return undefined
+  if (writing.dialect === 'interface')
+    return omitKeys({ ...plain, reranking_mode: isEmptyObject(reranker) ? undefined : reranker, weights: weight })
+  return omitKeys({
+    ...writing.previous,
+    score_threshold_enabled: false,
+    reranking_enable: false,
+    ...plain,
+    reranking_mode: isEmptyObject(reranker) ? (weight === undefined ? undefined : 'weighted_score') : 'reranking_model',
+    reranking_model: isEmptyObject(reranker) ? null : reranker,
+    weights: weight === undefined ? undefined : toUpstreamWeights(weight, writing),
+  })
+}
+
+/** The shape of upstream's weights; the two sum to one. */
+const toUpstreamWeights = (weight: number, { embedding }: RetrievalBodyOptions) => ({
+  weight_type: 'customized',
+  vector_setting: {
+    vector_weight: weight,
+    embedding_provider_name: embedding?.provider ?? '',
+    embedding_model_name: embedding?.model ?? '',
+  },
+  keyword_setting: { keyword_weight: Number((1 - weight).toFixed(4)) },
+})
+
+function getVectorWeight(weights: RetrievalSettings['weights']): unknown {
+  if (!isObject(weights)) return weights
+  const vector = weights['vector_setting']
+  return isObject(vector) ? vector['vector_weight'] : undefined
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isEmptyObject = (value: object): boolean => Object.keys(value).length === 0
+const toFieldText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const omitKeys = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))

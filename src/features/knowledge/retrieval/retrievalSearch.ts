@@ -1,0 +1,93 @@
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import { call } from '../../../client/http.ts'
+import type { RunView } from '../../../client/runStore.ts'
+import { runStore } from '../../../client/useRun.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+
+/** A segment that was found for a question. */
+export interface SearchResult {
+  dataset_id: string
+  dataset_name: string | null
+  document_id: string
+  document_name: string | null
+  segment_id: string
+  position: number | null
+  score: number | null
+  content: string | null
+  /** Where the platform says which child chunks led to it, best first. */
+  children: { id: string; score: number | null; content: string | null }[]
+  /** The run that found it, where an app was asked. */
+  run: string | null
+}
+
+/** Puts a question and gives what was found, best first. @throws ProblemError */
+export type SearchFunction = (query: string) => Promise<SearchResult[]>
+
+/** Searches the dataset itself, where the platform offers that. */
+export const searchDataset =
+  (key: string, dataset_id: string): SearchFunction =>
+  async (query) => {
+    const { records } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body: { query } })
+    return (records ?? []).flatMap(({ segment, score, child_chunks }): SearchResult[] => {
+      const document_id = segment?.document_id ?? segment?.document?.id
+      if (!segment || !document_id) return []
+      return [
+        {
+          dataset_id,
+          dataset_name: null,
+          document_id,
+          document_name: segment.document?.name ?? null,
+          segment_id: segment.id,
+          position: segment.position ?? null,
+          score: score ?? null,
+          content: segment.content ?? null,
+          children: (child_chunks ?? []).map(({ id, score, content }) => ({
+            id,
+            score: score ?? null,
+            content: content ?? null,
+          })),
+          run: null,
+        },
+      ]
+    })
+  }
+
+/** Asks a chat app: what it names as the sources of its answer is what it found, by its own settings and datasets. */
+export const searchThroughApp =
+  ({ key, user, inputs }: { key: string; user: string; inputs: Record<string, unknown> }): SearchFunction =>
+  async (query) => {
+    const run = runStore.start(contract.chat.send, { key, body: contract.chat.send.body.parse({ query, user, inputs }) })
+    const { problem, state } = await waitForRunEnd(run)
+    if (problem) throw new ProblemError(problem)
+    return (state as AnswerState).sources.flatMap((source): SearchResult[] => {
+      const { dataset_id, document_id, segment_id } = source
+      if (!dataset_id || !document_id || !segment_id) return []
+      return [
+        {
+          dataset_id,
+          dataset_name: source.dataset_name ?? null,
+          document_id,
+          document_name: source.document_name ?? null,
+          segment_id,
+          position: source.segment_position ?? null,
+          score: source.score ?? null,
+          content: source.content ?? null,
+          children: [],
+          run,
+        },
+      ]
+    })
+  }
+
+function waitForRunEnd(run_id: string): Promise<RunView> {
+  return new Promise((resolve) => {
+    const checkView = () => {
+      const view = runStore.view(run_id)
+      if (!view || view.phase === 'watching') return
+      stop()
+      resolve(view)
+    }
+    const stop = runStore.subscribe(run_id, checkView)
+  })
+}

@@ -1,0 +1,90 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ChildChunkRecord } from '#domain/documentRecord.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { ChunkCoverage } from './chunkCoverage.ts'
+import { segmentMessages } from './messages.ts'
+import classes from './ChunkRanges.module.css'
+
+export interface ChunkRangesProps {
+  text: string
+  coverage: ChunkCoverage
+  children: readonly ChildChunkRecord[]
+  /** The child that is open, by its place. */
+  current: number
+  onOpen: (child_chunk_id: string) => void
+}
+
+/** A parent's text with its children drawn as ranges in it, and above it the same in proportion. */
+export function ChunkRanges({ text, coverage, children, current, onOpen }: ChunkRangesProps) {
+  const t = useMessages(segmentMessages)
+  const { spans, ranges, coveredShare, gaps } = coverage
+  const uncoveredText = gaps.reduce((totalChars, { start, end }) => totalChars + [...text.slice(start, end).trim()].length, 0)
+  const unplacedChunks = ranges.flatMap((range, index) => (range ? [] : [index + 1]))
+  return (
+    <>
+      <div className={classes.cover}>
+        <div className={classes.bar} role="img" aria-label={t('coverBar', { percent: formatPercent(coveredShare) })}>
+          {spans.map(({ start, end, children: coveringChunks, isGap }) => (
+            <i
+              key={start}
+              style={{ flexGrow: end - start }}
+              data-gap={isGap || undefined}
+              data-held={coveringChunks.length > 0 || undefined}
+              data-odd={(coveringChunks[0] ?? 0) % 2 === 0 || undefined}
+              data-current={coveringChunks.includes(current) || undefined}
+            />
+          ))}
+        </div>
+        <span>{t.rich('covered', { percent: formatPercent(coveredShare), b: (words) => <b>{words}</b> })}</span>
+        {gaps.length > 0 ? (
+          <span className={classes.gaps}>
+            <IconAlertTriangle size={14} aria-hidden="true" /> {t('gaps', { n: gaps.length, characters: uncoveredText })}
+          </span>
+        ) : null}
+      </div>
+      <div className={classes.text} dir="auto">
+        {spans.map(({ start, end, children: coveringChunks, isGap }) => {
+          const words = text.slice(start, end)
+          if (coveringChunks.length === 0)
+            return (
+              <span key={start} className={isGap ? classes.gap : undefined} title={isGap ? t('inNoChild') : undefined}>
+                {words}
+              </span>
+            )
+          const first = coveringChunks[0] ?? 0
+          return (
+            <span
+              key={start}
+              className={classes.range}
+              data-odd={first % 2 === 0 || undefined}
+              data-current={coveringChunks.includes(current) || undefined}
+              data-shared={coveringChunks.length > 1 || undefined}
+            >
+              {coveringChunks
+                .filter((coveringChunk) => ranges[coveringChunk]?.start === start)
+                .map((coveringChunk) => (
+                  <button
+                    key={coveringChunk}
+                    type="button"
+                    aria-label={t('child', { number: coveringChunk + 1 })}
+                    onClick={() => onOpen(children[coveringChunk]?.id ?? '')}
+                  >
+                    {coveringChunk + 1}
+                  </button>
+                ))}
+              {words}
+            </span>
+          )
+        })}
+      </div>
+      {unplacedChunks.length > 0 ? (
+        <p className={classes.lost} role="status">
+          {t('notInParent', { n: unplacedChunks.length, numbers: unplacedChunks.slice(0, 20).join(', ') })}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** Rounded down, so that 100 % is said only of a text without a gap. */
+const formatPercent = (share: number): string => (Math.floor(share * 1000) / 10).toLocaleString('en')

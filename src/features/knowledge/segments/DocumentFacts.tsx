@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import type { SavedEstimate } from '../chunkLab/useSavedEstimate.ts'
+import classes from './Document.module.css'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { segmentMessages } from './messages.ts'
+
+export interface DocumentFactsProps {
+  record: DocumentRecord
+  measuredChunks: MeasuredChunks | undefined
+  /** What the chunk lab had estimated before it was sent; null where nothing is known, undefined until it is read. */
+  savedEstimate: SavedEstimate | null | undefined
+}
+
+/** What the platform says of a document, under its own names, and beside its counts what the chunk lab had estimated. */
+export function DocumentFacts({ record, measuredChunks, savedEstimate }: DocumentFactsProps) {
+  const t = useMessages(segmentMessages)
+  const estimate = savedEstimate?.estimate
+  const facts: readonly (readonly [name: string, value: ReactNode, estimated?: number | undefined])[] = [
+    ['doc_form', record.doc_form],
+    [t('segmentsFact'), measuredChunks?.segments?.toLocaleString('en'), estimate?.segments],
+    ['word_count', record.word_count?.toLocaleString('en'), estimate?.words],
+    ['tokens', record.tokens?.toLocaleString('en'), estimate?.tokens],
+    ['hit_count', record.hit_count?.toLocaleString('en')],
+    ['data_source_type', record.data_source_type],
+    ['created_from', record.created_from],
+    ['created_at', record.created_at == null ? null : <RelativeTime at={record.created_at} />],
+  ]
+  return (
+    <dl className={classes.facts} aria-label={t('facts')} tabIndex={0}>
+      {facts.map(([name, value, estimated]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value ?? <span className={classes.missing}>{t('notGiven')}</span>}
+            {estimated === undefined ? null : <small>{t('estimated', { n: estimated })}</small>}
+          </dd>
+        </div>
+      ))}
+      {savedEstimate === undefined ? null : (
+        <div>
+          <dt>{t('estimate')}</dt>
+          <dd>{savedEstimate ? <EstimateNote savedEstimate={savedEstimate} /> : <span className={classes.missing}>{t('noEstimate')}</span>}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** When and by which rule, since the counts can only be compared where the platform cut by the same. */
+function EstimateNote({ savedEstimate: { estimate, created_at } }: { savedEstimate: SavedEstimate }) {
+  const t = useMessages(segmentMessages)
+  const { process_rule, children, characters, isRuleSent } = estimate
+  const { separator, max_tokens } = process_rule.rules?.segmentation ?? {}
+  const splitRule =
+    max_tokens === undefined ? process_rule.mode : `${process_rule.mode} ${JSON.stringify(separator)} ${max_tokens}`
+  return (
+    <>
+      <RelativeTime at={created_at} /> <code>{splitRule}</code>
+      <small>
+        {t('estimateOf', { characters, children })}
+        {isRuleSent ? null : ` ${t('ruleLeft')}`}
+      </small>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { IconMessage } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { paths } from '#domain/paths.ts'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { RerunQuestion } from './RerunQuestion.tsx'
+import classes from './Document.module.css'
+import { DocumentFacts } from './DocumentFacts.tsx'
+import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
+import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
+import { getDocumentState } from '#domain/documentRecord.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { EditorPane } from './editor/EditorPane.tsx'
+import { SegmentList } from './SegmentList.tsx'
+import { SegmentPane } from './SegmentPane.tsx'
+import { useDataset } from '../useDataset.ts'
+import type { SegmentSource } from './useSegmentPage.ts'
+import { useDocument } from '../useDocument.ts'
+import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
+import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
+import { segmentMessages } from './messages.ts'
+import { contract } from '#contract/index.ts'
+import { Can } from '../../../client/Can.tsx'
+
+/** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
+export function DocumentPage() {
+  const { dataset_id = '', document_id = '' } = useParams()
+  return <DocumentView key={document_id} dataset_id={dataset_id} document_id={document_id} />
+}
+
+function DocumentView({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
+  const t = useMessages(segmentMessages)
+  const { workspace, findKey, problem: workspaceProblem, retry } = useWorkspace()
+  const url = useSearchParamState()
+  const key = findKey('knowledge')
+  const capabilities = key?.offers ?? []
+  const dataset = useDataset(dataset_id, workspace?.id)
+  const document = useDocument({ dataset_id, document_id, workspace: workspace?.id, key: key?.id })
+  const indexingWatch = useIndexingWatch(
+    `indexing.${document_id}`,
+    document.record && document.isLive ? [document.record] : [],
+    document.at,
+  )
+  const canListSegments = capabilities.includes('listSegments')
+  const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId: key?.id, canListSegments, record: document.record })
+  const savedEstimate = useSavedEstimate(document_id, workspace?.id)
+  const segment_id = url.get('segment')
+  const child = url.get('child')
+  const run = url.get('run')
+  const source: SegmentSource = {
+    dataset_id,
+    document_id,
+    workspace: workspace?.id,
+    keyId: key?.id,
+    canListSegments,
+    keyword: url.get('keyword'),
+    status: url.get('status'),
+  }
+  const state = document.record && getDocumentState(document.record)
+  const problem = workspaceProblem ?? document.problem
+  const inWorkspace = workspace ? { workspace: workspace.id } : {}
+
+  return (
+    <Page
+      title={document.name ?? document_id.slice(0, 8)}
+      breadcrumbs={
+        <>
+          <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
+          <span aria-hidden="true">/</span>
+          <Link to={paths.dataset(dataset_id, inWorkspace)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
+          <span aria-hidden="true">/</span>
+        </>
+      }
+      titleSuffix={
+        <>
+          {state ? <StatusBadge status={state} /> : null}
+          <IdChip id={document_id} />
+        </>
+      }
+      actions={
+        <>
+          <Can entry={contract.documents.updateByText}>
+            <Button
+              variant="default"
+              component={Link}
+              to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
+            >
+              {t('update')}
+            </Button>
+          </Can>
+          <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
+            {t('retrieval')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconMessage size={14} />}
+            component={Link}
+            to={paths.chat(inWorkspace)}
+          >
+            {t('ask')}
+          </Button>
+        </>
+      }
+      totals={document.record ? <DocumentFacts record={document.record} measuredChunks={measuredChunks} savedEstimate={savedEstimate} /> : undefined}
+    >
+      {problem ? (
+        <div className={classes.problem}>
+          <ProblemAlert
+            problem={problem}
+            action={t('listDocumentWhat')}
+            onRetry={workspaceProblem ? retry : document.retry}
+          />
+        </div>
+      ) : null}
+      {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
+      {run ? <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} /> : null}
+      <div className={classes.panes}>
+        <SegmentList
+          source={source}
+          current={segment_id}
+          search={{ ...inWorkspace, keyword: source.keyword, status: source.status, run }}
+          onFilter={(filter) => url.set(filter)}
+          onOpen={(id) => url.set({ segment: id, child: null })}
+        />
+        <SegmentPane
+          key={segment_id}
+          input={{ dataset_id, document_id, segment_id }}
+          keyId={key?.id}
+          capabilities={capabilities}
+          record={document.record}
+          child={child}
+          onChild={(id) => url.set({ child: id })}
+          onEdit={() => url.set({ child: 'segment' })}
+          onDeleted={() => url.set({ segment: null, child: null })}
+        />
+        {segment_id && child && key && workspace ? (
+          <EditorPane
+            key={`${segment_id}${child}`}
+            input={{ dataset_id, document_id, segment_id }}
+            keyId={key.id}
+            workspace={workspace.id}
+            capabilities={capabilities}
+            record={document.record}
+            child={child}
+            onChild={(id) => url.set({ child: id })}
+          />
+        ) : null}
+      </div>
+    </Page>
+  )
+}

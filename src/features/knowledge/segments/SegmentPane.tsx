@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { contract } from '#contract/index.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Metric } from '../../../components/data/Metric.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { ChildChunks } from './ChildChunks.tsx'
+import { type SegmentTarget, useChildChunks } from './useChildChunks.ts'
+import { getChunkCoverage } from './chunkCoverage.ts'
+import classes from './Document.module.css'
+import { segmentMessages } from './messages.ts'
+import { ChunkRanges } from './ChunkRanges.tsx'
+import { SegmentActions } from './SegmentActions.tsx'
+import { Can } from '../../../client/Can.tsx'
+
+export interface SegmentPaneProps {
+  input: { dataset_id: string; document_id: string; segment_id: string | undefined }
+  keyId: string | undefined
+  /** Names of what the platform offers this key beyond the interface. */
+  capabilities: readonly string[]
+  /** The document, for its `doc_form` where the segment's answer does not say it. */
+  record: DocumentRecord | null
+  child: string | undefined
+  /** Opens a child in the editor; `new` for one that is to be made, null for none. */
+  onChild: (child_chunk_id: string | null) => void
+  onEdit: () => void
+  onDeleted: () => void
+}
+
+/** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
+export function SegmentPane(props: SegmentPaneProps) {
+  const { input, keyId, capabilities, record, child, onChild, onEdit, onDeleted } = props
+  const t = useMessages(segmentMessages)
+  const { segment_id = '' } = input
+  const params: SegmentTarget = { ...input, segment_id }
+  const { data, error, refetch } = useRead(
+    contract.segments.read,
+    { key: keyId, params },
+    { enabled: segment_id !== '' },
+  )
+  const segment = data?.data.id === segment_id ? data.data : undefined
+  const hasChildren = (data?.doc_form ?? record?.doc_form) === 'hierarchical_model'
+  const children = useChildChunks(keyId, params, hasChildren && segment !== undefined)
+  if (segment_id === '')
+    return (
+      <section className={classes.segment} aria-label={t('segmentUnnumbered')}>
+        <EmptyState title={t('chooseSegment')}>{t('chooseSegmentText')}</EmptyState>
+      </section>
+    )
+  const title = segment?.position == null ? t('segmentUnnumbered') : t('segment', { position: segment.position })
+  const text = segment?.content ?? ''
+  const current = children.data?.findIndex(({ id }) => id === child) ?? -1
+  return (
+    <section className={classes.segment} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} /> : null}
+        {segment?.enabled === false ? <StatusBadge status="disabled" /> : null}
+        <IdChip id={segment_id} />
+        {segment ? (
+          <>
+            <span className={classes.metrics}>
+              <Metric label="word_count" value={segment.word_count?.toLocaleString('en')} />
+              <Metric label="tokens" value={segment.tokens?.toLocaleString('en')} />
+              <Metric label="hit_count" value={segment.hit_count?.toLocaleString('en')} />
+            </span>
+            <SegmentActions {...{ segment, capabilities, onEdit, onDeleted }} input={params} keyId={keyId} />
+          </>
+        ) : null}
+      </header>
+      {error ? <ProblemAlert problem={error.problem} action={t('segmentWhat')} onRetry={() => void refetch()} /> : null}
+      {!segment && !error ? <SkeletonRows rows={6} /> : null}
+      {segment ? (
+        <>
+          {segment.error ? <p className={classes.error}>{t('documentError', { error: segment.error })}</p> : null}
+          {hasChildren && children.data ? (
+            <ChunkRanges
+              text={text}
+              coverage={getChunkCoverage(text, children.data)}
+              children={children.data}
+              current={current}
+              onOpen={onChild}
+            />
+          ) : (
+            <div className={classes.text} dir="auto">
+              {text}
+            </div>
+          )}
+          {segment.answer ? (
+            <>
+              <h3>{t('answer')}</h3>
+              <div className={classes.text} dir="auto">
+                {segment.answer}
+              </div>
+            </>
+          ) : null}
+          {segment.keywords && segment.keywords.length > 0 ? (
+            <p className={classes.keywords}>
+              {t('keywords')}{' '}
+              {segment.keywords.map((keyword) => (
+                <code key={keyword}>{keyword}</code>
+              ))}
+            </p>
+          ) : null}
+          {hasChildren ? (
+            <ChildChunks
+              input={params}
+              keyId={keyId}
+              orderedChunks={children.data}
+              current={child}
+              onOpen={onChild}
+              addButton={
+                <Can entry={contract.segments.createChildChunk}>
+                  <Button variant="default" onClick={() => onChild('new')}>
+                    {t('addChild')}
+                  </Button>
+                </Can>
+              }
+            />
+          ) : null}
+          <details className={classes.record}>
+            <summary>{t('record')}</summary>
+            <RawJson value={data} label={t('record')} />
+          </details>
+        </>
+      ) : null}
+    </section>
+  )
+}

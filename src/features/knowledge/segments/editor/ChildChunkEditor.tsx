@@ -1,0 +1,145 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { contract } from '#contract/index.ts'
+import type { ChildChunkRecord, DocumentRecord } from '#domain/documentRecord.ts'
+import { IdChip } from '../../../../components/data/IdChip.tsx'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
+import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
+import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../../client/query.ts'
+import type { SegmentTarget } from '../useChildChunks.ts'
+import { ChildChunkHistory } from './ChildChunkHistory.tsx'
+import { ConfirmButton } from '../ConfirmButton.tsx'
+import { TextConflict } from './TextConflict.tsx'
+import classes from './Editor.module.css'
+import { EditorLayout } from './EditorLayout.tsx'
+import { segmentMessages } from '../messages.ts'
+import { TextSizeNote } from './TextSizeNote.tsx'
+import { useChildChunkEditor } from './useChildChunkEditor.ts'
+import { useChildChunkVersions } from './useChildChunkVersions.ts'
+import { usePermission } from '../../../../client/usePermission.ts'
+import { PermissionNote } from '../../../../components/layout/PermissionNote.tsx'
+
+export interface ChildChunkEditorProps {
+  input: SegmentTarget
+  keyId: string
+  workspace: string
+  /** Its document, whose state decides whether a platform takes an edit. */
+  record: DocumentRecord | null
+  /** Null for one that is to be made; `number` is its place among its siblings. */
+  chunk: ChildChunkRecord | null
+  number: number
+  canDelete: boolean
+  onClose: () => void
+  onSaved: (chunk: ChildChunkRecord) => void
+}
+
+/** Writes a child chunk (operations 9 and 10): the difference before it is saved, and every version after. */
+export function ChildChunkEditor(props: ChildChunkEditorProps) {
+  const { input, keyId, workspace, record, chunk, number, canDelete, onClose, onSaved } = props
+  const t = useMessages(segmentMessages)
+  const history = useChildChunkVersions(chunk?.id, workspace)
+  const knownTexts = history.versions.map(({ content }) => content)
+  const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
+  const remove = useWrite(contract.adjacent.deleteChildChunk)
+  const can = usePermission()(contract.segments.updateChildChunk)
+  const { draft, isChanged, conflict } = editor
+  const isEmpty = draft.content.trim() === ''
+  const canSave = can && isChanged && !isEmpty && !conflict && !editor.isSaving
+  const waiting = useWhenAvailable(record, editor.save)
+  useHotkeys([['mod+Enter', () => canSave && waiting.send()]], [])
+  const title = chunk ? t('child', { number }) : t('newChild')
+  return (
+    <EditorLayout
+      title={title}
+      saveState={isChanged ? 'not saved' : (chunk?.status ?? null)}
+      facts={
+        chunk ? (
+          <>
+            {chunk.word_count == null ? null : <span>{t('wordsOf', { n: chunk.word_count })}</span>}
+            {chunk.tokens == null ? null : <span>{t('tokensOf', { n: chunk.tokens })}</span>}
+            <IdChip id={chunk.id} />
+          </>
+        ) : null
+      }
+      onClose={onClose}
+      footer={
+        chunk ? (
+          <ChildChunkHistory
+            {...history}
+            current={chunk.content ?? ''}
+            onRestore={can ? ({ content }) => editor.change({ content }) : null}
+          />
+        ) : null
+      }
+    >
+      <Textarea
+        label="content"
+        value={draft.content}
+        rows={7}
+        readOnly={!can}
+        resize="vertical"
+        maxLength={100_000}
+        error={isChanged && isEmpty ? t('emptyChild') : undefined}
+        onChange={(event) => editor.change({ content: event.currentTarget.value })}
+      />
+      <TextSizeNote text={draft.content} before={draft.base} />
+      {isChanged && !conflict ? (
+        <section aria-label={t('beforeSaving')}>
+          <h3>{t('beforeSaving')}</h3>
+          <TextDiff before={draft.base} after={draft.content} />
+          <p className={classes.note}>{t('parentStays')}</p>
+        </section>
+      ) : null}
+      {conflict ? (
+        <TextConflict draft={draft} conflict={conflict} onResolve={editor.settle} onTakeTheirs={editor.discard} />
+      ) : null}
+      {editor.problem ? <ProblemAlert problem={editor.problem} action={t('saveWhat')} isInForm /> : null}
+      {editor.isGone ? (
+        <p className={classes.gone} role="alert">
+          {t('childGone')}
+        </p>
+      ) : null}
+      {can ? (
+        <>
+          <TextInput
+            label={t('why')}
+            description={t('whyText')}
+            value={draft.note}
+            maxLength={500}
+            onChange={(event) => editor.change({ note: event.currentTarget.value })}
+          />
+          <SendWhenAvailable
+            waiting={waiting}
+            record={record}
+            label={t(chunk ? 'saveChild' : 'createChild')}
+            isPending={editor.isSaving}
+            isDisabled={!canSave}
+            className={classes.buttons}
+          >
+            <Button variant="default" disabled={!isChanged && draft.note === ''} onClick={editor.discard}>
+              {t('discard')}
+            </Button>
+            {chunk && canDelete ? (
+              <ConfirmButton
+                title={t('deleteChildTitle', { number })}
+                explanation={t('deleteChildText')}
+                confirmLabel={t('deleteChild')}
+                icon={<IconTrash size={14} />}
+                onConfirm={() =>
+                  remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }, { onSuccess: onClose })
+                }
+              />
+            ) : null}
+          </SendWhenAvailable>
+        </>
+      ) : (
+        <PermissionNote entry={contract.segments.updateChildChunk} />
+      )}
+      {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteChildWhat')} /> : null}
+    </EditorLayout>
+  )
+}

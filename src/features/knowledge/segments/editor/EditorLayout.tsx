@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import classes from './Editor.module.css'
+import { segmentMessages } from '../messages.ts'
+
+export interface EditorLayoutProps {
+  title: string
+  /** Figures below the title. */
+  facts?: ReactNode
+  /** The word of the state, null where there is nothing to say. */
+  saveState: string | null
+  onClose: () => void
+  children: ReactNode
+  /** What stands below the fields. */
+  footer?: ReactNode
+}
+
+/** The frame of an editor: what is edited, whether it is saved, the way out, then the fields. */
+export function EditorLayout({ title, facts, saveState, onClose, children, footer }: EditorLayoutProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <div className={classes.editor}>
+      <header>
+        <div>
+          <h2>{title}</h2>
+          {facts ? <span className={classes.facts}>{facts}</span> : null}
+        </div>
+        {saveState ? <StatusBadge status={saveState} /> : null}
+        <Tooltip label={t('close')}>
+          <ActionIcon aria-label={t('close')} onClick={onClose}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <div className={classes.fields}>{children}</div>
+      {footer}
+    </div>
+  )
+}

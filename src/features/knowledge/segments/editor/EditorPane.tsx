@@ -1,0 +1,91 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { LazyDrawer } from '../../../../components/overlays/LazyDrawer.tsx'
+import { SplitPane } from '../../../../components/layout/SplitPane.tsx'
+import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../../client/query.ts'
+import { ChildChunkEditor } from './ChildChunkEditor.tsx'
+import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
+import classes from './Editor.module.css'
+import { segmentMessages } from '../messages.ts'
+import { SegmentEditor } from './SegmentEditor.tsx'
+import { usePermission } from '../../../../client/usePermission.ts'
+import { PermissionNote } from '../../../../components/layout/PermissionNote.tsx'
+
+export interface EditorPaneProps {
+  input: SegmentTarget
+  keyId: string
+  workspace: string
+  capabilities: readonly string[]
+  record: DocumentRecord | null
+  /** A child chunk's id, `new`, or `segment` for the segment itself. */
+  child: string
+  onChild: (child: string | null) => void
+}
+
+/** What is edited, at the right; over the page where there is no room for it. */
+export function EditorPane({ input, keyId, workspace, capabilities, record, child, onChild }: EditorPaneProps) {
+  const t = useMessages(segmentMessages)
+  const can = usePermission()
+  const fitsBeside = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
+  const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
+  const children = useChildChunks(keyId, input, child !== 'segment')
+  const chunkIndex = children.data?.findIndex(({ id }) => id === child) ?? -1
+  const chunk = children.data?.[chunkIndex] ?? null
+  const close = () => onChild(null)
+  const label = child === 'segment' ? t('editSegment') : t('childEditor')
+  let editor: ReactNode = <SkeletonRows rows={6} />
+  if (child === 'segment' && !can(contract.adjacent.updateSegment))
+    editor = <PermissionNote entry={contract.adjacent.updateSegment} />
+  else if (child === 'new' && !can(contract.segments.createChildChunk))
+    editor = <PermissionNote entry={contract.segments.createChildChunk} />
+  else if (child === 'segment') {
+    if (segment.data)
+      editor = (
+        <SegmentEditor
+          input={input}
+          keyId={keyId}
+          record={record}
+          segment={segment.data.data}
+          hasChildren={segment.data.doc_form === 'hierarchical_model'}
+          onClose={close}
+        />
+      )
+    else if (segment.error) editor = renderProblem(segment.error.problem, t('segmentWhat'), () => void segment.refetch())
+  } else if (chunk || child === 'new')
+    editor = (
+      <ChildChunkEditor
+        input={input}
+        keyId={keyId}
+        workspace={workspace}
+        record={record}
+        chunk={chunk}
+        number={chunkIndex + 1}
+        canDelete={capabilities.includes('deleteChildChunk')}
+        onClose={close}
+        onSaved={({ id }) => onChild(id)}
+      />
+    )
+  else if (children.error) editor = renderProblem(children.error.problem, t('childWhat'), () => void children.refetch())
+  else if (children.data) editor = <p className={classes.fields}>{t('childUnknown')}</p>
+  return fitsBeside ? (
+    <SplitPane label={label} resizeLabel={t('grip')} storageKey="chunk" initialWidthPx={428}>
+      {editor}
+    </SplitPane>
+  ) : (
+    <LazyDrawer opened onClose={close} label={label} position="right" size={480}>
+      {editor}
+    </LazyDrawer>
+  )
+}
+
+const renderProblem = (problem: Problem, action: string, onRetry: () => void) => (
+  <div className={classes.fields}>
+    <ProblemAlert problem={problem} action={action} onRetry={onRetry} />
+  </div>
+)

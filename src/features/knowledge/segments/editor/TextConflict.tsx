@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import classes from './Editor.module.css'
+import { segmentMessages } from '../messages.ts'
+import type { SaveDecision, TextDraft } from './editConflict.ts'
+
+export interface TextConflictProps {
+  draft: TextDraft
+  conflict: Extract<SaveDecision, { kind: 'conflict' }>
+  onResolve: (content: string, theirs: string) => void
+  onTakeTheirs: () => void
+}
+
+/** Two edits of one text: what each of them changed, and what both come to where they do not touch. */
+export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, onTakeTheirs }: TextConflictProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <section className={classes.conflict} role="alert" aria-label={t('conflict')}>
+      <h3>{t('conflict')}</h3>
+      <p>{t('conflictText')}</p>
+      <h4>{t('theirs')}</h4>
+      <TextDiff before={draft.base} after={theirs} />
+      <h4>{t('mine')}</h4>
+      <TextDiff before={draft.base} after={draft.content} />
+      {merged === null ? (
+        <p>{t('noMerge')}</p>
+      ) : (
+        <>
+          <h4>{t('both')}</h4>
+          <TextDiff before={theirs} after={merged} />
+        </>
+      )}
+      <div className={classes.buttons}>
+        {merged === null ? null : <Button onClick={() => onResolve(merged, theirs)}>{t('takeBoth')}</Button>}
+        <Button variant="default" onClick={onTakeTheirs}>
+          {t('takeTheirs')}
+        </Button>
+        <Button variant="default" onClick={() => onResolve(draft.content, theirs)}>
+          {t('takeMine')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decideSave, resolveField } from './editConflict.ts'
+
+const texts = fc
+  .array(fc.constantFrom('lamp', 'seat', 'gap', '0.35', ' ', '\n'), { maxLength: 12 })
+  .map((words) => words.join(' '))
+
+test('it writes only over the text that the edit began with', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (base, content, theirs) => {
+      const decision = decideSave({ base, content }, theirs)
+      if (decision.kind === 'write') expect(theirs).toBe(base)
+      if (theirs !== base && theirs !== content) expect(decision.kind).toBe('conflict')
+    }),
+  )
+})
+
+test('after a conflict is settled on their text, the next save writes', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (base, content, theirs) => {
+      const decision = decideSave({ base, content }, theirs)
+      if (decision.kind !== 'conflict') return
+      expect(decideSave({ base: theirs, content }, theirs)).toEqual({ kind: 'write' })
+    }),
+  )
+})
+
+test('a field beside the text takes the side that was changed, and nothing where both were', () => {
+  expect(resolveField({ base: 'a', mine: 'b', theirs: 'a' })).toBe('b')
+  expect(resolveField({ base: 'a', mine: 'a', theirs: 'c' })).toBe('c')
+  expect(resolveField({ base: 'a', mine: 'c', theirs: 'c' })).toBe('c')
+  expect(resolveField({ base: 'a', mine: 'b', theirs: 'c' })).toBe(null)
+})

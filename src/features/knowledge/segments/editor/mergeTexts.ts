@@ -1,0 +1,52 @@
+import { diffWordsWithSpace } from 'diff'
+
+/** The text in which both edits of one base stand, or null where they touch the same words. */
+export function mergeTexts(base: string, mine: string, theirs: string): string | null {
+  if (mine === theirs || base === theirs) return mine
+  if (base === mine) return theirs
+  const [ownEdits, others] = [toTextEdits(base, mine), toTextEdits(base, theirs)]
+  if (!ownEdits || !others) return null
+  const edits = [...ownEdits, ...others].sort((one, other) => one.from - other.from || one.to - other.to)
+  let merged = ''
+  let at = 0
+  for (const [index, { from, to, text }] of edits.entries()) {
+    const before = edits[index - 1]
+    // Edits that only touch may belong together: whoever saves must see them.
+    if (before && from <= before.to) return null
+    merged += base.slice(at, from) + text
+    at = to
+  }
+  return merged + base.slice(at)
+}
+
+interface TextEdit {
+  /** The part of the base, in UTF-16 units, in whose place `text` stands. */
+  from: number
+  to: number
+  text: string
+}
+
+/** Milliseconds; two texts that differ in so much are not merged. */
+const DIFF_TIMEOUT_MS = 300
+
+function toTextEdits(base: string, edited: string): TextEdit[] | null {
+  const changes = diffWordsWithSpace(base, edited, { timeout: DIFF_TIMEOUT_MS })
+  if (!changes) return null
+  const edits: TextEdit[] = []
+  let at = 0
+  let open: TextEdit | null = null
+  for (const { value, added, removed } of changes) {
+    if (!added && !removed) {
+      at += value.length
+      open = null
+      continue
+    }
+    if (!open) edits.push((open = { from: at, to: at, text: '' }))
+    if (added) open.text += value
+    else {
+      at += value.length
+      open.to = at
+    }
+  }
+  return edits
+}

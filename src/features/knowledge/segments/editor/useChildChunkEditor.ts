@@ -1,0 +1,103 @@
+import { useSessionStorage } from '@mantine/hooks'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { ChildChunkRecord } from '#domain/documentRecord.ts'
+import { useWrite } from '../../../../client/query.ts'
+import { readChildChunks, type SegmentTarget } from '../useChildChunks.ts'
+import { type SaveDecision, decideSave, type TextDraft } from './editConflict.ts'
+
+export interface ChildChunkEditorInput {
+  input: SegmentTarget
+  keyId: string
+  workspace: string
+  /** Null for one that is to be made. */
+  chunk: ChildChunkRecord | null
+  /** Texts that the history holds already. */
+  knownTexts: readonly string[]
+  onSaved: (chunk: ChildChunkRecord) => void
+}
+
+/**
+ * The draft of a child chunk, kept in the tab, and its way to the platform: before it is written the chunk is read again,
+ * and where somebody else has changed it nothing is written until both texts have been seen.
+ */
+export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved }: ChildChunkEditorInput) {
+  const initialDraft: TextDraft = { base: chunk?.content ?? '', content: chunk?.content ?? '', note: '' }
+  const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<TextDraft | null>({
+    key: `loupe.child.${input.segment_id}.${chunk?.id ?? 'new'}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const [conflict, setConflict] = useState<Extract<SaveDecision, { kind: 'conflict' }> | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [isDeleted, setDeleted] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const create = useWrite(contract.segments.createChildChunk)
+  const update = useWrite(contract.segments.updateChildChunk)
+  const recordPrevious = useWrite(contract.console.createSavedItem)
+  const draft = storedDraft ?? initialDraft
+
+  const write = async (): Promise<ChildChunkRecord | null> => {
+    const target = {
+      key: keyId,
+      body: { content: draft.content },
+      ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
+    }
+    if (!chunk) return (await create.mutateAsync({ ...target, params: { ...input } })).data
+    const now = (await readChildChunks(keyId, input)).find(({ id }) => id === chunk.id)
+    if (!now) {
+      setDeleted(true)
+      return null
+    }
+    const theirs = now.content ?? ''
+    const decision = decideSave(draft, theirs)
+    if (decision.kind === 'conflict') {
+      setConflict(decision)
+      return null
+    }
+    if (decision.kind === 'nothing') return now
+    // This console is about to write over a text that it never wrote itself: it is kept, so that there is a way back to it.
+    if (!knownTexts.includes(theirs))
+      await recordPrevious.mutateAsync({
+        body: { kind: 'mark', workspace, about: chunk.id, name: 'Text before an edit', value: { content: theirs } },
+      })
+    return (await update.mutateAsync({ ...target, params: { ...input, child_chunk_id: chunk.id } })).data
+  }
+  const save = async () => {
+    setSaving(true)
+    setProblem(null)
+    setDeleted(false)
+    try {
+      const saved = await write()
+      if (!saved) return
+      deleteDraft()
+      onSaved(saved)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setProblem(error.problem)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return {
+    draft,
+    isChanged: draft.content !== draft.base,
+    change: (change: Partial<TextDraft>) => saveDraft({ ...draft, ...change }),
+    conflict,
+    /** Goes on from their text, with what is to become of it; the next save shows and writes the difference. */
+    settle: (content: string, theirs: string) => {
+      saveDraft({ ...draft, base: theirs, content })
+      setConflict(null)
+    },
+    discard: () => {
+      deleteDraft()
+      setConflict(null)
+      setProblem(null)
+    },
+    save: () => void save(),
+    isSaving,
+    problem,
+    isGone: isDeleted,
+  }
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { contract } from '#contract/index.ts'
+import type { Problem, ProblemError } from '#contract/problem.ts'
+import { toSegmentRecord, type SegmentRecord } from '#domain/documentRecord.ts'
+import { call } from '../../../client/http.ts'
+import { useRead } from '../../../client/query.ts'
+
+/** Where a document's segments come from. */
+export interface SegmentSource {
+  dataset_id: string
+  document_id: string
+  workspace: string | undefined
+  keyId: string | undefined
+  /** Whether the platform lists segments; else the ledger's things stand in. */
+  canListSegments: boolean
+  keyword: string | undefined
+  status: string | undefined
+}
+export interface SegmentRowRecord {
+  id: string
+  label: string | null
+  segment: SegmentRecord | null
+}
+export const SEGMENTS_PER_PAGE = 100
+/** Pages of the ledger that are read for one document. */
+const MAX_LEDGER_PAGES = 100
+
+/** One page of the segments. Every row reads the page that it stands on; equal reads are one request. */
+export function useSegmentPage(source: SegmentSource, page: number) {
+  const { dataset_id, document_id, workspace, keyId, canListSegments, keyword, status } = source
+  const platformRead = useRead(
+    contract.adjacent.listSegments,
+    { key: keyId, params: { dataset_id, document_id }, query: { keyword, status, page, limit: SEGMENTS_PER_PAGE } },
+    { enabled: canListSegments },
+  )
+  const ledgerRead = useQuery<SegmentRowRecord[], ProblemError>({
+    queryKey: ['segments seen', workspace, document_id, keyword ?? ''],
+    queryFn: ({ signal }) => readLedgerSegments({ workspace, document_id, keyword, signal }),
+    meta: { shows: contract.console.listResources.tags },
+    enabled: !canListSegments && workspace !== undefined,
+  })
+  if (!canListSegments) {
+    const all = ledgerRead.data?.filter(({ segment }) => !status || segment?.status === status)
+    return {
+      rows: all?.slice((page - 1) * SEGMENTS_PER_PAGE, page * SEGMENTS_PER_PAGE),
+      total: all?.length ?? null,
+      problem: ledgerRead.error?.problem ?? null,
+      refetch: ledgerRead.refetch,
+    }
+  }
+  const problem: Problem | null = platformRead.error?.problem ?? null
+  return {
+    rows:
+      platformRead.isPlaceholderData && page !== 1
+        ? undefined
+        : platformRead.data?.data.map((segment): SegmentRowRecord => ({ id: segment.id, label: null, segment })),
+    total: platformRead.data ? (platformRead.data.total ?? platformRead.data.data.length) : null,
+    problem,
+    refetch: platformRead.refetch,
+  }
+}
+
+interface LedgerSegmentsQuery {
+  workspace: string | undefined
+  document_id: string
+  keyword: string | undefined
+  signal: AbortSignal
+}
+
+/** All segments of a document that this console has met, in the document's order: the ledger's own is that of the last sight. */
+async function readLedgerSegments({ workspace, document_id, keyword, signal }: LedgerSegmentsQuery): Promise<SegmentRowRecord[]> {
+  const all = new Map<string, SegmentRowRecord>()
+  for (let page = 1; page <= MAX_LEDGER_PAGES; page++) {
+    const query = { kind: 'segment', parent: document_id, workspace, q: keyword, page, limit: SEGMENTS_PER_PAGE } as const
+    const { data, total } = await call(contract.console.listResources, { query }, { signal })
+    for (const { id, label, payload } of data) all.set(id, { id, label, segment: toSegmentRecord(payload) })
+    if (data.length === 0 || page * SEGMENTS_PER_PAGE >= (total ?? 0)) break
+  }
+  return [...all.values()].sort((one, other) => getSegmentPosition(one) - getSegmentPosition(other))
+}
+
+const getSegmentPosition = ({ segment }: SegmentRowRecord): number => segment?.position ?? Number.MAX_SAFE_INTEGER

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { Dataset } from '#contract/platform/schemas.ts'
+import { useRead } from '../../client/query.ts'
+
+export type DatasetRecord = z.output<typeof Dataset>
+
+/**
+ * One dataset: read from the platform where `key` offers that (the interface has no such call), else what the ledger knows
+ * of it, which says when this console last saw it.
+ */
+export function useDataset(dataset_id: string, workspace: string | undefined, key?: Key) {
+  const isOffered = key?.offers.includes('readDataset') ?? false
+  const platformRead = useRead(contract.adjacent.readDataset, { key: key?.id, params: { dataset_id } }, { enabled: isOffered })
+  const resources = useRead(
+    contract.console.listResources,
+    { query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 } },
+    { enabled: workspace !== undefined },
+  )
+  const resource = resources.data?.data.find(({ id }) => id === dataset_id)
+  const platformRecord = platformRead.data?.id === dataset_id ? platformRead.data : null
+  const record: DatasetRecord | null = platformRecord ?? Dataset.safeParse(resource?.payload).data ?? null
+  return {
+    name: platformRecord?.name ?? resource?.label ?? record?.name ?? null,
+    record,
+    technique: record?.indexing_technique ?? null,
+    /** When this console last saw it, where the platform was not asked just now. */
+    seen: platformRecord ? null : (resource?.last_seen ?? null),
+    isKnown: !resources.isPending && !(isOffered && platformRead.isPending),
+    problem: platformRead.error?.problem ?? resources.error?.problem ?? null,
+    retry: () => void (platformRead.error ? platformRead.refetch() : resources.refetch()),
+  }
+}

@@ -1,5 +1,0 @@
-/** Words of the chunk lab's own page. */
-export const labPageWords = {
-  title: 'Chunk lab',
-  text: 'Text to cut',
-}

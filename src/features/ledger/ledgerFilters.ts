@@ -1,0 +1,24 @@
+import { platformEntries } from '#contract/platformEntries.ts'
+import type { CallQuery } from '#contract/console/calls.ts'
+import type { CallFilterName, CallFilterValues } from '../runs/callFilters/callFilterParams.ts'
+
+/** The filters of the ledger. */
+export const LEDGER_FILTERS = [
+  'q',
+  'app',
+  'entry',
+  'status',
+  'person',
+  'thing',
+  'from',
+  'to',
+] as const satisfies CallFilterName[]
+
+/** The operations that leave a call behind; plain reads do not. */
+export const LEDGER_OPERATIONS = [...platformEntries]
+  .filter(([, { method }]) => method !== 'GET')
+  .map(([name]) => ({ value: name, label: name }))
+
+/** The filters as the server takes them. What it does not know it refuses by name. */
+export const toLedgerQuery = ({ app, ...rest }: CallFilterValues, workspace: string): CallQuery =>
+  ({ ...rest, workspace, key: app }) as CallQuery

@@ -1,0 +1,117 @@
+import { ActionIcon } from '@mantine/core'
+import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './ChatHeader.module.css'
+import { chatMessages } from './messages.ts'
+import { RenameForm } from './RenameForm.tsx'
+import { contract } from '#contract/index.ts'
+import { Can } from '../../../client/Can.tsx'
+
+export interface ChatHeaderProps {
+  conversation: string | null
+  label: string | null
+  app: Key
+  apps: readonly Key[]
+  onApp: (app: string) => void
+  /** The user that the conversation belongs to. */
+  user: string | null
+  mode: string | null
+  /** The board on which this app, and its answer that is looked at, stand beside others. */
+  comparePath: string
+  onConversations: (() => void) | null
+  onInspector: (() => void) | null
+}
+
+/** The conversation's own name, whose it is, and the ways to the panes that are not in sight. */
+export function ChatHeader(props: ChatHeaderProps) {
+  const { conversation, label, app, apps, onApp, user, mode, comparePath, onConversations, onInspector } = props
+  const t = useMessages(chatMessages)
+  const [isRenaming, setRenaming] = useState<string | null>(null)
+  const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
+  const about = [...(mode ? [mode] : []), ...(user ? [t('asUserPlain', { user })] : [])]
+  if (conversation && isRenaming === conversation)
+    return (
+      <header className={classes.header}>
+        <h1 className={classes.hidden}>{title}</h1>
+        <RenameForm
+          app={app.id}
+          conversation={conversation}
+          label={label ?? ''}
+          user={user}
+          onDone={() => setRenaming(null)}
+        />
+      </header>
+    )
+  return (
+    <header className={classes.header}>
+      <div className={classes.names}>
+        <h1 title={title} dir="auto">
+          {title}
+        </h1>
+        <div className={classes.about}>
+          {apps.length > 1 ? (
+            <select
+              className={classes.app}
+              aria-label={t('app')}
+              value={app.id}
+              onChange={(event) => onApp(event.currentTarget.value)}
+            >
+              {apps.map(({ id, label: name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <span>{app.label}</span>
+          )}
+          {about.map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </div>
+      </div>
+      <div className={classes.actions}>
+        {conversation ? (
+          <>
+            <span className={classes.id}>
+              <IdChip id={conversation} />
+            </span>
+            <Can entry={contract.chat.rename}>
+              <Tooltip label={t('rename')}>
+                <ActionIcon aria-label={t('rename')} onClick={() => setRenaming(conversation)}>
+                  <IconPencil size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </Can>
+          </>
+        ) : null}
+        <Can entry={contract.console.createSavedItem}>
+          <Tooltip label={t('compare')}>
+            <ActionIcon aria-label={t('compare')} component={Link} to={comparePath}>
+              <IconColumns3 size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </Can>
+        {onConversations ? (
+          <Tooltip label={t('showConversations')}>
+            <ActionIcon aria-label={t('showConversations')} onClick={onConversations}>
+              <IconMessages size={17} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        {onInspector ? (
+          <Tooltip label={t('openInspector')}>
+            <ActionIcon aria-label={t('openInspector')} onClick={onInspector}>
+              <IconLayoutSidebarRight size={17} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,31 @@
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { chatMessages } from './messages.ts'
+import { preloadTurnParts } from './lazyTurnParts.ts'
+import { ChatPlayground } from './ChatPlayground.tsx'
+import classes from './ChatPlayground.module.css'
+
+if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadTurnParts()
+
+/** `/chat`: the playground of the chat app in the URL, or why there is none. */
+export function ChatPage() {
+  const t = useMessages(chatMessages)
+  const { workspace, findKey, getKeys, isLoading, problem, retry } = useWorkspace()
+  const app = findKey('chat')
+  if (workspace && app) return <ChatPlayground key={app.id} workspace={workspace} app={app} apps={getKeys('chat')} />
+  return (
+    <div className={classes.alone}>
+      <h1 className={classes.hidden}>{t('title')}</h1>
+      {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('listWorkspaces')} onRetry={retry} /> : null}
+      {!isLoading && !problem ? (
+        <EmptyState title={t(workspace ? 'noKey' : 'noWorkspace')}>
+          {workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        </EmptyState>
+      ) : null}
+    </div>
+  )
+}

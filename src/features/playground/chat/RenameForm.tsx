@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { chatMessages } from './messages.ts'
+import classes from './RenameForm.module.css'
+
+export interface RenameFormProps {
+  app: string
+  conversation: string
+  label: string
+  /** The user that the conversation belongs to; the platform finds it under no other. */
+  user: string | null
+  onDone: () => void
+}
+
+/** Operation 15 in the place of the title: a name by hand, or one that the platform makes. */
+export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
+  const t = useMessages(chatMessages)
+  const [name, setName] = useState(label)
+  const saveName = useWrite(contract.chat.rename)
+  const rename = (body: { name?: string; auto_generate?: boolean }) =>
+    saveName.mutate(
+      { key: app, params: { conversation_id: conversation }, body: { user: user ?? '', ...body } },
+      { onSuccess: onDone },
+    )
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '') rename({ name: name.trim() })
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone()
+      }}
+    >
+      <TextInput
+        className={classes.name}
+        aria-label={t('renameLabel')}
+        maxLength={255}
+        autoFocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button type="submit" loading={saveName.isPending} disabled={name.trim() === ''}>
+        {t('renameSave')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconSparkles size={14} />}
+        disabled={saveName.isPending}
+        onClick={() => rename({ auto_generate: true })}
+      >
+        {t('renameAuto')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onDone}>
+        {t('renameCancel')}
+      </Button>
+      {saveName.error ? (
+        <div className={classes.problem}>
+          <ProblemAlert problem={saveName.error.problem} action={t('renameWhat')} />
+        </div>
+      ) : null}
+    </form>
+  )
+}

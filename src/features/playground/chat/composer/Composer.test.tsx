@@ -1,0 +1,146 @@
+import { MantineProvider } from '@mantine/core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useRef, useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { AppParameters } from '#contract/platform/workflows.ts'
+import { runStore } from '../../../../client/useRun.ts'
+import { type ComposerRequest, Composer, type ComposerProps } from './Composer.tsx'
+import { emptyComposerDraft } from './composerDraft.ts'
+import { toInputFields } from '../../../runs/inputs/inputFields.ts'
+
+const controls = toInputFields(
+  AppParameters.parse({
+    user_input_form: [
+      { 'text-input': { label: 'Product line', variable: 'product_line', required: true } },
+      { select: { label: 'Language', variable: 'lang', options: ['en', 'zh'], default: 'en' } },
+    ],
+  }),
+)
+
+function Desk(props: Partial<ComposerProps> & { onSend: (asked: ComposerRequest) => void }) {
+  const [draft, setDraft] = useState({ ...emptyComposerDraft, query: '' })
+  const field = useRef<HTMLTextAreaElement>(null)
+  return (
+    <MantineProvider>
+      <Composer
+        fields={[]}
+        draft={draft}
+        onDraft={(change) =>
+          setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
+        }
+        defaultUser="mira"
+        conversationUser={null}
+        isNewConversation={false}
+        fileRule={null}
+        uploadKey={null}
+        formerInputs={null}
+        parametersError={null}
+        pendingRunId={null}
+        hasParameters
+        inputRef={field}
+        {...props}
+      />
+    </MantineProvider>
+  )
+}
+const field = () => screen.getByRole('textbox', { name: 'Your question' })
+
+test('mod and Enter send, Enter alone begins a line, an IME keeps its Enter', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} />)
+  await userEvent.type(field(), 'one{Enter}two')
+  expect(field()).toHaveProperty('value', 'one\ntwo')
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, isComposing: true })
+  expect(onSend).not.toHaveBeenCalled()
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
+  expect(onSend).toHaveBeenCalledWith({ query: 'one\ntwo', inputs: {}, user: 'mira', response_mode: 'streaming' })
+})
+
+test('without words there is nothing to send', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} />)
+  await userEvent.type(field(), '  ')
+  fireEvent.keyDown(field(), { key: 'Enter', metaKey: true })
+  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('the app’s inputs go along, and a required one that is empty is named', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} fields={controls} />)
+  await userEvent.type(field(), 'Why?')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(screen.getByRole('alert').textContent).toBe('Product line is required.')
+  await userEvent.type(screen.getByLabelText(/product_line/), 'EQ')
+  await userEvent.selectOptions(screen.getByLabelText('lang'), 'zh')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(onSend.mock.calls).toEqual([[expect.objectContaining({ inputs: { product_line: 'EQ', lang: 'zh' } })]])
+})
+
+test('another user than the conversation’s is said, and sent as typed', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} conversationUser="jonas" />)
+  expect(screen.getByLabelText('user')).toHaveProperty('value', 'jonas')
+  await userEvent.clear(screen.getByLabelText('user'))
+  await userEvent.type(screen.getByLabelText('user'), 'mira')
+  expect(screen.getByText(/belongs to user jonas/)).toBeDefined()
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ user: 'mira' }))
+})
+
+test('what is sent while an answer comes waits for its end, and stays in the field when that fails', async () => {
+  const onSend = vi.fn()
+  const listeners: ((run_id: string) => void)[] = []
+  vi.spyOn(runStore, 'onEnd').mockImplementation((listener) => {
+    listeners.push(listener)
+    return () => false
+  })
+  const view = vi.spyOn(runStore, 'view')
+  const end = (status: string) =>
+    act(() => {
+      view.mockReturnValue({ run: { status } } as unknown as ReturnType<typeof runStore.view>)
+      listeners.at(-1)?.('run-1')
+    })
+  const { rerender } = render(<Desk onSend={onSend} pendingRunId="run-1" />)
+  await userEvent.type(field(), 'And then?{Control>}{Enter}{/Control}')
+  expect(screen.getByRole('status').textContent).toBe('It is sent when the answer above has come.')
+  expect(onSend).not.toHaveBeenCalled()
+  end('interrupted')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(field()).toHaveProperty('value', 'And then?')
+  await userEvent.click(screen.getByRole('button', { name: 'Send next' }))
+  end('succeeded')
+  expect(onSend).toHaveBeenCalledOnce()
+  rerender(<Desk onSend={onSend} pendingRunId={null} />)
+  expect(screen.queryByRole('status')).toBeNull()
+  vi.restoreAllMocks()
+})
+
+test('an app whose inputs the platform does not tell can be asked all the same', async () => {
+  const onSend = vi.fn()
+  const retry = vi.fn()
+  render(<Desk onSend={onSend} parametersError={{ reason: 'Not found', retry }} />)
+  expect(screen.getByText(/does not tell the inputs of this app: Not found/)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(retry).toHaveBeenCalledOnce()
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).toHaveBeenCalledOnce()
+})
+
+test('files by URL go along, and one that is no URL is not taken', async () => {
+  const onSend = vi.fn()
+  render(<Desk onSend={onSend} isNewConversation />)
+  await userEvent.type(field(), 'What is this?')
+  await userEvent.click(screen.getByRole('button', { name: 'Files' }))
+  expect(screen.getByText(/does not say that it takes files/)).toBeDefined()
+  const url = screen.getByRole('textbox', { name: 'URL of the file' })
+  await userEvent.type(url, 'lamp.png{Enter}')
+  expect(onSend).not.toHaveBeenCalled()
+  await userEvent.clear(url)
+  await userEvent.type(url, 'https://files.example/lamp.png{Enter}')
+  await userEvent.click(screen.getByRole('checkbox'))
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://files.example/lamp.png' }]
+  expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ files, auto_generate_name: false }))
+})

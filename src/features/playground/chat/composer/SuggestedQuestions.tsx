@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { contract } from '#contract/index.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../../client/query.ts'
+import { chatMessages } from '../messages.ts'
+import classes from './SuggestedQuestions.module.css'
+
+export interface SuggestedQuestionsProps {
+  app: string
+  message_id: string
+  user: string
+  onSuggestion: (question: string) => void
+}
+
+/** What the app suggests to ask next. An app in which that is switched off refuses, and then there is nothing to show. */
+export function SuggestedQuestions({ app, message_id, user, onSuggestion }: SuggestedQuestionsProps) {
+  const t = useMessages(chatMessages)
+  const input = { key: app, params: { message_id }, query: { user } }
+  const read = useRead(contract.adjacent.suggestedQuestions, input)
+  const questions = read.isPlaceholderData ? [] : (read.data?.data?.filter(Boolean) ?? [])
+  if (questions.length === 0) return null
+  return (
+    <ul className={classes.suggested} aria-label={t('suggested')}>
+      {questions.map((question) => (
+        <li key={question}>
+          <Button variant="default" className={classes.suggestion} onClick={() => onSuggestion(question)}>
+            {question}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

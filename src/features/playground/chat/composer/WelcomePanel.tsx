@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import type { AppParameters } from '#contract/platform/workflows.ts'
+import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { chatMessages } from '../messages.ts'
+import classes from '../ChatPlayground.module.css'
+
+export interface WelcomePanelProps {
+  app: string
+  parameters: AppParameters | undefined
+  /** The conversation has an id, but this console has seen none of its turns. */
+  hasParameters: boolean
+  /** Null for somebody who may not ask. */
+  onSuggestion: ((question: string) => void) | null
+}
+
+/** A new conversation: the app's own opening, and the questions that it suggests. */
+export function WelcomePanel({ app, parameters, hasParameters, onSuggestion }: WelcomePanelProps) {
+  const t = useMessages(chatMessages)
+  if (hasParameters)
+    return (
+      <div className={classes.welcome}>
+        <EmptyState title={t('noTurns')}>{t('noTurnsWhy')}</EmptyState>
+      </div>
+    )
+  const questions = onSuggestion ? (parameters?.suggested_questions?.filter(Boolean) ?? []) : []
+  return (
+    <div className={classes.welcome}>
+      <EmptyState
+        title={app}
+        actions={questions.map((question) => (
+          <Button
+            key={question}
+            variant="default"
+            className={classes.suggestion}
+            onClick={() => onSuggestion?.(question)}
+          >
+            {question}
+          </Button>
+        ))}
+      >
+        <span className={classes.opening}>{parameters?.opening_statement || t('askWhy')}</span>
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { FileEntry } from '../../../runs/inputs/inputFiles.ts'
+import type { FormValues } from '../../../runs/inputs/inputFields.ts'
+
+/** What stands in the composer and is not sent yet. */
+export interface ComposerDraft {
+  query: string
+  formValues: FormValues
+  files: readonly FileEntry[]
+  /** Null while the person's default stands. */
+  user: string | null
+  response_mode: 'streaming' | 'blocking'
+  /** Whether the platform shall name a conversation that this question begins. */
+  auto_generate_name: boolean
+  /** A question of the transcript that is being edited, and its new wording. */
+  edit: { run_id: string; query: string } | null
+}
+
+export const emptyComposerDraft: ComposerDraft = {
+  query: '',
+  formValues: {},
+  files: [],
+  user: null,
+  response_mode: 'streaming',
+  auto_generate_name: true,
+  edit: null,
+}
+
+export type ComposerDraftChange = Partial<ComposerDraft> | ((draft: ComposerDraft) => Partial<ComposerDraft>)
+
+const draftsByKey = new Map<string, ComposerDraft>()
+const draftListeners = new Set<() => void>()
+const subscribeToDrafts = (listener: () => void) => {
+  draftListeners.add(listener)
+  return () => void draftListeners.delete(listener)
+}
+const getDraftKey = (app: string, conversation: string | null) => `loupe-draft:${app}:${conversation ?? 'new'}`
+
+/**
+ * A draft for each conversation of each app, kept until the browser's tab is closed. The change is of the conversation
+ * that it was made for, also when another one is looked at by then: an upload may end late.
+ */
+export function useComposerDraft(app: string, conversation: string | null): [ComposerDraft, (change: ComposerDraftChange) => void] {
+  const draftKey = getDraftKey(app, conversation)
+  const draft = useSyncExternalStore(subscribeToDrafts, () => readDraft(draftKey))
+  const change = useCallback(
+    (change: ComposerDraftChange) => {
+      const before = readDraft(draftKey)
+      writeDraft(draftKey, { ...before, ...(typeof change === 'function' ? change(before) : change) })
+    },
+    [draftKey],
+  )
+  return [draft, change]
+}
+
+/** A new conversation has its id now: what was typed meanwhile goes with it. */
+export function moveComposerDraft(app: string, conversation: string): void {
+  const from = getDraftKey(app, null)
+  if (isDraftEmpty(readDraft(from))) return
+  writeDraft(getDraftKey(app, conversation), readDraft(from))
+  writeDraft(from, emptyComposerDraft)
+}
+
+const isDraftEmpty = (draft: ComposerDraft): boolean => JSON.stringify(draft) === JSON.stringify(emptyComposerDraft)
+
+function readDraft(draftKey: string): ComposerDraft {
+  const draft = draftsByKey.get(draftKey) ?? readStoredDraft(draftKey)
+  draftsByKey.set(draftKey, draft)
+  return draft
+}
+
+function readStoredDraft(draftKey: string): ComposerDraft {
+  try {
+    return { ...emptyComposerDraft, ...(JSON.parse(sessionStorage.getItem(draftKey) ?? '{}') as Partial<ComposerDraft>) }
+  } catch {
+    return emptyComposerDraft
+  }
+}
+
+/** Storage may be full or switched off; then a draft lives as long as its page. */
+function writeDraft(draftKey: string, draft: ComposerDraft): void {
+  draftsByKey.set(draftKey, draft)
+  for (const listener of draftListeners) listener()
+  try {
+    if (isDraftEmpty(draft)) sessionStorage.removeItem(draftKey)
+    else sessionStorage.setItem(draftKey, JSON.stringify(draft))
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,166 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { SearchField } from '../../../../components/forms/SearchField.tsx'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useShortcuts } from '../../../../components/hooks/useShortcuts.ts'
+import { useRead } from '../../../../client/query.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+import classes from './ConversationList.module.css'
+import { type ListedConversation, listConversations } from './conversationList.ts'
+import { RenameForm } from '../RenameForm.tsx'
+import type { LatestRun } from '../useConversation.ts'
+import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { chatMessages } from '../messages.ts'
+import { usePermission } from '../../../../client/usePermission.ts'
+
+const LazyDeleteConversation = lazyWithPreload(async () => (await import('./DeleteConversation.tsx')).DeleteConversation)
+
+export interface ConversationListProps {
+  workspace: string
+  app: Key
+  /** The user whose conversations the platform is asked for. */
+  user: string
+  selected: string | null
+  /** The newest run of each conversation; only what did not simply succeed is shown. */
+  latestRuns: ReadonlyMap<string, LatestRun>
+  /** Null for somebody who may not ask. */
+  onNew: (() => void) | null
+}
+
+/** The conversations of an app, newest first: those that this console has met, and those that the platform lists. */
+export function ConversationList({ workspace, app, user, selected, latestRuns, onNew }: ConversationListProps) {
+  const t = useMessages(chatMessages)
+  const navigate = useNavigate()
+  const canRename = usePermission()(contract.chat.rename)
+  const [search, setSearch] = useState<string | null>(null)
+  const [renamed, rename] = useState<string | null>(null)
+  const [deleted, remove] = useState<ListedConversation | null>(null)
+  useShortcuts([['/', () => setSearch(search ?? '')]])
+  const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }
+  const read = useRead(contract.console.listResources, { query }, { pollIntervalMs: 15_000 })
+  const isFromPlatform = app.offers.includes('listConversations')
+  const platformConversations = useRead(
+    contract.adjacent.listConversations,
+    { key: app.id, query: { user, limit: 100 } },
+    { enabled: isFromPlatform && user !== '', pollIntervalMs: 60_000 },
+  )
+  const resources = listConversations(read.data?.data ?? [], isFromPlatform ? (platformConversations.data?.data ?? []) : [], search ?? '')
+  const getUser = (id: string) => latestRuns.get(id)?.user ?? user
+  const getName = ({ label, id }: ListedConversation) => label || t('untitled', { id: id.slice(0, 8) })
+  const today = new Date().toDateString()
+  const groups = [
+    { name: t('today'), listed: resources.filter(({ updatedAt }) => new Date(updatedAt).toDateString() === today) },
+    { name: t('earlier'), listed: resources.filter(({ updatedAt }) => new Date(updatedAt).toDateString() !== today) },
+  ].filter(({ listed: listedConversation }) => listedConversation.length > 0)
+  const hidden = (read.data?.total ?? 0) - (read.data?.data.length ?? 0)
+  return (
+    <nav className={classes.pane} aria-label={t('conversations')}>
+      <header className={classes.head}>
+        <h2>{t('conversations')}</h2>
+        <Tooltip label={search === null ? t('searchConversations') : t('closeSearch')}>
+          <ActionIcon
+            aria-label={search === null ? t('searchConversations') : t('closeSearch')}
+            onClick={() => setSearch(search === null ? '' : null)}
+          >
+            {search === null ? <IconSearch size={16} /> : <IconX size={16} />}
+          </ActionIcon>
+        </Tooltip>
+        {onNew ? (
+          <Tooltip label={t('newConversation')}>
+            <ActionIcon variant="default" aria-label={t('newConversation')} onClick={onNew}>
+              <IconPlus size={16} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </header>
+      {search === null ? null : (
+        <div className={classes.search}>
+          <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} autoFocus />
+        </div>
+      )}
+      <div className={classes.list}>
+        {read.isPending ? <SkeletonRows rows={6} height={46} /> : null}
+        {read.error && !read.data ? (
+          <ProblemAlert problem={read.error.problem} action={t('listConversations')} onRetry={() => void read.refetch()} />
+        ) : null}
+        {read.data && resources.length === 0 ? (
+          <p className={classes.none}>
+            <b>{t(search ? 'nothingFound' : 'noConversations')}</b>
+            {search ? null : t('noConversationsWhy')}
+          </p>
+        ) : null}
+        {isFromPlatform && platformConversations.error ? (
+          <ProblemAlert problem={platformConversations.error.problem} action={t('listTold')} onRetry={() => void platformConversations.refetch()} />
+        ) : null}
+        {groups.map(({ name, listed: listedConversation }) => (
+          <section key={name} aria-label={name}>
+            <h3>{name}</h3>
+            <ul>
+              {listedConversation.map((one) =>
+                renamed === one.id ? (
+                  <li key={one.id} className={classes.renaming}>
+                    <RenameForm
+                      app={app.id}
+                      conversation={one.id}
+                      label={one.label ?? ''}
+                      user={getUser(one.id)}
+                      onDone={() => rename(null)}
+                    />
+                  </li>
+                ) : (
+                  <ConversationRow
+                    key={one.id}
+                    conversation={one}
+                    path={paths.chat({ workspace, app: app.id, conversation: one.id })}
+                    isSelected={one.id === selected}
+                    state={latestRuns.get(one.id)?.status}
+                    onRename={canRename ? () => rename(one.id) : null}
+                    onDelete={app.offers.includes('deleteConversation') ? () => remove(one) : null}
+                  />
+                ),
+              )}
+            </ul>
+          </section>
+        ))}
+        {platformConversations.data?.has_more ? <p className={classes.none}>{t('toldMore', { count: platformConversations.data.data.length })}</p> : null}
+        {hidden > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hidden })}</p> : null}
+      </div>
+      {read.dataUpdatedAt > 0 ? (
+        <footer className={classes.seen}>
+          <RefreshControl
+            isBusy={read.isFetching || platformConversations.isFetching}
+            onRefresh={() => void Promise.all([read.refetch(), ...(isFromPlatform ? [platformConversations.refetch()] : [])])}
+          >
+            {t.rich('seen', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} /> })}
+          </RefreshControl>
+          {isFromPlatform ? <p>{t('toldOf', { user })}</p> : null}
+        </footer>
+      ) : null}
+      {deleted ? (
+        <Suspense>
+          <LazyDeleteConversation
+            app={app.id}
+            conversation={deleted.id}
+            name={getName(deleted)}
+            user={getUser(deleted.id)}
+            onClose={() => remove(null)}
+            onDeleted={() => {
+              remove(null)
+              if (deleted.id === selected) void navigate(paths.chat({ workspace, app: app.id }), { replace: true })
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </nav>
+  )
+}

@@ -1,0 +1,60 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCloud, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { RunStatus } from '#contract/console/runs.ts'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import classes from './ConversationList.module.css'
+import type { ListedConversation } from './conversationList.ts'
+import { chatMessages } from '../messages.ts'
+
+export interface ConversationRowProps {
+  conversation: ListedConversation
+  path: string
+  isSelected: boolean
+  state: RunStatus | undefined
+  /** Null for somebody who may not. */
+  onRename: (() => void) | null
+  /** Null where the platform does not offer it. */
+  onDelete: (() => void) | null
+}
+
+/** One conversation in the list: its name is the way to it, the rest is about it. */
+export function ConversationRow({ conversation, path, isSelected, state, onRename, onDelete }: ConversationRowProps) {
+  const t = useMessages(chatMessages)
+  const name = conversation.label || t('untitled', { id: conversation.id.slice(0, 8) })
+  return (
+    <li className={classes.row} data-selected={isSelected || undefined}>
+      <Link to={path} aria-current={isSelected ? 'page' : undefined} title={name}>
+        {name}
+      </Link>
+      <span className={classes.about}>
+        {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : null}
+        {conversation.source === 'platform' ? (
+          <span className={classes.by} title={t('byPlatformWhy')}>
+            <IconCloud size={13} aria-hidden /> {t('byPlatform')}
+          </span>
+        ) : null}
+        <span className={classes.since}>{conversation.updatedAt > 0 ? <RelativeTime at={new Date(conversation.updatedAt).toISOString()} /> : null}</span>
+      </span>
+      <span className={classes.deeds}>
+        {onRename ? (
+          <Tooltip label={t('renameNamed', { name })}>
+            <ActionIcon size={24} aria-label={t('renameNamed', { name })} onClick={onRename}>
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        {onDelete ? (
+          <Tooltip label={t('deleteNamed', { name })}>
+            <ActionIcon size={24} aria-label={t('deleteNamed', { name })} onClick={onDelete}>
+              <IconTrash size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </span>
+    </li>
+  )
+}

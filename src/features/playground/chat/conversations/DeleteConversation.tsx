@@ -1,0 +1,39 @@
+import { contract } from '#contract/index.ts'
+import { DeleteDialog } from '../../../../components/overlays/DeleteDialog.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../../client/query.ts'
+import { chatMessages } from '../messages.ts'
+
+export interface DeleteConversationProps {
+  app: string
+  conversation: string
+  name: string
+  /** The user that the conversation belongs to; the platform finds it under no other. */
+  user: string
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Asks before the platform deletes a conversation, and says what goes and what stays. */
+export function DeleteConversation(props: DeleteConversationProps) {
+  const { app, conversation, name, user, onClose, onDeleted } = props
+  const t = useMessages(chatMessages)
+  const remove = useWrite(contract.adjacent.deleteConversation)
+  const submit = () =>
+    remove.mutate({ key: app, params: { conversation_id: conversation }, body: { user } }, { onSuccess: onDeleted })
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name })}
+      confirmLabel={t('deleteDo')}
+      cancelLabel={t('deleteKeep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
+    >
+      <p>{t('deleteLost', { user })}</p>
+      <p>{t('deleteKept')}</p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import { listConversations } from './conversationList.ts'
+
+const thing = (id: string, label: string | null, at: number) =>
+  ({ id, label, last_seen: new Date(at * 1000).toISOString() }) as Resource
+const told = (id: string, name: string, updated_at: number) => ({ id, name, updated_at })
+
+test('a conversation that both know is listed once, by the platform’s name and time', () => {
+  const listed = listConversations([thing('a', 'old name', 900), thing('b', null, 500)], [told('a', 'new name', 100)], '')
+  expect(listed).toEqual([
+    { id: 'b', label: null, at: 500_000, by: 'console' },
+    { id: 'a', label: 'new name', at: 100_000, by: 'both' },
+  ])
+})
+
+test('of what the platform alone lists, only names with the words searched for', () => {
+  const listed = listConversations([], [told('a', 'Lamp seat', 2), told('b', 'Warranty', 1)], 'lAMP')
+  expect(listed.map(({ id, source }) => [id, source])).toEqual([['a', 'platform']])
+})
+
+test('every conversation is there once, the newest first', () => {
+  const anId = fc.nat(20).map(String)
+  const aTime = fc.integer({ min: 1, max: 2_000_000_000 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anId, aTime)), fc.array(fc.tuple(anId, aTime)), (seen, listed) => {
+      const all = listConversations(
+        seen.map(([id, at]) => thing(id, null, at)),
+        listed.map(([id, at]) => told(id, id, at)),
+        '',
+      )
+      expect(new Set(all.map(({ id }) => id))).toEqual(new Set([...seen, ...listed].map(([id]) => id)))
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+      expect(all.map(({ updatedAt }) => updatedAt)).toEqual(all.map(({ updatedAt }) => updatedAt).sort((a, b) => b - a))
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import classes from './EditQuestionForm.module.css'
+import { chatMessages } from '../messages.ts'
+
+export interface EditQuestionFormProps {
+  query: string
+  onChange: (query: string) => void
+  onSend: () => void
+  onCancel: () => void
+}
+
+/** A question in another wording, and what becomes of it at the platform. */
+export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQuestionFormProps) {
+  const t = useMessages(chatMessages)
+  const canSend = query.trim() !== ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') return onCancel()
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend) return
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <form
+      className={classes.form}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canSend) onSend()
+      }}
+    >
+      <textarea
+        className={classes.field}
+        aria-label={t('editLabel')}
+        autoFocus
+        value={query}
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <p className={classes.note}>{t('editWhy')}</p>
+      <div className={classes.deeds}>
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          {t('editCancel')}
+        </Button>
+        <Button type="submit" leftSection={<IconArrowUp size={14} />} disabled={!canSend}>
+          {t('editSend')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { ActionIcon } from '@mantine/core'
+import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
+import { contract } from '#contract/index.ts'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../../client/query.ts'
+import classes from './FeedbackButtons.module.css'
+import { chatMessages } from '../messages.ts'
+
+export interface FeedbackButtonsProps {
+  app: string
+  message_id: string
+  /** The user of the run; the message is found under no other. */
+  user: string
+  /** What the platform holds, where it tells; null for none, or where that is not known. */
+  rating: string | null
+}
+
+/** A person's word on an answer, kept by the platform. The same word once more takes it back. */
+export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButtonsProps) {
+  const t = useMessages(chatMessages)
+  const write = useWrite(contract.adjacent.feedback)
+  const savedRating = write.variables?.body.rating
+  const pressedRating = write.isSuccess || write.isPending ? (savedRating ?? null) : rating
+  const rate = (ratingLabel: 'like' | 'dislike') =>
+    write.mutate({ key: app, params: { message_id }, body: { rating: pressedRating === ratingLabel ? null : ratingLabel, user } })
+  return (
+    <span className={classes.feedback} role="group" aria-label={t('feedback')}>
+      {(['like', 'dislike'] as const).map((ratingLabel) => {
+        const Icon = RATING_ICONS[ratingLabel][pressedRating === ratingLabel ? 1 : 0]
+        return (
+          <Tooltip key={ratingLabel} label={t(pressedRating === ratingLabel ? 'takeBack' : ratingLabel)}>
+            <ActionIcon
+              aria-label={t(ratingLabel)}
+              aria-pressed={pressedRating === ratingLabel}
+              disabled={write.isPending}
+              onClick={() => rate(ratingLabel)}
+            >
+              <Icon size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      })}
+      {write.error ? (
+        <span className={classes.refusal} role="alert">
+          {t('feedbackRefused', { reason: write.error.problem.message })}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+const RATING_ICONS = { like: [IconThumbUp, IconThumbUpFilled], dislike: [IconThumbDown, IconThumbDownFilled] } as const

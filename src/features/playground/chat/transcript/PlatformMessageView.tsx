@@ -1,0 +1,82 @@
+import { IconCloud } from '@tabler/icons-react'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
+import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
+import type { Turn } from '../../../runs/turn.ts'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { FeedbackButtons } from './FeedbackButtons.tsx'
+import { chatMessages } from '../messages.ts'
+import { QuestionView } from './QuestionView.tsx'
+import type { PlatformMessage } from './usePlatformMessages.ts'
+import classes from './TurnView.module.css'
+
+export interface PlatformMessageViewProps {
+  message: PlatformMessage
+  app: Key
+  user: string
+  workspace: string
+}
+
+/** A question and its answer as the platform keeps them. This console was not there: it has no frames of it, and no times. */
+export function PlatformMessageView({ message, app, user, workspace }: PlatformMessageViewProps) {
+  const t = useMessages(chatMessages)
+  const turn = toTurnFromMessage(message, user)
+  const { question, answer } = turn
+  return (
+    <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
+      <h2 className={classes.hidden}>{t('you')}</h2>
+      <QuestionView question={question} edited={null} onEdit={null} onResend={() => undefined} />
+      <article className={classes.reply} aria-label={t('answer')}>
+        <h2 className={classes.hidden}>{t('answer')}</h2>
+        {message.error ? <p className={classes.failed}>{message.error}</p> : null}
+        <AnswerView turn={turn} onCite={() => undefined} />
+        <SourceCards sources={answer.sources} workspace={workspace} selected={null} />
+        <div className={classes.origin}>
+          <IconCloud size={13} aria-hidden />
+          <span>
+            {t('fromPlatform')}{' '}
+            {message.created_at ? <RelativeTime at={new Date(message.created_at * 1000).toISOString()} /> : null}
+          </span>
+          {app.offers.includes('feedback') ? (
+            <FeedbackButtons app={app.id} message_id={message.id} user={user} rating={message.feedback?.rating ?? null} />
+          ) : null}
+        </div>
+      </article>
+    </section>
+  )
+}
+
+/** What the platform keeps of a message, as a turn is drawn. */
+function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
+  const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
+  return {
+    run_id: id,
+    entry: 'chat.send',
+    state: status === 'error' || error ? 'failed' : 'succeeded',
+    question: {
+      query: query ?? '',
+      user,
+      inputs: inputs ?? {},
+      response_mode: 'streaming',
+      conversation_id: conversation_id ?? null,
+      body: { files: message.message_files?.filter(({ belongs_to }) => belongs_to !== 'assistant') },
+    },
+    answer: {
+      ...emptyAnswer,
+      text: answer ?? '',
+      message_id: id,
+      conversation_id: conversation_id ?? null,
+      sources: retriever_resources ?? [],
+      ended: true,
+    },
+    problem: null,
+    connection: null,
+    frames: 0,
+    sent_at: (created_at ?? 0) * 1000,
+    first_token_ms: null,
+    last_frame_ms: null,
+    duration_ms: null,
+  }
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy, IconFile, IconLink, IconPencil } from '@tabler/icons-react'
+import { toFileEntries, getFileName } from '../../../runs/inputs/inputFiles.ts'
+import type { TurnQuestion } from '../../../runs/turn.ts'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { EditQuestionForm } from './EditQuestionForm.tsx'
+import { chatMessages } from '../messages.ts'
+import classes from './QuestionView.module.css'
+
+export interface QuestionViewProps {
+  question: TurnQuestion
+  /** The new wording while the question is edited, else null. */
+  edited: string | null
+  /** Null where it cannot be edited now. */
+  onEdit: ((query: string | null) => void) | null
+  onResend: (query: string) => void
+}
+
+/** What was asked, with its files; it can be copied, and edited and asked again. */
+export function QuestionView({ question, edited, onEdit, onResend }: QuestionViewProps) {
+  const t = useMessages(chatMessages)
+  const { query } = question
+  const files = toFileEntries(question.body.files)
+  if (edited !== null && onEdit)
+    return <EditQuestionForm query={edited} onChange={onEdit} onSend={() => onResend(edited)} onCancel={() => onEdit(null)} />
+  return (
+    <div className={classes.asked}>
+      <div className={classes.question} tabIndex={query.length > SCROLLABLE_QUESTION_CHARS ? 0 : undefined}>
+        <div className={classes.words} dir="auto">
+          {query}
+        </div>
+        {files.length === 0 ? null : (
+          <ul className={classes.files} aria-label={t('files')}>
+            {files.map((file, index) => (
+              <li key={index}>
+                {file.url ? <IconLink size={13} aria-hidden /> : <IconFile size={13} aria-hidden />}
+                <span className={classes.file}>{getFileName(file)}</span>
+                <code>
+                  {file.type} · {file.transfer_method}
+                </code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={classes.deeds}>
+        <CopyButton value={query} timeout={1500}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? t('copied') : t('copyQuestion')}>
+              <ActionIcon size={24} onClick={copy} aria-label={t('copyQuestion')}>
+                {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+        {onEdit ? (
+          <Tooltip label={t('edit')}>
+            <ActionIcon size={24} onClick={() => onEdit(query)} aria-label={t('edit')}>
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** A question so long that it scrolls can be reached by keyboard. */
+const SCROLLABLE_QUESTION_CHARS = 600

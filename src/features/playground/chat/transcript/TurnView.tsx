@@ -1,0 +1,135 @@
+import { ActionIcon } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { memo, useCallback } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useRun } from '../../../../client/useRun.ts'
+import { AnnotateButton } from '../../../runs/annotate/AnnotateButton.tsx'
+import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
+import { AnswerMetrics } from '../../../runs/answer/AnswerMetrics.tsx'
+import { RunStatusBar } from '../../../runs/detail/RunStatusBar.tsx'
+import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
+import { StopRunButton } from '../../../runs/detail/StopRunButton.tsx'
+import { isTurnOver, type TurnQuestion, type Turn, toTurn } from '../../../runs/turn.ts'
+import { TurnAnnouncement } from '../../../runs/detail/TurnAnnouncement.tsx'
+import { TurnFooter } from '../../../runs/answer/TurnFooter.tsx'
+import { TurnProblem } from '../../../runs/detail/TurnProblem.tsx'
+import { BranchPager } from './BranchPager.tsx'
+import { FeedbackButtons } from './FeedbackButtons.tsx'
+import { NodeList } from '../../../runs/answer/NodeList.tsx'
+import { QuestionView } from './QuestionView.tsx'
+import { SuggestedQuestions } from '../composer/SuggestedQuestions.tsx'
+import { AgentThoughts } from '../../../runs/answer/AgentThoughts.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { chatMessages } from '../messages.ts'
+import classes from './TurnView.module.css'
+
+/** What can be done with a turn. */
+export interface TurnActions {
+  onSource: (run_id: string, position: number) => void
+  onInspect: (run_id: string) => void
+  /** Asks a question once more, in its own or in other words, as a branch of the turn of this run. */
+  onRerun: (run_id: string, question: TurnQuestion, query?: string) => void
+  onDismiss: (run_id: string, question: TurnQuestion) => void
+  onBranch: (branches: readonly string[], run_id: string) => void
+  onEdit: (edit: { run_id: string; query: string } | null) => void
+  onSuggestion: (question: string) => void
+}
+
+export interface TurnViewProps {
+  run_id: string
+  /** The server's row, null while only this browser knows of the run. */
+  run: Run | null
+  /** The tries of this turn, oldest first, joined by commas: one of them is shown. */
+  branches: string
+  workspace: string
+  app: Key
+  /** The source that is selected in this turn, by its position. */
+  source: number | null
+  /** The new wording while the question is edited. */
+  edited: string | null
+  /** What the platform tells of a person's word on the answer. */
+  rating: string | null
+  /** True for the newest turn of an app that suggests what to ask next. */
+  showsSuggestions: boolean
+  actions: TurnActions
+  /** Whether the person may ask, and so ask again. */
+  canSend: boolean
+}
+
+/** A question and its answer. Drawn again when its own run brings something, and for nothing else. */
+export const TurnView = memo(function TurnView(props: TurnViewProps) {
+  const { run_id, run, branches, workspace, app, source, edited, rating, showsSuggestions, actions, canSend } = props
+  const t = useMessages(chatMessages)
+  const view = useRun(contract.chat.send, run_id, run !== null && isActiveStatus(run.status))
+  const { onSource } = actions
+  const cite = useCallback((position: number) => onSource(run_id, position), [onSource, run_id])
+  const turn = toTurn(run, view)
+  if (!turn) return null
+  const { question, answer, state } = turn
+  const { user } = question
+  const over = isTurnOver(turn)
+  const tries = branches.split(',')
+  const again = canSend ? () => actions.onRerun(run_id, question) : null
+  return (
+    <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
+      <h2 className={classes.hidden}>{t('you')}</h2>
+      <QuestionView
+        question={question}
+        edited={edited}
+        onEdit={over && canSend ? (query) => actions.onEdit(query === null ? null : { run_id, query }) : null}
+        onResend={(query) => actions.onRerun(run_id, question, query)}
+      />
+      {tries.length > 1 ? <BranchPager runs={tries} selected={run_id} onBranch={(to) => actions.onBranch(tries, to)} /> : null}
+      <article className={classes.reply} aria-label={t('answer')}>
+        <h2 className={classes.hidden}>{t('answer')}</h2>
+        <RunStatusBar
+          turn={turn}
+          onResend={again}
+          onEdit={() => actions.onDismiss(run_id, question)}
+          stopButton={<StopRunButton app={app} entry="stopChat" task_id={answer.task_id} user={user} />}
+        />
+        <TurnProblem turn={turn} onSendAgain={again} />
+        <AgentThoughts thoughts={answer.thoughts} />
+        <NodeList run={answer.run} />
+        <AnswerView turn={turn} onCite={cite} />
+        <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={run_id} />
+        {hasMetrics(turn) ? (
+          <TurnFooter
+            text={answer.text}
+            onInspect={() => actions.onInspect(run_id)}
+            actions={
+              over ? (
+                <>
+                  {answer.message_id && app.offers.includes('feedback') ? (
+                    <FeedbackButtons app={app.id} message_id={answer.message_id} user={user} rating={rating} />
+                  ) : null}
+                  <AnnotateButton turn={turn} app={app} workspace={workspace} />
+                  {again ? (
+                    <Tooltip label={t('regenerate')}>
+                      <ActionIcon data-once aria-label={t('regenerate')} onClick={again}>
+                        <IconRefresh size={15} />
+                      </ActionIcon>
+                    </Tooltip>
+                  ) : null}
+                </>
+              ) : null
+            }
+          >
+            <AnswerMetrics turn={turn} />
+          </TurnFooter>
+        ) : null}
+        {showsSuggestions && state === 'succeeded' && answer.message_id ? (
+          <SuggestedQuestions app={app.id} message_id={answer.message_id} user={user} onSuggestion={actions.onSuggestion} />
+        ) : null}
+      </article>
+      <TurnAnnouncement turn={turn} />
+    </section>
+  )
+})
+
+/** What has brought nothing yet has no figures, and what never reached the platform never will. */
+const hasMetrics = ({ state, frames, answer }: Turn): boolean =>
+  frames > 0 || answer.text !== '' || state === 'succeeded'

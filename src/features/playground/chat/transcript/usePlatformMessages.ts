@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import type { ProblemError } from '#contract/problem.ts'
+import { call } from '../../../../client/http.ts'
+
+export type PlatformMessage = EndpointReply<typeof contract.adjacent.listMessages>['data'][number]
+
+/** As many as a platform gives at once. */
+const PAGE_SIZE_MESSAGES = 100
+
+/** The messages of a conversation as the platform has them, where it tells: the newest page, and older ones on demand. */
+export function usePlatformMessages(app: Key, conversation: string | null, user: string) {
+  const isFromPlatform = app.offers.includes('listMessages') && conversation !== null && user !== ''
+  const read = useInfiniteQuery<
+    EndpointReply<typeof contract.adjacent.listMessages>,
+    ProblemError,
+    { pages: EndpointReply<typeof contract.adjacent.listMessages>[] },
+    unknown[],
+    string | undefined
+  >({
+    queryKey: ['messages', app.id, conversation, user],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { conversation_id: conversation ?? '', user, limit: PAGE_SIZE_MESSAGES, first_id: pageParam }
+      return call(contract.adjacent.listMessages, { key: app.id, query }, { signal })
+    },
+    initialPageParam: undefined,
+    getNextPageParam: (page) => (page.has_more ? page.data[0]?.id : undefined),
+    meta: { shows: contract.adjacent.listMessages.tags },
+    enabled: isFromPlatform,
+  })
+  const pages = read.data?.pages
+  const messages = useMemo(() => (pages ?? []).toReversed().flatMap(({ data }) => data), [pages])
+  return {
+    /** Oldest first. */
+    messages,
+    ratings: useMemo(
+      () => new Map(messages.flatMap(({ id, feedback }) => (feedback?.rating ? [[id, feedback.rating]] : []))),
+      [messages],
+    ),
+    isLoading: isFromPlatform && read.isPending,
+    error: read.error,
+    retry: () => void read.refetch(),
+    /** Null where there is nothing older. */
+    readOlder: read.hasNextPage ? () => void read.fetchNextPage() : null,
+    isReadingOlder: read.isFetchingNextPage,
+  }
+}
+
+/**
+ * The messages that came before the first turn this console has seen; all of them where it has seen none. `seen` are the
+ * messages of its turns, `from` the moment of the first one in milliseconds since 1970.
+ */
+export const listMessagesBefore = (messages: readonly PlatformMessage[], seenMessageIds: ReadonlySet<string>, from: number | null) => {
+  const at = messages.findIndex(
+    ({ id, created_at }) => seenMessageIds.has(id) || (from !== null && (created_at ?? 0) * 1000 >= from),
+  )
+  return at < 0 ? messages : messages.slice(0, at)
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import type { Run, RunStatus } from '#contract/console/runs.ts'
+import { contract } from '#contract/index.ts'
+import { invalidateTags, useRead } from '../../../client/query.ts'
+import { runStore, useRunEnd } from '../../../client/useRun.ts'
+import { useEarlierRuns } from './useEarlierRuns.ts'
+import { toTurnRows, type TurnRow } from './transcript/transcriptTurns.ts'
+
+const RECENT_RUNS_LIMIT = 100
+/** How often the newest runs are looked at, so that what another tab or person asks comes up here too. */
+const RECENT_RUNS_POLL_INTERVAL_MS = 4_000
+/** A platform names a conversation after its first answer, by itself and a little later. */
+const NAMING_DELAY_MS = 3_000
+
+export interface ConversationRead {
+  rows: TurnRow[]
+  /** The turns are not here yet. */
+  isLoading: boolean
+  error: ReturnType<typeof useRead>['error']
+  retry: () => void
+  /** The newest run of each conversation of the app. */
+  latestRuns: ReadonlyMap<string, LatestRun>
+  /** There may be older turns than these. */
+  isTruncated: boolean
+}
+
+/** How a conversation stands, and whose it is. */
+export interface LatestRun {
+  status: RunStatus
+  user: string | null
+}
+
+/** So many turns are read at once, the newest. */
+const MAX_TURNS = 500
+
+/** The turns of the conversation in the URL, kept fresh: those of the server, and those that only this browser knows. */
+export function useConversation(
+  workspace: string,
+  app: string,
+  conversation: string | null,
+  focus: string | null,
+): ConversationRead {
+  const client = useQueryClient()
+  const turns = useRead(
+    contract.console.listConversationRuns,
+    { params: { conversation_id: conversation ?? '' }, query: { workspace, limit: MAX_TURNS } },
+    { enabled: conversation !== null },
+  )
+  const isLocalRun = conversation !== null && !turns.isPlaceholderData
+  const serverRuns = isLocalRun ? (turns.data?.data ?? []) : []
+
+  // A reload before the platform has named the conversation: all there is is the run.
+  const isWithoutConversation = conversation === null && focus !== null && !runStore.view(focus)?.sent
+  const orphanRun = useRead(contract.console.readRun, { params: { run_id: focus ?? '' } }, { enabled: isWithoutConversation })
+  const singleRun = isWithoutConversation && orphanRun.data?.id === focus ? [orphanRun.data] : []
+
+  const knownRuns = [...serverRuns, ...singleRun]
+  const early = useEarlierRuns(knownRuns)
+
+  const recent = useRead(
+    contract.console.listRuns,
+    { query: { workspace, key: app, entry: 'chat.send', limit: RECENT_RUNS_LIMIT } },
+    { pollIntervalMs: RECENT_RUNS_POLL_INTERVAL_MS },
+  )
+  const { refetch } = turns
+  const changeKey = getChangeKey(recent.data?.data ?? [], serverRuns, conversation)
+  useEffect(() => {
+    if (changeKey !== '') void refetch()
+  }, [changeKey, refetch])
+
+  const refetchTurns = useCallback(() => {
+    void invalidateTags(client, contract.chat.send.invalidates)
+    setTimeout(() => void invalidateTags(client, ['conversations']), NAMING_DELAY_MS)
+  }, [client])
+  useRunEnd(refetchTurns)
+  return {
+    rows: toTurnRows([...early, ...knownRuns], runStore.all(), conversation ?? singleRun[0]?.conversation_id ?? null, focus),
+    isLoading: conversation === null ? isWithoutConversation && orphanRun.isPending : turns.isPending || !isLocalRun,
+    error: conversation === null ? (isWithoutConversation ? orphanRun.error : null) : turns.error,
+    retry: () => void (conversation === null ? orphanRun.refetch() : turns.refetch()),
+    latestRuns: getLatestRuns(recent.data?.data ?? []),
+    isTruncated: serverRuns.length === MAX_TURNS,
+  }
+}
+
+/** The runs of the conversation that the turns do not show as they stand; their text changes when there is more news. */
+const getChangeKey = (recent: readonly Run[], serverRuns: readonly Run[], conversation: string | null): string =>
+  recent
+    .filter(({ conversation_id }) => conversation !== null && conversation_id === conversation)
+    .filter((run) => serverRuns.length > 0 && !serverRuns.some(({ id, status }) => id === run.id && status === run.status))
+    .map(({ id, status }) => `${id} ${status}`)
+    .join()
+
+function getLatestRuns(recent: readonly Run[]): Map<string, LatestRun> {
+  const latestRuns = new Map<string, LatestRun>()
+  for (const { conversation_id, status, user } of recent)
+    if (conversation_id && !latestRuns.has(conversation_id)) latestRuns.set(conversation_id, { status, user })
+  return latestRuns
+}

@@ -1,0 +1,90 @@
+import { useCallback, useMemo } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { toFileEntries, toFileInput } from '../../runs/inputs/inputFiles.ts'
+import type { TurnQuestion } from '../../runs/turn.ts'
+import { runStore } from '../../../client/useRun.ts'
+import type { ComposerRequest } from './composer/Composer.tsx'
+import type { ComposerDraftChange } from './composer/composerDraft.ts'
+import { type SetChatRoute, type ChatRoute, getChatRoute } from './chatRoute.ts'
+import { selectBranch, getConversationId } from './transcript/transcriptTurns.ts'
+import type { TurnActions } from './transcript/TurnView.tsx'
+
+export interface TurnActionsInput {
+  app: Key
+  route: ChatRoute
+  setRoute: SetChatRoute
+  changeDraft: (change: ComposerDraftChange) => void
+  /** Puts a question where the next one is written. */
+  suggest: (query: string) => void
+  openInspector: () => void
+  /** The conversation of the run in the URL, though that may not have got its name yet. */
+  focusedRun: string | null
+  /** Told when a question gives the URL the name of its conversation. */
+  onConversationNamed: (conversation: string) => void
+}
+
+/** What a person does with the conversation in the URL: asking, asking again, choosing what is looked at. */
+export function useTurnActions(parts: TurnActionsInput) {
+  const { app, route, setRoute, changeDraft, suggest, openInspector, focusedRun, onConversationNamed } = parts
+  const { branches: selectedBranches, run: focus } = route
+
+  const sendQuestion = useCallback(
+    (chatRequest: ComposerRequest, parent: string | null = null) => {
+      // What waits is asked the moment the answer above has ended, before anything is drawn again.
+      const now = getChatRoute()
+      const view = now.run === null ? null : runStore.view(now.run)
+      const conversation = now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedRun : null)
+      if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
+      const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
+      const run_id = runStore.start(contract.chat.send, { key: app.id, body, parent })
+      // The newest branch of a turn is shown where no other one is chosen.
+      const branches = now.branches.filter((one) => one !== parent)
+      setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
+    },
+    [app.id, focus, focusedRun, onConversationNamed, setRoute],
+  )
+
+  const actions = useMemo<TurnActions>(
+    () => ({
+      onRerun: (run_id, question, query = question.query) => {
+        sendQuestion(toChatRequest(question, query), run_id)
+        changeDraft({ edit: null })
+      },
+      onDismiss: (run_id, question) => {
+        runStore.remove(run_id)
+        changeDraft({ query: question.query, files: toFileEntries(question.body.files) })
+        setRoute({ run: null }, { replace: true })
+      },
+      onBranch: (branches, run_id) => {
+        setRoute({ run: run_id, source: null, branches: selectBranch(selectedBranches, branches, run_id) }, { replace: true })
+      },
+      onInspect: (run_id) => {
+        setRoute({ run: run_id, source: null }, { replace: true })
+        openInspector()
+      },
+      onSource: (run_id, position) => {
+        setRoute({ run: run_id, tab: 'sources', source: position }, { replace: true })
+        openInspector()
+      },
+      onEdit: (edit) => changeDraft({ edit }),
+      onSuggestion: suggest,
+    }),
+    [sendQuestion, changeDraft, suggest, selectedBranches, setRoute, openInspector],
+  )
+  return { ask: sendQuestion, deeds: actions }
+}
+
+/** A question as it was, in the words it is to have now. */
+function toChatRequest(question: TurnQuestion, query: string): ComposerRequest {
+  const { inputs, user, response_mode, body } = question
+  const files = toFileEntries(body.files).map(toFileInput)
+  return {
+    query,
+    inputs,
+    user,
+    response_mode,
+    ...(files.length > 0 ? { files } : {}),
+    ...(typeof body.auto_generate_name === 'boolean' ? { auto_generate_name: body.auto_generate_name } : {}),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { InputsEntryName } from '../../runs/runEntries.ts'
+import { AppRuns } from './AppRuns.tsx'
+import { FailureGroups } from './FailureGroups.tsx'
+import classes from './AppHistory.module.css'
+import { appHistoryMessages } from './messages.ts'
+import { PlatformLog } from './PlatformLog.tsx'
+
+export interface AppHistoryProps {
+  entry: InputsEntryName
+  workspace: string
+  app: Key
+  /** The run whose output is shown. */
+  selected: string | null
+  /** Where a run of the list is shown. */
+  getLink: (run_id: string) => string
+}
+
+/** The history of an app: its runs as this console kept them, how they failed, and the platform's own log where it offers one. */
+export function AppHistory(props: AppHistoryProps) {
+  const { entry, app } = props
+  const t = useMessages(appHistoryMessages)
+  const { get, set } = useSearchParamState()
+  const isWorkflow = entry === 'workflows.run'
+  const parts = ['runs', 'failures', ...(app.offers.includes('workflowLogs') ? ['log'] : [])] as const
+  const part = isWorkflow ? (parts.find((one) => one === get('of')) ?? 'runs') : 'runs'
+  return (
+    <div className={classes.history}>
+      {isWorkflow ? (
+        <SegmentedControl
+          className={classes.parts}
+          size="xs"
+          aria-label={t('parts')}
+          value={part}
+          onChange={(of) => set({ of: of === 'runs' ? null : of, status: null }, { replace: true })}
+          data={parts.map((value) => ({ value, label: t(value as 'runs' | 'failures' | 'log') }))}
+        />
+      ) : null}
+      {part === 'runs' ? <AppRuns {...props} /> : null}
+      {part === 'failures' ? <FailureGroups {...props} /> : null}
+      {part === 'log' ? <PlatformLog {...props} /> : null}
+    </div>
+  )
+}

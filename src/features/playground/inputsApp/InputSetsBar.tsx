@@ -1,0 +1,155 @@
+import { ActionIcon, Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
+import { IconCheck, IconLink, IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import classes from './InputSetsBar.module.css'
+import { inputsPlaygroundMessages } from './messages.ts'
+import { type InputSet, isSameInputSet, toInputSet } from './inputSet.ts'
+import type { InputSetsRead } from './useInputSets.ts'
+
+export interface InputSetsBarProps {
+  workspace: string
+  app: string
+  inputSets: InputSetsRead
+  /** What stands in the form now. */
+  current: InputSet
+  onUse: (set: InputSet) => void
+  /** The address under which a set is open in the form. */
+  getLink: (set: string) => string
+}
+
+/** The kept inputs of an app: one is taken into the form, the form is kept as one, a link opens one for somebody else. */
+export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLink }: InputSetsBarProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  const { set } = useSearchParamState()
+  const [openForm, setOpenForm] = useState<'name' | 'delete' | null>(null)
+  const create = useWrite(contract.console.createSavedItem)
+  const update = useWrite(contract.console.updateSavedItem)
+  const remove = useWrite(contract.console.deleteSavedItem)
+  const { sets, selected } = inputSets
+  const problem = create.error?.problem ?? update.error?.problem ?? remove.error?.problem
+  const isChanged = selected !== undefined && !isSameInputSet(current, toInputSet(selected.value))
+  const use = (id: string) => {
+    const one = sets.find((other) => other.id === id)
+    set({ set: id || null }, { replace: true })
+    if (one) onUse(toInputSet(one.value))
+  }
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    if (name === '') return
+    create.mutate(
+      { body: { kind: 'input_set', workspace, about: app, name, value: current } },
+      {
+        onSuccess: ({ id }) => {
+          setOpenForm(null)
+          set({ set: id }, { replace: true })
+        },
+      },
+    )
+  }
+  return (
+    <section className={classes.bar} aria-label={t('sets')}>
+      <div className={classes.row}>
+        {sets.length > 0 ? (
+          <NativeSelect
+            className={classes.select}
+            aria-label={t('sets')}
+            value={selected?.id ?? ''}
+            onChange={(event) => use(event.currentTarget.value)}
+            data={[{ value: '', label: t('noSet') }, ...sets.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+        ) : null}
+        {isChanged ? (
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => update.mutate({ params: { kept_id: selected.id }, body: { value: current } })}
+          >
+            {t('saveChanges')}
+          </Button>
+        ) : null}
+        {selected ? (
+          <>
+            <CopyButton value={getLink(selected.id)} timeout={1500}>
+              {({ copied, copy }) => (
+                <Tooltip label={t(copied ? 'linkCopied' : 'copyLink')}>
+                  <ActionIcon aria-label={t('copyLink')} onClick={copy}>
+                    {copied ? <IconCheck size={15} /> : <IconLink size={15} />}
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </CopyButton>
+            <Tooltip label={t('deleteSet')}>
+              <ActionIcon aria-label={t('deleteSet')} onClick={() => setOpenForm('delete')}>
+                <IconTrash size={15} />
+              </ActionIcon>
+            </Tooltip>
+          </>
+        ) : null}
+        {openForm === 'name' ? null : (
+          <Button
+            className={sets.length === 0 ? classes.alone : undefined}
+            variant="subtle"
+            color="gray"
+            onClick={() => setOpenForm('name')}
+          >
+            {t('saveSet')}
+          </Button>
+        )}
+      </div>
+      {openForm === 'name' ? (
+        <form className={classes.row} onSubmit={save}>
+          <TextInput
+            className={classes.select}
+            name="name"
+            aria-label={t('setName')}
+            placeholder={t('setName')}
+            maxLength={120}
+            autoComplete="off"
+            autoFocus
+          />
+          <Button type="submit" variant="default" loading={create.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => setOpenForm(null)}>
+            {t('cancel')}
+          </Button>
+        </form>
+      ) : null}
+      {openForm === 'delete' && selected ? (
+        <div className={classes.row} role="group" aria-label={t('deleteSet')}>
+          <span className={classes.words}>{t('deleteWhat', { name: selected.name })}</span>
+          <Button
+            variant="default"
+            loading={remove.isPending}
+            onClick={() =>
+              remove.mutate(
+                { params: { kept_id: selected.id } },
+                {
+                  onSuccess: () => {
+                    setOpenForm(null)
+                    set({ set: null }, { replace: true })
+                  },
+                },
+              )
+            }
+          >
+            {t('deleteIt')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => setOpenForm(null)}>
+            {t('keepIt')}
+          </Button>
+        </div>
+      ) : null}
+      {inputSets.isMissing ? <p className={classes.words}>{t('setGone')}</p> : null}
+      {inputSets.problem ? <ProblemAlert problem={inputSets.problem} action={t('setsWhat')} onRetry={inputSets.retry} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('setWhat')} /> : null}
+    </section>
+  )
+}

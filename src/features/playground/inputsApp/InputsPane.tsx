@@ -1,0 +1,152 @@
+import { Button, Kbd, TextInput } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { AppParameters } from '#contract/platform/workflows.ts'
+import { paths } from '#domain/paths.ts'
+import { listChangedFields } from '../../runs/inputs/changedFields.ts'
+import type { InputsEntryName } from '../../runs/runEntries.ts'
+import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
+import { findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
+import { toInputFields, type FieldErrors, parseInputs } from '../../runs/inputs/inputFields.ts'
+import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
+import type { InputsDraft } from './inputsDraft.ts'
+import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../../runs/detail/messages.ts'
+import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
+import classes from './InputsPane.module.css'
+import { inputsPlaygroundMessages } from './messages.ts'
+
+/** The body of operations 10 and 11, which are alike. */
+export interface AppRunRequest {
+  inputs: Record<string, unknown>
+  user: string
+  response_mode: 'streaming' | 'blocking'
+  files?: ReturnType<typeof toFileInput>[]
+}
+
+export interface InputsPaneProps {
+  entry: InputsEntryName
+  app: Key
+  parameters: AppParameters | undefined
+  /** Why the app's inputs are not known, with the way to ask again. */
+  refusal: { reason: string; retry: () => void } | null
+  draft: InputsDraft
+  onDraft: (change: Partial<InputsDraft>) => void
+  defaultUser: string
+  onRun: (asked: AppRunRequest, parent: string | null) => void
+}
+
+/** Where a run is asked for: the app's inputs, its files, the user, the mode. */
+export function InputsPane(props: InputsPaneProps) {
+  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
+  const t = useMessages(inputsPlaygroundMessages)
+  const tRun = useMessages(runMessages)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [missingInput, setMissingInput] = useState<'needsInput' | 'needsUser' | null>(null)
+  const fields = toInputFields(parameters)
+  const rule = toUploadRule(parameters)
+  const user = (draft.user ?? defaultUser).trim()
+  const upload = app.offers.includes('uploadFile') ? { key: app.id, user } : null
+  const changed = draft.parent ? listChangedFields(fields, draft.parent.filled, draft.filled) : []
+
+  const send = () => {
+    const { inputs, errors: foundErrors } = parseInputs(fields, draft.filled)
+    // A workflow may have no input at all; the interface asks a completion for one.
+    const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
+    const missing = user === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
+    setErrors(foundErrors)
+    setMissingInput(Object.keys(foundErrors).length > 0 ? null : missing)
+    if (Object.keys(foundErrors).length > 0 || missing || (rule && findFilesError(rule, draft.files))) return
+    const files = rule && draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}
+    onRun({ inputs, user, response_mode: draft.response_mode, ...files }, draft.parent?.run_id ?? null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      className={classes.pane}
+      aria-label={t('inputs')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.fields}>
+        {draft.parent ? (
+          <p className={classes.parent}>
+            {t.rich('madeFrom', { run: () => <RunLink run_id={draft.parent?.run_id ?? ''} /> })}{' '}
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onDraft({ parent: null })}>
+              {t('forget')}
+            </Button>
+          </p>
+        ) : null}
+        {refusal ? (
+          <p className={classes.refusal}>
+            {t('noParameters', { reason: refusal.reason })}
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={refusal.retry}>
+              {t('retry')}
+            </Button>
+          </p>
+        ) : null}
+        {parameters || refusal ? (
+          <InputsForm
+            fields={fields}
+            values={draft.filled}
+            onChange={(filled) => {
+              onDraft({ filled })
+              setErrors({})
+              setMissingInput(null)
+            }}
+            errors={errors}
+            upload={upload}
+            changed={changed}
+          />
+        ) : null}
+        {rule ? (
+          <fieldset className={classes.files}>
+            <legend>{t('files')}</legend>
+            <InputFilesField
+              label={t('files')}
+              rule={rule}
+              entries={draft.files}
+              onEntries={(files) => onDraft({ files })}
+              upload={upload}
+            />
+          </fieldset>
+        ) : null}
+        <TextInput
+          label={tRun('user')}
+          description={tRun('userWhy')}
+          required
+          maxLength={255}
+          value={draft.user ?? defaultUser}
+          onChange={(event) => onDraft({ user: event.currentTarget.value })}
+        />
+      </div>
+      <div className={classes.foot}>
+        {missingInput ? (
+          <p className={classes.lack} role="alert">
+            {t(missingInput)}
+          </p>
+        ) : null}
+        <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
+        <span className={classes.keys} title={t('runHint')}>
+          <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
+        </span>
+        <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>
+          {t('run')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const RunLink = ({ run_id }: { run_id: string }): ReactNode => <Link to={paths.run(run_id)}>{run_id.slice(0, 8)}</Link>

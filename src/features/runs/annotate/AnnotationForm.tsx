@@ -1,0 +1,98 @@
+import { Button, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { AnnotationInput } from '#contract/platform/annotations.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { registerField } from '../../../components/forms/registerField.ts'
+import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
+import { useFormDraft } from '../../../components/forms/useFormDraft.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { SimilarAnnotations } from './SimilarAnnotations.tsx'
+import { annotateMessages } from './messages.ts'
+import { useSimilarAnnotations } from './useSimilarAnnotations.ts'
+
+export interface QuestionAnswer {
+  question: string
+  answer: string
+}
+
+export interface AnnotationFormProps {
+  /** The key of the app. */
+  app: string
+  /** What the fields begin with. */
+  initial: QuestionAnswer
+  /** The annotation that is edited; without it a new one is made. */
+  annotation_id?: string | undefined
+  /** The run whose answer it is, and why it is made; both stay in the ledger. */
+  parent?: string | null
+  note?: string | undefined
+  /** Under this name the draft is kept in the tab. */
+  draftName: string
+  /** Beside the buttons. */
+  actions?: ReactNode
+  onSaved: (annotation: EndpointReply<typeof contract.annotations.create>) => void
+  onCancel: () => void
+}
+
+/** A question and its answer, compared while they are typed with what is annotated already, and with the answer that came. */
+export function AnnotationForm(props: AnnotationFormProps) {
+  const { app, initial, annotation_id, parent, note, draftName: name, actions, onSaved, onCancel } = props
+  const t = useMessages(annotateMessages)
+  const [begin] = useState(() => ({ ...initial, ...readFormDraft<QuestionAnswer>(sessionStorage, name) }))
+  const form = useForm<QuestionAnswer, unknown, QuestionAnswer>({
+    defaultValues: begin,
+    resolver: createBodyResolver(AnnotationInput, (typed: QuestionAnswer) => typed),
+  })
+  const draft = useFormDraft(form, name)
+  const [question, answer] = useWatch({ control: form.control, name: ['question', 'answer'] })
+  const similar = useSimilarAnnotations(app, { question, answer }, annotation_id)
+  const create = useWrite(contract.annotations.create)
+  const update = useWrite(contract.adjacent.updateAnnotation)
+  const problem = (annotation_id ? update : create).error?.problem
+  const submit = form.handleSubmit((body) => {
+    const about = { key: app, body, parent: parent ?? null, ...(note ? { note } : {}) }
+    const done = {
+      onSuccess: (reply: EndpointReply<typeof contract.annotations.create>) => {
+        draft.discard()
+        onSaved(reply)
+      },
+    }
+    if (annotation_id) update.mutate({ ...about, params: { annotation_id } }, done)
+    else create.mutate(about, done)
+  })
+  const hasConflict = similar.data?.data.some(({ likeness }) => likeness !== 'near') ?? false
+  return (
+    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Textarea {...registerField(form, 'question')} required data-autofocus autosize minRows={2} maxRows={8} dir="auto" />
+      <Textarea {...registerField(form, 'answer')} required autosize minRows={5} maxRows={16} dir="auto" />
+      {initial.answer !== '' && answer !== initial.answer ? (
+        <TextDiff before={initial.answer} after={answer} label={t('changes')} />
+      ) : null}
+      {similar.error ? <ProblemAlert problem={similar.error.problem} action={t('alikeWhat')} /> : null}
+      {similar.data && question.trim() !== '' ? <SimilarAnnotations found={similar.data} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('saveWhat')} /> : null}
+      {draft.isSaved ? null : <p className={fields.note}>{t('draftNotKept')}</p>}
+      <div className={fields.buttons}>
+        <Button type="submit" loading={create.isPending || update.isPending}>
+          {t(hasConflict ? 'saveAnyway' : 'save')}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.discard()
+            onCancel()
+          }}
+        >
+          {t('cancel')}
+        </Button>
+        {actions}
+      </div>
+    </form>
+  )
+}

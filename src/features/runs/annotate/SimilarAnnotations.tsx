@@ -1,0 +1,43 @@
+import { IconAlertTriangleFilled, IconCopy, IconWaveSine } from '@tabler/icons-react'
+import type { EndpointReply } from '#contract/endpoint.ts'
+import type { contract } from '#contract/index.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './Annotate.module.css'
+import { annotateMessages } from './messages.ts'
+
+const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
+
+/** Annotations that ask alike, those that contradict first: each with how alike it is, and its answer. */
+export function SimilarAnnotations({ found: { data, seen } }: { found: EndpointReply<typeof contract.console.findSimilarAnnotations> }) {
+  const t = useMessages(annotateMessages)
+  if (data.length === 0) return <p className={classes.note}>{t('alikeNone', { seen })}</p>
+  const sorted = [...data].sort((one, other) => rankSimilarity(one.likeness) - rankSimilarity(other.likeness))
+  return (
+    <section className={classes.alike} aria-label={t('alike')}>
+      <h3>{t('alike')}</h3>
+      <ul>
+        {sorted.map(({ id, question, answer, likeness, question_score, answer_score }) => {
+          const Icon = SIMILARITY_ICONS[likeness]
+          return (
+            <li key={id} data-likeness={likeness}>
+              <p className={classes.likeness}>
+                <Icon size={14} aria-hidden="true" />
+                {t(likeness === 'duplicate' && answer_score === null ? 'duplicateUnanswered' : likeness)}
+                <span>{t('score', { score: question_score.toFixed(2) })}</span>
+              </p>
+              <p className={classes.asked} dir="auto">
+                {question}
+              </p>
+              <p className={classes.answered} dir="auto">
+                {answer}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+      <p className={classes.note}>{t('alikeWhy', { seen })}</p>
+    </section>
+  )
+}
+
+const rankSimilarity = (likeness: keyof typeof SIMILARITY_ICONS): number => Object.keys(SIMILARITY_ICONS).indexOf(likeness)

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Metric } from '../../../components/data/Metric.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { formatCount, formatPrice, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
+import classes from './AnswerView.module.css'
+import { runMessages } from '../detail/messages.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
+
+/** What an answer cost: time to the first token, speed, tokens, price. What was not given says so. */
+export function AnswerMetrics({ turn }: { turn: Turn }) {
+  const t = useMessages(runMessages)
+  const { answer, first_token_ms, duration_ms } = turn
+  const { usage } = answer
+  const isRunning = !isTurnOver(turn)
+  const price = formatPrice(usage?.total_price, usage?.currency)
+  return (
+    <>
+      {isRunning && first_token_ms === null ? null : (
+        <Metric label={t('firstToken')} value={first_token_ms === null ? null : formatSeconds(first_token_ms)} unit="s" />
+      )}
+      {isRunning ? null : (
+        <Metric label={t('speed')} value={formatTokensPerSecond(usage, first_token_ms, duration_ms)} unit={t('perSecond')} />
+      )}
+      {usage ? (
+        <span className={classes.metric}>
+          <span>{t('tokens')}</span>{' '}
+          {t.rich('tokensInOut', {
+            b: bold,
+            input: formatTokens(usage.prompt_tokens),
+            output: formatTokens(usage.completion_tokens),
+          })}
+        </span>
+      ) : (
+        <span className={classes.metric}>
+          <span>{t('text')}</span>{' '}
+          {t(isRunning ? 'charactersSoFar' : 'charactersCounted', { count: formatCount(answer.text.length) })}
+        </span>
+      )}
+      {isRunning ? (
+        <span className={classes.metric}>
+          <span>{t('price')}</span> {t('withEnd')}
+        </span>
+      ) : (
+        <Metric label={t('price')} value={price} />
+      )}
+    </>
+  )
+
+  function formatTokens(tokens: number | null | undefined): string {
+    return tokens === null || tokens === undefined ? t('notGiven') : formatCount(tokens)
+  }
+}
+
+const bold = (words: ReactNode) => <b>{words}</b>

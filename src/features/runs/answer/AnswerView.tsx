@@ -1,0 +1,99 @@
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
+import { toSafeUrl } from '../../../components/markdown/sanitizeSchema.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './AnswerView.module.css'
+import { runMessages } from '../detail/messages.ts'
+import { useHighlightedRange } from './answerHighlight.ts'
+import { RawAnswer } from './RawAnswer.tsx'
+import { isTurnOver, type Turn } from '../turn.ts'
+
+const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
+
+/** Has the markdown chunk on its way before the first answer needs it. */
+export const preloadAnswer = (): void => void Markdown.preload()
+
+/** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
+export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
+  const t = useMessages(runMessages)
+  const { answer, state, connection, run_id } = turn
+  const { pointed, pick: onPickOffset } = useHighlightedRange(run_id)
+  const [isRaw, setRaw] = useState(false)
+  const textElement = useRef<HTMLDivElement>(null)
+  const { sources, reasoning, files, text, replaced } = answer
+  const over = isTurnOver(turn)
+  const cut = state === 'interrupted' || state === 'unknown' || (state === 'failed' && text !== '')
+  const hollow = connection?.state === 'reconnecting' || state === 'away'
+  const citations = useMemo(() => sources.map(({ position }, index) => position ?? index + 1), [sources])
+  const end = useMemo(() => {
+    if (cut) return <span className={classes.cut}>{t('cutHere')}</span>
+    return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
+  }, [cut, over, hollow, t])
+  // Pointing at words is a second way to a frame, for those who point; the list of frames is the way for everybody.
+  useEffect(() => {
+    const element = textElement.current
+    if (!element || !onPickOffset) return
+    const onClick = (event: MouseEvent) => {
+      const target = event.target as Element
+      if (target.closest('a, button, summary') || !window.getSelection()?.isCollapsed) return
+      const offset = findTextOffsetAtPoint(event.clientX, event.clientY)
+      if (offset !== null) onPickOffset(offset)
+    }
+    element.addEventListener('click', onClick)
+    return () => element.removeEventListener('click', onClick)
+  }, [onPickOffset])
+  if (over && text === '' && reasoning === '' && files.length === 0)
+    return state === 'succeeded' ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
+  return (
+    <div className={classes.answer}>
+      {reasoning === '' ? null : (
+        <details className={classes.reasoning}>
+          <summary>{t('reasoning')}</summary>
+          {reasoning}
+        </details>
+      )}
+      {replaced === null ? null : (
+        <p className={classes.nothing}>{t('replaced', { reason: replaced || t('reasonNotGiven') })}</p>
+      )}
+      {text === '' && over ? null : (
+        <div className={classes.words} data-pick={onPickOffset ? true : undefined}>
+          {text === '' ? null : (
+            <button type="button" className={classes.rawSwitch} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+              {t(isRaw ? 'showRendered' : 'showRaw')}
+            </button>
+          )}
+          <div ref={textElement}>
+            {isRaw ? (
+              <RawAnswer text={text} end={end} mark={pointed} />
+            ) : (
+              <Suspense fallback={<div className={classes.plain}>{text}</div>}>
+                <Markdown text={text} isStreaming={!over} caret={end} citations={citations} onCite={onCite} highlight={pointed} />
+              </Suspense>
+            )}
+          </div>
+        </div>
+      )}
+      {files.length === 0 ? null : (
+        <ul className={classes.files} aria-label={t('files')}>
+          {files.map(({ id, type, url }, index) => {
+            const target = toSafeUrl(url ?? undefined)
+            const textElement = target ? target.href : (url ?? id ?? t('notGiven'))
+            return (
+              <li key={id ?? index}>
+                {type ? <code>{type}</code> : null}{' '}
+                {target ? (
+                  <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
+                    {textElement}
+                  </a>
+                ) : (
+                  textElement
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

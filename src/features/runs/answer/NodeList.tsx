@@ -1,0 +1,79 @@
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+import classes from './Steps.module.css'
+
+/** The nodes of a workflow or chatflow, folded unless `isOpen`, in the order in which they began; each folds open to what it was given and gave. */
+export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: boolean }) {
+  const t = useMessages(runMessages)
+  if (run.nodes.length === 0) return null
+  const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
+  return (
+    <details className={classes.steps} open={isOpen || undefined}>
+      <summary>
+        {t('nodes', { count: run.nodes.length })}
+        {current ? <span className={classes.current}>{getNodeTitle(current)}</span> : null}
+        {run.status && run.status !== 'succeeded' && run.status !== 'running' ? (
+          <StatusBadge status={run.status} isPlain />
+        ) : null}
+      </summary>
+      <ol>
+        {run.nodes.map((node) => (
+          <li key={node.id} style={{ paddingInlineStart: 18 * getNodeDepth(node, run.nodes) }}>
+            <NodeItem node={node} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function NodeItem({ node }: { node: RunNode }) {
+  const t = useMessages(runMessages)
+  const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
+  const parts: [string, unknown][] = [
+    [t('nodeInputs'), inputs],
+    [t('nodeProcess'), process_data],
+    [t('nodeOutputs'), outputs],
+    [t('nodeRetries'), retries.length > 0 ? retries : null],
+    [t('nodeLogs'), logs.length > 0 ? logs : null],
+  ]
+  const presentParts = parts.filter(([, value]) => value !== null && value !== undefined)
+  return (
+    <details className={classes.step}>
+      <summary>
+        <span className={classes.name}>{getNodeTitle(node)}</span>
+        {node_type ? <code>{node_type}</code> : null}
+        {round === null ? null : <span className={classes.figure}>{t('nodeRound', { round })}</span>}
+        {retries.length > 0 ? (
+          <span className={classes.figure}>{t('nodeRetried', { count: retries.length })}</span>
+        ) : null}
+        {status === 'succeeded' ? null : <StatusBadge status={status} isPlain />}
+        <span className={classes.figure}>
+          {elapsed_time === null ? null : t('nodeSeconds', { seconds: formatSeconds(elapsed_time * 1000) })}
+        </span>
+      </summary>
+      {error === null ? null : <blockquote className={classes.error}>{error}</blockquote>}
+      {presentParts.map(([name, value]) => (
+        <div key={name} className={classes.part}>
+          <h3>{name}</h3>
+          <RawJson value={value} label={name} />
+        </div>
+      ))}
+      {presentParts.length === 0 && error === null ? <p className={classes.none}>{t('nodeSaidNothing')}</p> : null}
+    </details>
+  )
+}
+
+const getNodeTitle = ({ title, node_id, id }: RunNode): string => title || node_id || id
+
+/** In how many iterations and loops a node stands; a platform that nests them in a ring gets no deeper than the deepest drawn. */
+function getNodeDepth(node: RunNode, nodes: readonly RunNode[]): number {
+  let depth = 0
+  for (let parent = node.parent; parent !== null && depth < 4; depth++)
+    parent = nodes.find(({ node_id, kind }) => node_id === parent && kind !== 'node')?.parent ?? null
+  return depth
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { PlainText } from '../../../ui/markdown/PlainText.tsx'
+import classes from './AnswerView.module.css'
+import type { HighlightedRange } from './answerHighlight.ts'
+
+/** The words of an answer as they came, with the marker where the inspector points. */
+export function RawAnswer({ text, end, mark }: { text: string; end: ReactNode; mark: HighlightedRange | null }) {
+  return (
+    <div className={classes.raw}>
+      <PlainText text={text} start={0} mark={mark} end={end} />
+    </div>
+  )
+}

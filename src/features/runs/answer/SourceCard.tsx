@@ -1,0 +1,85 @@
+import { IconStack2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { RetrieverResource } from '#contract/platform/schemas.ts'
+import { paths } from '#domain/paths.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+import { SharedText } from './SharedText.tsx'
+import type { Vocabulary } from './sharedTextSpans.ts'
+import classes from './SourceCard.module.css'
+
+export interface SourceCardProps {
+  source: RetrieverResource
+  /** The number that a citation calls it by. */
+  position: number
+  /** Null where this console does not have it: then the card opens nothing. */
+  workspace: string | null
+  /** The marker: this is what was selected elsewhere. */
+  selected?: boolean
+  /** Shows the whole text, not two lines of it. */
+  showFullText?: boolean
+  /** The words of the answer: those that the text shares have the marker. */
+  vocabulary?: Vocabulary
+  /** The run that the source belongs to, so that one can ask it again where the source is mended. */
+  run?: string
+}
+
+/** One retriever resource: where it came from, how well it fits, what it says. The card opens the segment. */
+export function SourceCard({
+  source,
+  position,
+  workspace,
+  selected = false,
+  showFullText = false,
+  vocabulary,
+  run,
+}: SourceCardProps) {
+  const t = useMessages(runMessages)
+  const { dataset_id, dataset_name, document_id, document_name, segment_id, segment_position, content } = source
+  const name = document_name || t('unnamedDocument')
+  const target =
+    workspace && dataset_id && document_id
+      ? paths.document(dataset_id, document_id, { workspace, segment: segment_id ?? undefined, run })
+      : null
+  return (
+    <article className={classes.card} data-selected={selected || undefined}>
+      <div className={classes.head}>
+        <span className={classes.number} aria-hidden>
+          {position}
+        </span>
+        {target ? (
+          <Link to={target} className={classes.name} aria-label={t('source', { position, name })} title={name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+        )}
+        <SourceScore score={source.score} />
+      </div>
+      <p className={classes.content} dir="auto" data-whole={showFullText || undefined}>
+        {content && vocabulary ? <SharedText text={content} vocabulary={vocabulary} /> : (content ?? t('notGiven'))}
+      </p>
+      <div className={classes.foot}>
+        <IconStack2 size={13} aria-hidden />
+        <span className={classes.dataset}>{dataset_name || t('unnamedDataset')}</span>
+        {segment_position !== null && segment_position !== undefined ? (
+          <span className={classes.segment}>{t('segment', { position: segment_position })}</span>
+        ) : null}
+      </div>
+    </article>
+  )
+}
+
+function SourceScore({ score }: { score: number | null | undefined }) {
+  const t = useMessages(runMessages)
+  if (score === null || score === undefined) return <span className={classes.missing}>{t('notGiven')}</span>
+  const share = Math.min(1, Math.max(0, score))
+  return (
+    <span className={classes.score} title={`${t('score')} ${score}`}>
+      {score.toFixed(3)}
+      <i style={{ width: `${share * 34}px` }} aria-hidden />
+    </span>
+  )
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { RUN_STATUSES } from '#contract/console/runs.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './CallFilters.module.css'
+import type { CallFilterName, CallFilterValues } from './callFilterParams.ts'
+import { callFilterMessages } from './messages.ts'
+
+export interface CallFiltersProps {
+  /** Which filters the list has. */
+  names: readonly CallFilterName[]
+  filters: CallFilterValues
+  apps: readonly Key[]
+  /** What can be asked for as `entry`, and what it is called. */
+  entries: readonly { value: string; label: string }[]
+  onFilters: (change: Record<string, string | null>) => void
+}
+
+const HOUR_MS = 3_600_000
+const TIME_SPANS_MS = { lastHour: HOUR_MS, lastDay: 24 * HOUR_MS, lastWeek: 7 * 24 * HOUR_MS }
+
+/** The filters that are not words: behind a button, those that are set as chips. Each is a query parameter. */
+export function CallFilters({ names, filters, apps, entries, onFilters }: CallFiltersProps) {
+  const t = useMessages(callFilterMessages)
+  const [isOpen, setOpen] = useState(false)
+  const set = names.filter((name) => name !== 'q' && filters[name] !== undefined)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFilter size={14} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {set.length > 0 ? t('filtered', { count: set.length }) : t('filter')}
+      </Button>
+      {set.map((name) => (
+        <span key={name} className={classes.filter}>
+          <span>{t(FILTER_LABEL_KEYS[name])}</span> {formatFilterValue(name, filters[name] ?? '')}
+          <ActionIcon
+            size={24}
+            aria-label={t('remove', { name: t(FILTER_LABEL_KEYS[name]), value: formatFilterValue(name, filters[name] ?? '') })}
+            onClick={() => onFilters({ [name]: null })}
+          >
+            <IconX size={13} />
+          </ActionIcon>
+        </span>
+      ))}
+      {isOpen ? (
+        <div className={classes.filters}>
+          <NativeSelect
+            label={t('kind')}
+            value={filters.entry ?? ''}
+            onChange={(event) => onFilters({ entry: event.currentTarget.value })}
+            data={[{ value: '', label: t('anyKind') }, ...entries]}
+          />
+          <NativeSelect
+            label={t('state')}
+            value={filters.status ?? ''}
+            onChange={(event) => onFilters({ status: event.currentTarget.value })}
+            data={[{ value: '', label: t('anyState') }, ...RUN_STATUSES]}
+          />
+          <NativeSelect
+            label={t('app')}
+            value={filters.app ?? ''}
+            onChange={(event) => onFilters({ app: event.currentTarget.value })}
+            data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
+          />
+          {(['person', 'user', 'thing'] as const).map((name) =>
+            names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
+          )}
+          <NativeSelect
+            label={t('time')}
+            value={filters.from || filters.to ? 'chosenTime' : ''}
+            onChange={(event) => {
+              const span = TIME_SPANS_MS[event.currentTarget.value as keyof typeof TIME_SPANS_MS] as number | undefined
+              onFilters({ from: span ? new Date(Date.now() - span).toISOString() : null, to: null })
+            }}
+            data={[
+              { value: '', label: t('anyTime') },
+              ...Object.keys(TIME_SPANS_MS).map((value) => ({ value, label: t(value as keyof typeof TIME_SPANS_MS) })),
+              ...(filters.from || filters.to ? [{ value: 'chosenTime', label: t('chosenTime') }] : []),
+            ]}
+          />
+          {(['from', 'to'] as const).map((name) => (
+            <TextInput
+              key={name}
+              type="datetime-local"
+              label={t(name)}
+              value={toLocalDateTime(filters[name])}
+              onChange={({ currentTarget: { value } }) =>
+                onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
+              }
+            />
+          ))}
+        </div>
+      ) : null}
+    </>
+  )
+
+  function formatFilterValue(name: CallFilterName, value: string): string {
+    if (name === 'app') return apps.find(({ id }) => id === value)?.label ?? value.slice(0, 8)
+    if (name === 'entry') return entries.find((kind) => kind.value === value)?.label ?? value
+    if (name !== 'from' && name !== 'to') return value
+    const moment = new Date(value)
+    return Number.isNaN(moment.getTime())
+      ? value
+      : moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  }
+}
+
+const FILTER_LABEL_KEYS = {
+  q: 'search',
+  app: 'app',
+  entry: 'kind',
+  status: 'state',
+  person: 'person',
+  user: 'user',
+  thing: 'thing',
+  from: 'from',
+  to: 'to',
+} as const
+
+/** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
+function TextFilter({ name, filters, onFilters }: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: CallFilterName }) {
+  const t = useMessages(callFilterMessages)
+  const value = filters[name] ?? ''
+  return (
+    <TextInput
+      key={value}
+      label={t(FILTER_LABEL_KEYS[name])}
+      defaultValue={value}
+      maxLength={255}
+      onBlur={({ currentTarget }) => {
+        if (currentTarget.value.trim() !== value) onFilters({ [name]: currentTarget.value.trim() })
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+      }}
+    />
+  )
+}
+
+/** A moment as the field for one has it, in the browser's own zone. */
+function toLocalDateTime(value: string | undefined): string {
+  const moment = new Date(value ?? NaN)
+  if (Number.isNaN(moment.getTime())) return ''
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,78 @@
+import { Link, useLocation } from 'react-router'
+import { contract } from '#contract/index.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { SearchField } from '../../../components/forms/SearchField.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { CursorPager } from '../../../components/data/CursorPager.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { runListMessages } from '../list/messages.ts'
+import classes from '../list/Runs.module.css'
+import run from '../page/Run.module.css'
+
+/** Which run this one is compared with: those of the same kind, newest first. */
+export function ComparisonRunPicker({ run_id, entry, workspace }: { run_id: string; entry: Run['entry']; workspace: string }) {
+  const t = useMessages(runListMessages)
+  const { get, set } = useSearchParamState()
+  const { search } = useLocation()
+  const q = get('q')
+  const { data, error, refetch } = useRead(contract.console.listRuns, {
+    query: { workspace: workspace || undefined, entry, q, before: get('before'), limit: 20 },
+  })
+  const linkTo = (id: string) => {
+    const to = new URLSearchParams(search)
+    to.set('with', id)
+    to.delete('before')
+    to.delete('q')
+    return `?${to.toString()}`
+  }
+  const columns: TableColumn<Run>[] = [
+    {
+      header: t('run'),
+      grows: true,
+      cell: (one) => (
+        <span className={classes.name}>
+          {one.status === 'succeeded' ? null : <StatusBadge status={one.status} isPlain />}
+          <Link to={linkTo(one.id)} dir="auto">
+            {one.title || t('untitled')}
+          </Link>
+        </span>
+      ),
+    },
+    { header: 'id', isMono: true, cell: ({ id }) => id.slice(0, 8) },
+    {
+      header: t('duration'),
+      isNumeric: true,
+      cell: ({ duration_ms }) =>
+        duration_ms === null ? t('none') : t('secondsShort', { seconds: formatSeconds(duration_ms) }),
+    },
+    {
+      header: t('tokens'),
+      isNumeric: true,
+      cell: ({ total_tokens }) => (total_tokens === null ? null : formatCount(total_tokens)),
+    },
+    { header: t('begun'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  ]
+  return (
+    <section className={run.result} aria-label={t('chooseTitle')}>
+      <h2 className={run.head}>{t('chooseTitle')}</h2>
+      <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} />
+      {error ? <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} /> : null}
+      {data?.total === 0 && data.next === null ? <p className={run.note}>{t('noneTitle')}</p> : null}
+      <Table
+        label={t('chooseTitle')}
+        columns={columns}
+        rows={data?.data.filter(({ id }) => id !== run_id)}
+        getKey={({ id }) => id}
+      />
+      {data && (data.next !== null || data.total === null) ? (
+        <CursorPager {...data} rows={data.data.length} onPage={(before) => set({ before })} />
+      ) : null}
+    </section>
+  )
+}

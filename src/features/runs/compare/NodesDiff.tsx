@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react'
+import { Switch } from '@mantine/core'
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { getNodeName } from '../timeline/nodeDisplay.ts'
+import classes from './Changes.module.css'
+import { comparisonMessages } from './messages.ts'
+import { compareNodes, type NodeChange } from './compareNodes.ts'
+
+/** So many nodes are drawn. */
+const MAX_NODES = 300
+
+/** What became of the nodes between two runs: added, gone, slower, failed. Those that stayed as they were are folded away. */
+export function NodesDiff({ before, after }: { before: RunState; after: RunState }) {
+  const t = useMessages(comparisonMessages)
+  const [all, setAll] = useState(false)
+  const changes = useMemo(() => compareNodes(before, after), [before, after])
+  const differing = changes.filter(({ kind }) => kind !== 'same')
+  const same = changes.length - differing.length
+  const visibleChanges = all ? changes : differing
+  const columns: TableColumn<NodeChange>[] = [
+    { header: t('node'), grows: true, cell: ({ before: was, after: is }) => <NodeName node={is ?? was} /> },
+    { header: t('what'), cell: ({ kind }) => <span data-node={kind}>{t(`node_${kind}`)}</span> },
+    { header: t('stateBefore'), cell: ({ before: was }) => renderState(was) },
+    { header: t('stateAfter'), cell: ({ after: is }) => renderState(is) },
+    { header: t('secondsBefore'), isNumeric: true, cell: ({ before: was }) => formatNodeSeconds(was) },
+    { header: t('secondsAfter'), isNumeric: true, cell: ({ after: is }) => formatNodeSeconds(is) },
+    { header: t('difference'), isNumeric: true, cell: ({ change }) => formatSignedSeconds(change) },
+  ]
+  return (
+    <>
+      <p className={classes.note}>
+        {t('nodesNote', { differing: differing.length, same })}{' '}
+        {same > 0 ? (
+          <Switch
+            size="xs"
+            className={classes.switch}
+            label={t('showSame')}
+            checked={all}
+            onChange={(event) => setAll(event.currentTarget.checked)}
+          />
+        ) : null}
+      </p>
+      {visibleChanges.length > 0 ? (
+        <div className={classes.nodes}>
+          <Table label={t('nodes')} columns={columns} rows={visibleChanges.slice(0, MAX_NODES)} getKey={({ key }) => key} />
+        </div>
+      ) : null}
+      {visibleChanges.length > MAX_NODES ? <p className={classes.note}>{t('moreChanges', { count: visibleChanges.length - MAX_NODES })}</p> : null}
+    </>
+  )
+
+  function renderState(node: RunNode | null) {
+    return node ? <StatusBadge status={node.status} isPlain /> : '–'
+  }
+}
+
+function NodeName({ node }: { node: RunNode | null }) {
+  const t = useMessages(comparisonMessages)
+  if (!node) return null
+  return (
+    <span dir="auto">
+      {getNodeName(node)} {node.round === null ? null : <small>{t('round', { round: node.round })}</small>}
+    </span>
+  )
+}
+
+function formatNodeSeconds(node: RunNode | null): string | null {
+  if (!node) return '–'
+  return node.elapsed_time === null ? null : formatSeconds(node.elapsed_time * 1000)
+}
+
+const formatSignedSeconds = (change: number | null): string =>
+  change === null ? '–' : `${change > 0 ? '+' : change < 0 ? '−' : '±'}${formatSeconds(Math.abs(change) * 1000)}`

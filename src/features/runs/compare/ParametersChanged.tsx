@@ -1,0 +1,45 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { contract } from '#contract/index.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { JsonDiff } from './JsonDiff.tsx'
+import { compareJson } from './compareJson.ts'
+import { runMessages } from '../detail/messages.ts'
+import classes from './ParametersChanged.module.css'
+import { findVersionAt } from './parameterVersions.ts'
+
+export interface ParametersChangedProps {
+  workspace: string
+  app: string
+  /** When the run began, milliseconds since 1970. */
+  since: number
+  /** When the other run began, or the parameters that the app has now. */
+  until: number | { now: unknown }
+}
+
+/** A warning that an app's parameters changed since a run; nothing where they did not, or where those of then are not known. */
+export function ParametersChanged({ workspace, app, since, until }: ParametersChangedProps) {
+  const t = useMessages(runMessages)
+  const { data } = useRead(contract.console.listResources, {
+    query: { kind: 'parameters', workspace, parent: app, limit: 100 },
+  })
+  if (!data) return null
+  const isNow = typeof until !== 'number'
+  const [before, after] = isNow
+    ? [findVersionAt(data.data, since)?.payload, until.now]
+    : [Math.min(since, until), Math.max(since, until)].map((at) => findVersionAt(data.data, at)?.payload)
+  if (before === undefined || after === undefined) return null
+  const changes = compareJson(before, after)
+  if (changes.length === 0) return null
+  return (
+    <section className={classes.changed} role="note" aria-label={t('parametersChanged')}>
+      <details>
+        <summary>
+          <IconAlertTriangle size={15} aria-hidden />
+          {t(isNow ? 'parametersChanged' : 'parametersDiffer')} {t('parametersCount', { count: changes.length })}
+        </summary>
+        <JsonDiff before={before} after={after} label={t('parametersChanged')} />
+      </details>
+    </section>
+  )
+}

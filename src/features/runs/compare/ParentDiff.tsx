@@ -1,0 +1,71 @@
+import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
+import { paths } from '#domain/paths.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { toAnswerState } from '../turn.ts'
+import classes from './Changes.module.css'
+import { JsonDiff } from './JsonDiff.tsx'
+import { comparisonMessages } from './messages.ts'
+import { findCounterpart } from './compareNodes.ts'
+
+export interface ParentDiffProps {
+  node: RunNode
+  run: RunState
+  run_id: string
+  /** The run that this one was made from. */
+  parent: string
+}
+
+/** A node beside the same node of the run that this one was made from. */
+export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
+  const t = useMessages(comparisonMessages)
+  const { data, error, refetch } = useRead(contract.console.readRun, { params: { run_id: parent } })
+  if (error && !data)
+    return <ProblemAlert problem={error.problem} action={t('readParent')} onRetry={() => void refetch()} />
+  if (data?.id !== parent) return <SkeletonRows rows={3} />
+  const before = data.answer ? toAnswerState(data.answer as AnswerState | RunState).run : emptyRun
+  const parentNode = findCounterpart(node, run, before)
+  const comparisonLink = <Link to={paths.run(run_id, { workspace: data.workspace, with: parent })}>{t('wholeComparison')}</Link>
+  if (!parentNode)
+    return (
+      <p className={classes.note}>
+        {t('notInParent', { id: parent.slice(0, 8) })} {comparisonLink}
+      </p>
+    )
+  const formatTime = (time: number | null) =>
+    time === null ? t('notGiven') : t('secondsShort', { seconds: formatSeconds(time * 1000) })
+  return (
+    <div className={classes.parent}>
+      <p className={classes.note}>
+        {t.rich('nodeInParent', {
+          id: parent.slice(0, 8),
+          state: () => <StatusBadge key="state" status={parentNode.status} isPlain />,
+          before: formatTime(parentNode.elapsed_time),
+          after: formatTime(node.elapsed_time),
+        })}{' '}
+        {comparisonLink}
+      </p>
+      {parentNode.error !== node.error ? (
+        <section aria-label={t('error')}>
+          <h3>{t('error')}</h3>
+          <JsonDiff before={parentNode.error} after={node.error} label={t('error')} />
+        </section>
+      ) : null}
+      <section aria-label={t('inputs')}>
+        <h3>{t('inputs')}</h3>
+        <JsonDiff before={parentNode.inputs} after={node.inputs} label={t('inputs')} />
+      </section>
+      <section aria-label={t('outputs')}>
+        <h3>{t('outputs')}</h3>
+        <JsonDiff before={parentNode.outputs} after={node.outputs} label={t('outputs')} />
+      </section>
+    </div>
+  )
+}

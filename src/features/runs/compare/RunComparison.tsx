@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Run } from '#contract/console/runs.ts'
+import { Id } from '#contract/endpoint.ts'
+import { paths } from '#domain/paths.ts'
+import { ParametersChanged } from './ParametersChanged.tsx'
+import { isTurnOver, type Turn } from '../turn.ts'
+import { useTurn } from '../useTurn.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
+import { ComparisonRunPicker } from './ComparisonRunPicker.tsx'
+import classes from './RunComparison.module.css'
+import { MetricDiff } from './MetricDiff.tsx'
+import { JsonDiff } from './JsonDiff.tsx'
+import { NodesDiff } from './NodesDiff.tsx'
+import run from '../page/Run.module.css'
+import { collectSources } from './compareSources.ts'
+import { SourceDiff } from './SourceDiff.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runListMessages } from '../list/messages.ts'
+
+export interface RunComparisonProps {
+  run_id: string
+  turn: Turn
+  /** The server's row, null while only this browser knows of the run. */
+  row: Run | null
+  /** The run that it is compared with, by its id; anything else asks which. */
+  other: string
+  workspace: string
+}
+
+/** A run beside an earlier one: what was sent, what came, what it took. */
+export function RunComparison({ run_id, turn, row, other, workspace }: RunComparisonProps) {
+  const t = useMessages(runListMessages)
+  const id = Id.safeParse(other)
+  const { turn: before, isLoading, problem, retry } = useTurn(id.success ? id.data.toLowerCase() : null)
+  if (!id.success || id.data.toLowerCase() === run_id)
+    return <ComparisonRunPicker run_id={run_id} entry={row?.entry ?? turn.entry} workspace={workspace} />
+  const selectRun = (
+    <Button variant="default" component={Link} to={paths.run(run_id, { workspace, with: 'choose' })}>
+      {t('chooseOther')}
+    </Button>
+  )
+  if (problem)
+    return (
+      <ProblemAlert problem={problem} action={t('readOther', { id: other.slice(0, 8) })} onRetry={retry}>
+        {selectRun}
+      </ProblemAlert>
+    )
+  if (isLoading || !before) return <SkeletonRows rows={5} height={72} />
+  const areFinished = isTurnOver(before) && isTurnOver(turn)
+  const [outputsBefore, outputsAfter] = [before.answer.run.outputs, turn.answer.run.outputs]
+  const hasOutputs = outputsBefore !== null || outputsAfter !== null
+  const hasText = before.answer.text !== '' || turn.answer.text !== ''
+  return (
+    <div className={run.result}>
+      <div className={run.deeds}>
+        <p className={run.note}>
+          {t.rich('comparing', {
+            earlier: () => <Link to={paths.run(before.run_id, { workspace })}>{before.run_id.slice(0, 8)}</Link>,
+            later: () => <code>{run_id.slice(0, 8)}</code>,
+          })}
+        </p>
+        {selectRun}
+        <Button
+          variant="subtle"
+          color="gray"
+          component={Link}
+          to={paths.run(before.run_id, { workspace, with: run_id })}
+        >
+          {t('swap')}
+        </Button>
+      </div>
+      {row ? (
+        <ParametersChanged workspace={row.workspace} app={row.key} since={before.sent_at} until={turn.sent_at} />
+      ) : null}
+      <ComparisonSection title={t('figures')}>
+        <div className={classes.table}>
+          <MetricDiff before={before} after={turn} />
+        </div>
+      </ComparisonSection>
+      {turn.entry === 'chat.send' && before.entry === 'chat.send' ? (
+        <ComparisonSection title={t('question')}>
+          <TextDiff before={before.question.query} after={turn.question.query} label={t('question')} />
+        </ComparisonSection>
+      ) : null}
+      <ComparisonSection title={t('inputs')}>
+        <JsonDiff before={before.question.inputs} after={turn.question.inputs} label={t('inputs')} />
+      </ComparisonSection>
+      {hasText || !hasOutputs ? (
+        <ComparisonSection title={t('answer')}>
+          {areFinished ? (
+            <TextDiff before={before.answer.text} after={turn.answer.text} label={t('answer')} />
+          ) : (
+            <p className={run.note}>{t('whenOver')}</p>
+          )}
+        </ComparisonSection>
+      ) : null}
+      {hasOutputs ? (
+        <ComparisonSection title={t('outputs')}>
+          <JsonDiff before={outputsBefore} after={outputsAfter} label={t('outputs')} />
+        </ComparisonSection>
+      ) : null}
+      {before.answer.run.nodes.length > 0 || turn.answer.run.nodes.length > 0 ? (
+        <ComparisonSection title={t('nodes')}>
+          {areFinished ? (
+            <NodesDiff before={before.answer.run} after={turn.answer.run} />
+          ) : (
+            <p className={run.note}>{t('whenOver')}</p>
+          )}
+        </ComparisonSection>
+      ) : null}
+      <ComparisonSection title={t('sources')}>
+        <SourceDiff before={collectSources(before.answer)} after={collectSources(turn.answer)} />
+      </ComparisonSection>
+    </div>
+  )
+}
+
+function ComparisonSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className={run.head}>{title}</h2>
+      {children}
+    </section>
+  )
+}

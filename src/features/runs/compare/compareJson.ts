@@ -1,0 +1,62 @@
+/** One difference of two values: where it is, as the names and numbers on the way to it, and what stands there on each side. */
+export type JsonChange =
+  | { kind: 'added'; path: readonly (string | number)[]; after: unknown }
+  | { kind: 'removed'; path: readonly (string | number)[]; before: unknown }
+  | { kind: 'changed'; path: readonly (string | number)[]; before: unknown; after: unknown }
+
+/** Deeper than this two values are compared as a whole. */
+const MAX_COMPARED_DEPTH = 64
+
+/**
+ * The differences of two JSON values: objects by their keys, lists by their places, anything else as a whole. Empty where
+ * they are equal. The order of keys says nothing.
+ */
+export function compareJson(before: unknown, after: unknown): JsonChange[] {
+  const changes: JsonChange[] = []
+  compareValues(before, after, [], changes)
+  return changes
+}
+
+function compareValues(before: unknown, after: unknown, path: (string | number)[], changes: JsonChange[]): void {
+  if (Object.is(before, after)) return
+  if (path.length < MAX_COMPARED_DEPTH && Array.isArray(before) && Array.isArray(after)) {
+    for (let index = 0; index < Math.max(before.length, after.length); index++)
+      compareEntry(index, index < before.length, index < after.length, before[index], after[index], path, changes)
+    return
+  }
+  if (path.length < MAX_COMPARED_DEPTH && isRecord(before) && isRecord(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      compareEntry(key, Object.hasOwn(before, key), Object.hasOwn(after, key), before[key], after[key], path, changes)
+    return
+  }
+  if (path.length >= MAX_COMPARED_DEPTH && JSON.stringify(before) === JSON.stringify(after)) return
+  changes.push({ kind: 'changed', path, before, after })
+}
+
+function compareEntry(
+  name: string | number,
+  isBefore: boolean,
+  isAfter: boolean,
+  before: unknown,
+  after: unknown,
+  path: (string | number)[],
+  changes: JsonChange[],
+): void {
+  const here = [...path, name]
+  if (isBefore && isAfter) compareValues(before, after, here, changes)
+  else if (isBefore) changes.push({ kind: 'removed', path: here, before })
+  else changes.push({ kind: 'added', path: here, after })
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A path as one reads it: `answer.files[0]["a b"]`; the value itself is `$`. */
+export function formatJsonPath(path: readonly (string | number)[]): string {
+  const parts = path.map((step, index) => {
+    if (typeof step === 'number') return `[${step}]`
+    if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(step)) return `[${JSON.stringify(step)}]`
+    return index === 0 ? step : `.${step}`
+  })
+  return path.length === 0 ? '$' : parts.join('')
+}

@@ -1,0 +1,65 @@
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+
+/** What became of a node between two runs. `failed`: it failed and had not before; `mended`: the other way round. */
+export type NodeChangeKind = 'failed' | 'gone' | 'added' | 'mended' | 'slower' | 'faster' | 'changed' | 'same'
+
+export interface NodeChange {
+  key: string
+  kind: NodeChangeKind
+  before: RunNode | null
+  after: RunNode | null
+  /** Seconds more than before, null where one of them did not say. */
+  change: number | null
+}
+
+/** A node is slower or faster when it is so by a quarter and by this many seconds: below that a run differs from itself. */
+const MIN_CHANGE_SHARE = 0.25
+const MIN_CHANGE_SECONDS = 0.05
+const FAILED_STATUSES = ['failed', 'exception']
+
+/** The nodes of a run beside those of an earlier one, in the order of the later run, what is gone behind it. */
+export function compareNodes(before: RunState, after: RunState): NodeChange[] {
+  const left = indexNodes(before)
+  const right = indexNodes(after)
+  const now = [...right].map(([key, node]) => toNodeChange(key, left.get(key) ?? null, node))
+  const gone = [...left].filter(([key]) => !right.has(key)).map(([key, node]) => toNodeChange(key, node, null))
+  return [...now, ...gone]
+}
+
+/** The execution in an earlier run that is the same as this one: the same node, in the same round, as often run before. */
+export function findCounterpart(node: RunNode, run: RunState, before: RunState): RunNode | null {
+  const key = [...indexNodes(run)].find(([, one]) => one.id === node.id)?.[0]
+  return key === undefined ? null : (indexNodes(before).get(key) ?? null)
+}
+
+function indexNodes({ nodes }: RunState): Map<string, RunNode> {
+  const times = new Map<string, number>()
+  return new Map(
+    nodes.map((node) => {
+      const name = JSON.stringify([node.parent, node.round, node.node_id ?? node.title])
+      const time = times.get(name) ?? 0
+      times.set(name, time + 1)
+      return [`${name}#${time}`, node]
+    }),
+  )
+}
+
+function toNodeChange(key: string, before: RunNode | null, after: RunNode | null): NodeChange {
+  const [was, is] = [before?.elapsed_time ?? null, after?.elapsed_time ?? null]
+  const change = was === null || is === null ? null : is - was
+  return { key, kind: getChangeKind(before, after, change), before, after, change }
+}
+
+function getChangeKind(before: RunNode | null, after: RunNode | null, change: number | null): NodeChangeKind {
+  const [was, is] = [hasFailed(before), hasFailed(after)]
+  if (is && !was) return 'failed'
+  if (!before) return 'added'
+  if (!after) return 'gone'
+  if (was && !is) return 'mended'
+  if (before.status !== after.status) return 'changed'
+  const much = Math.max(MIN_CHANGE_SECONDS, MIN_CHANGE_SHARE * (before.elapsed_time ?? 0))
+  if (change !== null && Math.abs(change) >= much) return change > 0 ? 'slower' : 'faster'
+  return 'same'
+}
+
+const hasFailed = (node: RunNode | null): boolean => node !== null && FAILED_STATUSES.includes(node.status)

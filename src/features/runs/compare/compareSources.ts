@@ -1,0 +1,55 @@
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { RetrieverResource } from '#contract/platform/schemas.ts'
+
+export interface SourceChange {
+  kind: 'gained' | 'lost' | 'kept'
+  source: RetrieverResource
+  /** The score on each side, null where there was none. */
+  before: number | null
+  after: number | null
+}
+
+/** Which sources an answer has that another one had not, and the other way round. A source is its segment, else its words. */
+export function compareSources(
+  before: readonly RetrieverResource[],
+  after: readonly RetrieverResource[],
+): SourceChange[] {
+  const left = new Map(before.map((source) => [getSourceIdentity(source), source]))
+  const right = new Map(after.map((source) => [getSourceIdentity(source), source]))
+  const now = [...right].map(([identity, source]): SourceChange => {
+    const former = left.get(identity)
+    const scores = { before: former?.score ?? null, after: source.score ?? null }
+    return { kind: former ? 'kept' : 'gained', source, ...scores }
+  })
+  const lost = [...left]
+    .filter(([identity]) => !right.has(identity))
+    .map(([, source]): SourceChange => ({ kind: 'lost', source, before: source.score ?? null, after: null }))
+  const rank = { gained: 0, lost: 1, kept: 2 }
+  return [...now, ...lost].sort((one, two) => rank[one.kind] - rank[two.kind])
+}
+
+/**
+ * What an answer rests on: the sources that its end named; of a workflow, which names none, the passages that its
+ * retrieval nodes gave (their shape is the platform's, not the interface's).
+ */
+export function collectSources({ sources, run }: AnswerState): readonly RetrieverResource[] {
+  if (sources.length > 0) return sources
+  return run.nodes
+    .filter(({ node_type }) => node_type === 'knowledge-retrieval')
+    .flatMap(({ outputs }) => readPassages(outputs))
+}
+
+function readPassages(outputs: unknown): RetrieverResource[] {
+  const { result } = toRecord(outputs)
+  return (Array.isArray(result) ? result : []).flatMap((passage: unknown) => {
+    const { metadata, content, title } = toRecord(passage)
+    const read = RetrieverResource.safeParse({ document_name: title, ...toRecord(metadata), content })
+    return read.success ? [read.data] : []
+  })
+}
+
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const getSourceIdentity = ({ segment_id, document_id, content }: RetrieverResource): string =>
+  segment_id ?? JSON.stringify([document_id ?? null, content ?? null])

@@ -1,0 +1,80 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import classes from './AdoptRun.module.css'
+import { runMessages } from './messages.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+
+export interface AdoptRunProps {
+  /** The workflow apps with whose keys it may be read. */
+  apps: readonly Key[]
+  workspace: string
+  /** The id that is known already. */
+  initial?: string
+}
+
+/** Reads a workflow run that began elsewhere by its workflow_run_id, keeps it, and opens it. */
+export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
+  const t = useMessages(runMessages)
+  const navigate = useNavigate()
+  const write = useWrite(contract.console.adoptRun)
+  const canAdopt = usePermission()(contract.console.adoptRun)
+  const [isNoId, setNoId] = useState(false)
+  const problem = write.error?.problem
+  const upstream = problem?.upstream
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const id = Id.safeParse(String(form.get('id')).trim())
+    setNoId(!id.success)
+    if (!id.success) return
+    write.mutate(
+      { body: { key: String(form.get('app') ?? apps[0]?.id), workflow_run_id: id.data.toLowerCase() } },
+      { onSuccess: (run) => void navigate(paths.run(run.id, { workspace })) },
+    )
+  }
+  if (apps.length === 0) return null
+  if (!canAdopt) return null
+  return (
+    <form className={classes.form} aria-label={t('adopt')} onSubmit={submit} noValidate>
+      <div className={classes.row}>
+        {apps.length > 1 ? (
+          <NativeSelect
+            name="app"
+            aria-label={t('adoptApp')}
+            data={apps.map(({ id, label }) => ({ value: id, label }))}
+          />
+        ) : null}
+        <TextInput
+          name="id"
+          className={classes.id}
+          aria-label={t('adoptId')}
+          placeholder={t('adoptId')}
+          defaultValue={initial}
+          error={isNoId ? t('adoptNoId') : undefined}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="default" loading={write.isPending}>
+          {t('adoptRead')}
+        </Button>
+      </div>
+      {problem ? <ProblemAlert problem={problem} {...getProblemTitle()} /> : null}
+    </form>
+  )
+
+  function getProblemTitle(): { what?: string; title?: string } {
+    const code = (upstream?.body as { code?: unknown } | null | undefined)?.code
+    if (upstream?.status === 404) return { title: t('adoptUnknown') }
+    if (upstream?.status === 200 && problem?.kind === 'refused') return { title: t('adoptBlank') }
+    if (code === 'not_workflow_app') return { title: t('notWorkflow') }
+    return { what: t('adoptWhat') }
+  }
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, Suspense } from 'react'
+import { AnswerView } from '../answer/AnswerView.tsx'
+import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
+import { WorkflowOutputs } from '../answer/WorkflowOutputs.tsx'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from './messages.ts'
+import classes from './RunReply.module.css'
+import { RunStatusBar } from './RunStatusBar.tsx'
+import { SourceCards } from '../answer/SourceCards.tsx'
+import { AgentThoughts } from '../answer/AgentThoughts.tsx'
+import { OutputFiles } from '../answer/OutputFiles.tsx'
+import { RunMetrics } from './RunMetrics.tsx'
+import { WorkflowStatusNote } from '../platformDetail/WorkflowStatusNote.tsx'
+import { DetailSourceNote } from '../platformDetail/DetailSourceNote.tsx'
+import { UnknownEvents } from './UnknownEvents.tsx'
+import type { Turn } from '../turn.ts'
+import { TurnAnnouncement } from './TurnAnnouncement.tsx'
+import { TurnFooter } from '../answer/TurnFooter.tsx'
+import { TurnProblem } from './TurnProblem.tsx'
+import { usePermission } from '../../../client/usePermission.ts'
+import { RUN_ENTRIES } from '../runEntries.ts'
+
+const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.tsx')).RunFlow)
+
+export interface RunReplyProps {
+  turn: Turn
+  workspace: string
+  /** The source that is selected, by its position. */
+  source: number | null
+  onCite: (position: number) => void
+  onInspect: () => void
+  /** Opens the inspector at a node; it is in the URL already, unless more is put there with it. */
+  onNode?: (key: string) => void
+  onResend: () => void
+  onEdit: () => void
+  /** Stops the run itself, where the platform can (`StopRun`). */
+  stopButton?: ReactNode
+  /** Asks the platform how the run ended, where it did not say it (`AskPlatform`). */
+  askPlatform?: ReactNode
+  /** More that one can do with this answer. */
+  actions?: ReactNode
+}
+
+/** What came of a run: how it stands, its words, its sources, its figures. */
+export function RunReply(props: RunReplyProps) {
+  const {
+    turn,
+    workspace,
+    source,
+    onCite,
+    onInspect,
+    onNode = onInspect,
+    onResend: resend,
+    onEdit,
+    stopButton,
+    askPlatform,
+    actions,
+  } = props
+  const t = useMessages(runMessages)
+  const { answer, state, frames } = turn
+  const onSendAgain = usePermission()(RUN_ENTRIES[turn.entry]) ? resend : null
+  const isWorkflow = turn.entry === 'workflows.run'
+  return (
+    <article className={classes.reply} aria-label={t('answer')}>
+      <RunStatusBar turn={turn} onResend={onSendAgain} onEdit={onEdit} stopButton={stopButton} />
+      {askPlatform}
+      <DetailSourceNote run={answer.run} />
+      <TurnProblem turn={turn} onSendAgain={onSendAgain} />
+      <AgentThoughts thoughts={answer.thoughts} />
+      <WorkflowStatusNote run={answer.run} />
+      {answer.run.nodes.length > 0 ? (
+        <Suspense fallback={<SkeletonRows rows={Math.min(8, answer.run.nodes.length)} height={33} />}>
+          <LazyRunFlow turn={turn} onSelectNode={onNode} />
+        </Suspense>
+      ) : null}
+      <UnknownEvents events={answer.unknown} />
+      {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <AnswerView turn={turn} onCite={onCite} />}
+      <WorkflowOutputs run={answer.run} />
+      <OutputFiles run={answer.run} />
+      <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />
+      {frames > 0 || answer.text !== '' || state === 'succeeded' ? (
+        <TurnFooter text={answer.text} onInspect={onInspect} actions={actions}>
+          {isWorkflow ? <RunMetrics run={answer.run} /> : <AnswerMetrics turn={turn} />}
+        </TurnFooter>
+      ) : null}
+      <TurnAnnouncement turn={turn} key={turn.run_id} />
+    </article>
+  )
+}

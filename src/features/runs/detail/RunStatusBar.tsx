@@ -1,0 +1,237 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runStore } from '../../../client/useRun.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { runMessages } from './messages.ts'
+import classes from './RunStatusBar.module.css'
+import type { Turn } from '../turn.ts'
+import { StreamNotes } from './StreamNotes.tsx'
+import { useNow } from '../../../components/hooks/useNow.ts'
+
+/** A silence in a stream that is worth a word, in milliseconds. */
+const SILENCE_WARNING_MS = 10_000
+/** After this long a blocking call is near the 100 s at which a gateway may cut it. */
+const BLOCKING_WARNING_MS = 80_000
+
+export interface RunStatusBarProps {
+  turn: Turn
+  /** Null for somebody who may not ask. */
+  onResend: (() => void) | null
+  /** Puts the question back into the field; for one that was never sent. */
+  onEdit: () => void
+  /** Stops the run itself, where the platform can (`StopRun`). */
+  stopButton?: ReactNode
+}
+
+/**
+ * How a run stands, over its answer, with what one can do about it, and what was odd about it. Nothing over an answer that
+ * succeeded without a fault.
+ */
+export function RunStatusBar(props: RunStatusBarProps) {
+  return (
+    <>
+      <RunStatus {...props} />
+      <StreamNotes turn={props.turn} />
+    </>
+  )
+}
+
+function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
+  const t = useMessages(runMessages)
+  const { run_id, state, frames, connection, problem } = turn
+  const sendAgain = onResend ? (
+    <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onResend}>
+      {t('sendAgain')}
+    </Button>
+  ) : null
+  const values = { ...RICH_TEXT_TAGS, frame: frames }
+  switch (state) {
+    case 'created':
+    case 'dispatched':
+    case 'sending':
+    case 'streaming':
+      return <ActiveRunStatus turn={turn} stop={stopButton} />
+    case 'away':
+      return (
+        <StatusBar
+          status="not watching"
+          actions={
+            <>
+              <Button variant="default" leftSection={<IconEye size={14} />} onClick={() => runStore.resumeWatching(run_id)}>
+                {t('watchAgain')}
+              </Button>
+              {stopButton}
+            </>
+          }
+        >
+          {t.rich('away', values)}
+        </StatusBar>
+      )
+    case 'interrupted':
+      if (turn.answer.run.paused)
+        return (
+          <StatusBar status="paused" actions={sendAgain}>
+            {t('paused')}
+          </StatusBar>
+        )
+      return (
+        <StatusBar status="interrupted" tone="interrupted" actions={sendAgain}>
+          {problem
+            ? t.rich(frames === 0 ? 'interruptedEmptyBecause' : 'interruptedBecause', {
+                ...values,
+                reason: problem.message,
+              })
+            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', { ...values, event: FINAL_EVENT_BY_ENTRY[turn.entry] })}
+        </StatusBar>
+      )
+    case 'unknown':
+      return (
+        <StatusBar status="unknown" tone="unknown" actions={sendAgain}>
+          {problem
+            ? t('unknownBecause', { reason: problem.message })
+            : t(turn.answer.run.told ? 'unknownTold' : 'unknown', { status: turn.answer.run.status ?? t('notGiven') })}
+        </StatusBar>
+      )
+    case 'stopped':
+      return (
+        <StatusBar status="stopped" actions={sendAgain}>
+          {t('stopped')}
+        </StatusBar>
+      )
+    case 'unsent':
+      return (
+        <StatusBar
+          status="not sent"
+          tone="interrupted"
+          actions={
+            <>
+              <Button variant="subtle" color="gray" leftSection={<IconArrowBackUp size={14} />} onClick={onEdit}>
+                {t('giveUp')}
+              </Button>
+              <Button
+                variant="default"
+                data-once
+                leftSection={<IconRotateClockwise size={14} />}
+                onClick={() => runStore.resend(run_id)}
+              >
+                {t('sendAgain')}
+              </Button>
+            </>
+          }
+        >
+          {t('unsent')}
+        </StatusBar>
+      )
+    default:
+      return connection?.state === 'reconnecting' ? <ActiveRunStatus turn={turn} stop={stopButton} /> : null
+  }
+}
+
+/** The event that was to end the stream. */
+const FINAL_EVENT_BY_ENTRY = {
+  'chat.send': 'message_end',
+  'completion.send': 'message_end',
+  'workflows.run': 'workflow_finished',
+} as const satisfies Record<Turn['entry'], string>
+
+const RICH_TEXT_TAGS = {
+  b: (words: ReactNode) => <b>{words}</b>,
+  code: (words: ReactNode) => <code>{words}</code>,
+}
+
+/** A run that goes on: how this browser's line to it stands. */
+function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
+  const t = useMessages(runMessages)
+  const { run_id, connection, frames, last_frame_ms, question, sent_at } = turn
+  const now = useNow(true)
+  const watching = (
+    <>
+      <Button variant="default" leftSection={<IconEyeOff size={14} />} onClick={() => runStore.stopWatching(run_id)}>
+        {t('stopWatching')}
+      </Button>
+      {stop}
+    </>
+  )
+  if (connection?.state === 'reconnecting') {
+    const wait = connection.retry_at === null ? null : Math.max(0, Math.ceil((connection.retry_at - now) / 1000))
+    const values = { ...RICH_TEXT_TAGS, frame: frames, attempt: connection.attempt }
+    return (
+      <StatusBar
+        status="reconnecting"
+        tone="reconnecting"
+        actions={
+          <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => runStore.retryNow(run_id)}>
+            {t('tryNow')}
+          </Button>
+        }
+      >
+        {wait === null
+          ? t.rich(frames === 0 ? 'doubting' : 'trying', values)
+          : t.rich(frames === 0 ? 'doubt' : 'lost', { ...values, seconds: wait })}
+      </StatusBar>
+    )
+  }
+  if (connection?.state === 'catching_up')
+    return (
+      <StatusBar status="catching up" tone="live" actions={watching}>
+        {t.rich('catchingUp', { ...RICH_TEXT_TAGS, frame: frames })}
+      </StatusBar>
+    )
+  if (connection?.state === 'connecting')
+    return (
+      <StatusBar status="connecting" tone="live">
+        {t('connecting')}
+      </StatusBar>
+    )
+  if (question.response_mode === 'blocking') {
+    const waited = Math.max(0, now - sent_at)
+    const messageKey = waited < BLOCKING_WARNING_MS ? 'blocking' : 'blockingLate'
+    return (
+      <StatusBar status="waiting" tone="live" actions={watching}>
+        {t.rich(messageKey, { ...RICH_TEXT_TAGS, seconds: Math.floor(waited / 1000) })}
+      </StatusBar>
+    )
+  }
+  if (connection?.state === 'sending')
+    return (
+      <StatusBar status="sending" tone="live">
+        {t('sending')}
+      </StatusBar>
+    )
+  const silence = now - sent_at - (last_frame_ms ?? 0)
+  const values = {
+    ...RICH_TEXT_TAGS,
+    frame: frames,
+    seconds: formatSeconds(last_frame_ms ?? 0),
+    silence: Math.floor(silence / 1000),
+  }
+  const messageKey = frames === 0 ? (silence < SILENCE_WARNING_MS ? 'waiting' : 'waitingLong') : silence < SILENCE_WARNING_MS ? 'live' : 'quiet'
+  return (
+    <StatusBar status="live" tone="live" actions={watching}>
+      {t.rich(messageKey, values)}
+    </StatusBar>
+  )
+}
+
+interface StatusBarProps {
+  status: string
+  tone?: 'live' | 'reconnecting' | 'interrupted' | 'unknown'
+  actions?: ReactNode
+  children: ReactNode
+}
+
+function StatusBar({ status, tone, actions, children }: StatusBarProps) {
+  return (
+    <div className={classes.bar} data-tone={tone} role="status">
+      <StatusBadge status={status} />
+      {/* Counters run in here: only the word of the state is announced when it changes. */}
+      <span className={classes.words} aria-live="off">
+        {children}
+      </span>
+      {actions ? <span className={classes.actions}>{actions}</span> : null}
+    </div>
+  )
+}

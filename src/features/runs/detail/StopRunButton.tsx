@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { runMessages } from './messages.ts'
+import classes from './RunStatusBar.module.css'
+
+export interface StopRunButtonProps {
+  app: Key
+  entry: 'stopChat' | 'stopCompletion' | 'stopWorkflow'
+  /** The task that the platform named in its first frames; there is nothing to stop before. */
+  task_id: string | null
+  /** The user of the run. The platform ignores any other, and says success all the same. */
+  user: string
+}
+
+/** Has the platform stop a run, where it offers that. The run ends in its stream, when the platform gets there. */
+export function StopRunButton({ app, entry, task_id, user }: StopRunButtonProps) {
+  const t = useMessages(runMessages)
+  const write = useWrite(contract.adjacent[entry])
+  if (!app.offers.includes(entry) || task_id === null) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStop size={14} />}
+        loading={write.isPending}
+        disabled={write.isSuccess}
+        onClick={() => write.mutate({ key: app.id, params: { task_id }, body: { user } })}
+      >
+        {t(write.isSuccess ? 'stopAsked' : 'stopRun')}
+      </Button>
+      {write.error ? (
+        <span className={classes.refusal} role="alert">
+          {t('stopRefused', { reason: write.error.problem.message })}
+        </span>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type AnswerState, emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { sampleTurn } from '../turn.testing.ts'
+import { StreamNotes } from './StreamNotes.tsx'
+
+const draw = (...events: unknown[]) => {
+  const answer = events.reduce<AnswerState>(foldAnswer, emptyAnswer)
+  render(<StreamNotes turn={sampleTurn({ answer })} />)
+  return screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+}
+const word = (answer: string) => ({ event: 'message', answer })
+const end = { event: 'message_end', metadata: {} }
+
+test('a stream as it should be has no notes, nor has one with events of a new name', () => {
+  expect(draw(word('All well.'), { event: 'something_new' }, end)).toEqual([])
+})
+
+test('what is no event is counted', () => {
+  expect(draw(word('a'), '{"event":"mess', { words: 'b' }, end)).toEqual([
+    '2 frames are no events: their data is not a JSON object with a name. Frames has what came.',
+  ])
+})
+
+test('what came after the end is said not to be in the answer', () => {
+  expect(draw(word('a'), end, end)).toEqual([
+    '1 event came after the end of the answer and is not part of it. Frames has what came.',
+  ])
+})
+
+test('text that was damaged says so', () => {
+  expect(draw(word('Before \uFFFD after'), end)).toEqual([
+    'Where \uFFFD stands, the platform’s text was damaged. Frames has the bytes as they came.',
+  ])
+})

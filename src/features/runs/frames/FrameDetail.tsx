@@ -1,0 +1,70 @@
+import { ActionIcon, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
+import { parseSseBlock } from '#domain/stream/sseBlock.ts'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { toHexLines } from './hexDump.ts'
+import classes from './Frames.module.css'
+import { framesMessages } from './messages.ts'
+import { findTextField } from './frameRows.ts'
+import { type FrameTable, getTextRange } from './frameTable.ts'
+import { formatSize } from './frameFormat.ts'
+
+const MAX_HEX_BYTES = 4096
+
+/** One frame as it came: its data with the marker on the words it gave, or its bytes where they are no text. */
+export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: number; onClose: () => void }) {
+  const t = useMessages(framesMessages)
+  const frame = table.frames[seq - 1]
+  if (!frame) return null
+  const range = getTextRange(table, seq)
+  const field = findTextField(frame.block)
+  const { data } = parseSseBlock(frame.block)
+  const event = table.events[seq - 1]
+  const hex = frame.raw === undefined ? null : toHexLines(frame.raw, MAX_HEX_BYTES)
+  return (
+    <section className={classes.detail} aria-label={t('frame', { seq })}>
+      <header className={classes.detailHead}>
+        <b>{t('frame', { seq })}</b>
+        {event ? <code data-kind={table.kinds[seq - 1]}>{event}</code> : null}
+        <span>
+          {formatSize(frame.bytes)} B · {(frame.at / 1000).toFixed(3)} s
+        </span>
+        {range ? (
+          <mark className={classes.adds}>{t('adds', { count: range.to - range.from, at: range.from })}</mark>
+        ) : field && table.kinds[seq - 1] !== 'event' ? (
+          <span>{t('gone')}</span>
+        ) : null}
+        <span className={classes.tools}>
+          <CopyButton value={frame.block} timeout={1500}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? t('copied') : t('copyBlock')}>
+                <ActionIcon size={24} onClick={copy} aria-label={t('copyBlock')}>
+                  {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+          <ActionIcon size={24} onClick={onClose} aria-label={t('closeFrame')}>
+            <IconX size={14} />
+          </ActionIcon>
+        </span>
+      </header>
+      {hex ? (
+        <div className={classes.hex} tabIndex={0} role="region" aria-label={t('hexOf', { seq })}>
+          <p>{t('bytes')}</p>
+          <pre>{hex.lines.join('\n')}</pre>
+          {hex.size > MAX_HEX_BYTES ? <p>{t('moreBytes', { shown: MAX_HEX_BYTES, count: hex.size })}</p> : null}
+        </div>
+      ) : (
+        <RawJson
+          text={data ?? frame.block}
+          label={t('json', { seq })}
+          isFlush
+          {...(range && field ? { highlightedKey: field } : {})}
+        />
+      )}
+    </section>
+  )
+}

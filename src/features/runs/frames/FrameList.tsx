@@ -1,0 +1,159 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './Frames.module.css'
+import { FrameRowView } from './FrameRowView.tsx'
+import { framesMessages } from './messages.ts'
+import type { FrameRow } from './frameRows.ts'
+import type { FrameTable } from './frameTable.ts'
+
+export interface FrameListProps {
+  table: FrameTable
+  rows: readonly FrameRow[]
+  selected: number | null
+  /** Keeps the last row in sight while rows come. */
+  isFollowing: boolean
+  isLive: boolean
+  onFollow: (follows: boolean) => void
+  onSelect: (seq: number) => void
+  onExpand: (from: number) => void
+}
+
+const ROW_HEIGHT_PX = matchMedia('(pointer: coarse)').matches ? 32 : 24
+/** The row of column names stays at the top, over the rows. Pixels. */
+const HEADER_HEIGHT_PX = 28
+/** So far beyond the view, in pixels, rows are drawn. */
+const OVERSCAN_PX = 96
+/** So near to its end, in pixels, the list counts as standing there. */
+const NEAR_END_PX = 30
+
+/** The frames as a grid: one tab stop, arrows inside, only the rows in sight are in the page. */
+export function FrameList(props: FrameListProps) {
+  const { table, rows, selected, isFollowing, isLive, onFollow, onSelect, onExpand } = props
+  const t = useMessages(framesMessages)
+  const id = useId()
+  const view = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  // The arrow keys may stand on a fold, which is no frame to select.
+  const [foldAt, setFoldAt] = useState<number | null>(null)
+  const fold = foldAt === null ? -1 : rows.findIndex((row) => typeof row !== 'number' && row.from === foldAt)
+  const at = fold >= 0 ? fold : selected === null ? -1 : findRowIndex(rows, selected)
+  const count = rows.length
+
+  useEffect(() => {
+    if (isFollowing && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' })
+  }, [isFollowing, count])
+  // A new choice moves the list, and so does its row when it comes; one that comes before it does not.
+  const show = useEffectEvent(() => {
+    if (at >= 0 && !isFollowing) scrollToRow(view.current, at)
+  })
+  const isHere = at >= 0
+  useEffect(() => show(), [selected, foldAt, isHere])
+
+  const go = (index: number) => {
+    const to = Math.min(count - 1, Math.max(0, index))
+    const row = rows[to]
+    if (row === undefined) return
+    setFoldAt(typeof row === 'number' ? null : row.from)
+    if (typeof row === 'number') onSelect(row)
+    else scrollToRow(view.current, to)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor(((view.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1)
+    const steps: Record<string, number> = {
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: Math.max(0, at - 1),
+      k: Math.max(0, at - 1),
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: count - 1,
+    }
+    const row = rows[at]
+    if (event.key in steps) go(steps[event.key] ?? 0)
+    else if ((event.key === 'Enter' || event.key === ' ') && row !== undefined && typeof row !== 'number') {
+      setFoldAt(null)
+      onExpand(row.from)
+    } else return
+    event.preventDefault()
+  }
+  const onScroll = () => {
+    const grid = view.current
+    if (!grid || !isLive) return
+    onFollow(grid.scrollTop + grid.clientHeight >= grid.scrollHeight - NEAR_END_PX)
+  }
+  return (
+    <div
+      ref={view}
+      className={classes.grid}
+      role="grid"
+      aria-label={t('list')}
+      aria-rowcount={count + 1}
+      aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.columns} role="row" aria-rowindex={1}>
+        {(['number', 'at', 'gap', 'size', 'data'] as const).map((name) => (
+          <span key={name} role="columnheader">
+            {t(name)}
+          </span>
+        ))}
+      </div>
+      <Virtualizer
+        ref={list}
+        scrollRef={view}
+        startMargin={HEADER_HEIGHT_PX}
+        data={rows}
+        itemSize={ROW_HEIGHT_PX}
+        bufferSize={OVERSCAN_PX}
+        onScroll={onScroll}
+      >
+        {(row, index) => (
+          <FrameRowView
+            key={typeof row === 'number' ? row : `fold-${row.from}`}
+            table={table}
+            row={row}
+            id={`${id}-${index}`}
+            index={index}
+            isSelected={row === selected}
+            isCurrent={index === at}
+            onSelect={(seq) => {
+              setFoldAt(null)
+              onSelect(seq)
+            }}
+            onExpand={onExpand}
+          />
+        )}
+      </Virtualizer>
+    </div>
+  )
+}
+
+/** Brings a row into sight: the next one by no more than it must, one from afar to the middle. */
+function scrollToRow(grid: HTMLDivElement | null, index: number): void {
+  if (!grid) return
+  const top = index * ROW_HEIGHT_PX
+  const visibleHeight = grid.clientHeight - HEADER_HEIGHT_PX - ROW_HEIGHT_PX
+  const distance = top < grid.scrollTop ? grid.scrollTop - top : top - grid.scrollTop - visibleHeight
+  if (distance <= 0) return
+  if (distance > ROW_HEIGHT_PX) grid.scrollTop = top - visibleHeight / 2
+  else grid.scrollTop = top < grid.scrollTop ? top : top - visibleHeight
+}
+
+/** Rows are in the order of their frames. */
+function findRowIndex(rows: readonly FrameRow[], seq: number): number {
+  let low = 0
+  let high = rows.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const row = rows[middle] ?? 0
+    const [from, to] = typeof row === 'number' ? [row, row] : [row.from, row.to]
+    if (seq < from) high = middle - 1
+    else if (seq > to) low = middle + 1
+    else return typeof row === 'number' ? middle : -1
+  }
+  return -1
+}

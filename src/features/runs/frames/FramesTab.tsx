@@ -1,0 +1,143 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowDown, IconDownload, IconFilter } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import type { Run } from '#contract/console/runs.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { FramesView } from '../../../client/frameStore.ts'
+import { useHighlightControl } from '../answer/answerHighlight.ts'
+import { FrameDetail } from './FrameDetail.tsx'
+import { FrameList } from './FrameList.tsx'
+import classes from './Frames.module.css'
+import { FrameStrip } from './FrameStrip.tsx'
+import { FrameSummaryLine } from './FrameSummaryLine.tsx'
+import { framesMessages } from './messages.ts'
+import { toFrameRows } from './frameRows.ts'
+import { summarizeFrames } from './frameSummary.ts'
+import { findFrameAt, getTextRange } from './frameTable.ts'
+import { useSelectedFrame } from './useSelectedFrame.ts'
+import { useFrameTable } from './useFrameTable.ts'
+
+export interface FramesTabProps {
+  run_id: string
+  entry: Run['entry']
+  /** The frames that are here, and how many the run has. */
+  view: FramesView
+  total: number
+  /** More may come, the line was cut, or neither. */
+  edge: 'live' | 'cut' | null
+  /** The run has an answer, which came whole if it came in no frames. */
+  isSingleReply: boolean
+  onRetry: () => void
+  onExport: (() => void) | null
+}
+
+/** The frames of a run: what they were, when they came, and which words of the answer each one gave. */
+export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onRetry, onExport }: FramesTabProps) {
+  const t = useMessages(framesMessages)
+  const table = useFrameTable(entry, view.frames, view.count)
+  const [selected, select] = useSelectedFrame()
+  const [expandedFolds, setExpandedFolds] = useState<ReadonlySet<number>>(new Set())
+  const [filter, setFilter] = useState('')
+  const [wantsFollow, setFollows] = useState(selected === null)
+  const isLive = edge === 'live'
+  const isFollowing = wantsFollow && isLive
+  const summary = useMemo(() => summarizeFrames(table), [table])
+  const rows = useMemo(() => toFrameRows(table, { expanded: expandedFolds, selected, filter }), [table, expandedFolds, selected, filter])
+  const names = useMemo(() => [...new Set(table.events.slice(0, table.count))].filter(Boolean).sort(), [table])
+  const range = selected === null ? null : getTextRange(table, selected)
+  const selectFrame = useCallback(
+    (seq: number | null) => {
+      setFollows(false)
+      select(seq)
+    },
+    [select],
+  )
+  const onPick = useCallback(
+    (offset: number) => {
+      const seq = findFrameAt(table, offset)
+      if (seq !== null) selectFrame(seq)
+    },
+    [table, selectFrame],
+  )
+  useHighlightControl(run_id, range && selected !== null ? { seq: selected, ...range } : null, onPick)
+  useShortcuts([['f', () => setFollows(true)]])
+
+  if (total === 0 && view.count === 0)
+    return <p className={classes.none}>{t(isLive ? 'noneYet' : isSingleReply ? 'whole' : 'none')}</p>
+  const chosenEvent = /^event:(\S+)$/.exec(filter.trim())?.[1] ?? ''
+  return (
+    <div className={classes.frames}>
+      {view.problem ? <ProblemAlert problem={view.problem} action={t('readFrames')} onRetry={onRetry} /> : null}
+      {summary ? (
+        <>
+          <FrameSummaryLine count={table.count} summary={summary} onSelect={selectFrame} />
+          <FrameStrip table={table} summary={summary} selected={selected} edge={edge} onSelect={selectFrame} />
+        </>
+      ) : null}
+      <div className={classes.toolbar}>
+        <TextInput
+          className={classes.filter}
+          leftSection={<IconFilter size={14} />}
+          aria-label={t('filter')}
+          placeholder={t('filterHint')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <select
+          className={classes.events}
+          aria-label={t('events')}
+          value={names.includes(chosenEvent) ? chosenEvent : ''}
+          onChange={(event) => setFilter(event.currentTarget.value && `event:${event.currentTarget.value}`)}
+        >
+          <option value="">{t('allEvents')}</option>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        {onExport ? (
+          <Tooltip label={t('export')}>
+            <ActionIcon variant="default" size={30} aria-label={t('export')} onClick={onExport}>
+              <IconDownload size={15} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+      <div className={classes.listFrame}>
+        <FrameList
+          table={table}
+          rows={rows}
+          selected={selected}
+          isFollowing={isFollowing}
+          isLive={isLive}
+          onFollow={setFollows}
+          onSelect={selectFrame}
+          onExpand={(from) => setExpandedFolds(new Set([...expandedFolds, from]))}
+        />
+        {isLive && !isFollowing ? (
+          <Button
+            className={classes.follow}
+            variant="default"
+            leftSection={<IconArrowDown size={14} />}
+            onClick={() => setFollows(true)}
+          >
+            {t('follow')}
+          </Button>
+        ) : null}
+      </div>
+      {filter.trim() !== '' && rows.length === 0 ? <p className={classes.none}>{t('nothingFound')}</p> : null}
+      {table.count < total && !view.problem && !isLive ? (
+        <p className={classes.reading} role="status">
+          {t('reading', { count: table.count.toLocaleString('en'), total: total.toLocaleString('en') })}
+        </p>
+      ) : null}
+      {selected !== null && selected <= table.count ? (
+        <FrameDetail key={selected} table={table} seq={selected} onClose={() => selectFrame(null)} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** A browser refuses to have its address changed at each key that is held down. */
+const URL_UPDATE_DELAY_MS = 250
+
+const readFrameParam = (search: URLSearchParams): number | null => {
+  const seq = Number(search.get('frame') ?? NaN)
+  return Number.isInteger(seq) && seq > 0 ? seq : null
+}
+
+/** The frame that is chosen: `?frame=41`, so that a link and a reload show it again. */
+export function useSelectedFrame(): [number | null, (seq: number | null) => void] {
+  const [search, setSearch] = useSearchParams()
+  const [selectedFrame, selectFrame] = useState(() => readFrameParam(search))
+  const write = useEffectEvent((seq: number | null) => {
+    if (readFrameParam(new URLSearchParams(window.location.search)) === seq) return
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (seq === null) after.delete('frame')
+        else after.set('frame', String(seq))
+        return after
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => write(selectedFrame), URL_UPDATE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [selectedFrame, search])
+  useEffect(() => {
+    const onPop = () => selectFrame(readFrameParam(new URLSearchParams(window.location.search)))
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [])
+  return [selectedFrame, selectFrame]
+}

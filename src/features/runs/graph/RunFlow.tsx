@@ -1,0 +1,49 @@
+import { Suspense } from 'react'
+import { contract } from '#contract/index.ts'
+import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
+import { isTurnOver } from '../turn.ts'
+import classes from './RunFlow.module.css'
+
+const LazyRunGraph = lazyWithPreload(async () => (await import('./RunGraph.tsx')).RunGraph)
+
+/** The nodes of a run on a time axis, or as a graph of what was seen: `?view=graph`. */
+export function RunFlow(props: TimelineProps) {
+  const t = useMessages(timelineMessages)
+  const { get, set } = useSearchParamState()
+  const isGraph = get('view') === 'graph'
+  const { turn } = props
+  const known = useRead(
+    contract.console.listKnownNodes,
+    { params: { run_id: turn.run_id } },
+    { enabled: !isGraph && turn.entry === 'workflows.run' && isTurnOver(turn) },
+  )
+  return (
+    <div className={classes.flow}>
+      <SegmentedControl
+        size="xs"
+        className={classes.views}
+        aria-label={t('view')}
+        value={isGraph ? 'graph' : 'timeline'}
+        onChange={(view) => set({ view: view === 'graph' ? view : null }, { replace: true })}
+        data={[
+          { value: 'timeline', label: t('timeline') },
+          { value: 'graph', label: t('graph') },
+        ]}
+      />
+      {isGraph ? (
+        <Suspense fallback={<SkeletonRows rows={6} height={60} />}>
+          <LazyRunGraph turn={turn} onSelectNode={props.onSelectNode} />
+        </Suspense>
+      ) : (
+        <Timeline {...props} knownNodes={known.data?.data} />
+      )}
+    </div>
+  )
+}

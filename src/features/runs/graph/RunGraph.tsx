@@ -1,0 +1,126 @@
+import '@xyflow/react/dist/base.css'
+import { Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { useMemo, useRef } from 'react'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import type { Turn } from '../turn.ts'
+import { isTurnOver } from '../turn.ts'
+import { useSelectedNode } from '../timeline/useSelectedNode.ts'
+import classes from './RunGraph.module.css'
+import { type FlowNode, GraphNode } from './GraphNode.tsx'
+import { buildObservedGraph, type ObservedGraph } from './observedGraph.ts'
+import { type NodePosition, layOutGraph, type GraphTopology } from './graphLayout.ts'
+
+export interface RunGraphProps {
+  turn: Turn
+  /** Brings the node that was chosen into sight, where it is not. */
+  onSelectNode: (key: string) => void
+}
+
+const NODE_TYPES = { seen: GraphNode }
+const FIT_VIEW_OPTIONS = { padding: 0.08, maxZoom: 1 }
+/** Smaller than this no name can be read: a wide graph begins at its start then. */
+const MIN_READABLE_ZOOM = 0.8
+const MARGIN_PX = 20
+const HEIGHT_PX = { min: 190, max: 520 }
+/** Below the graph, for its buttons. */
+const CONTROLS_HEIGHT_PX = 44
+
+/** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
+export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
+  const t = useMessages(timelineMessages)
+  const [selectedNode, selectNode] = useSelectedNode()
+  const canvas = useRef<HTMLDivElement>(null)
+  const over = isTurnOver(turn)
+  const { run } = turn.answer
+  const graph = useMemo(() => buildObservedGraph(over ? { ...run, ended: true } : run), [run, over])
+  // A node that ends changes no place: only what is drawn anew is laid out anew.
+  const topologyJson = toTopologyJson(graph)
+  const positions = useMemo(() => layOutGraph(JSON.parse(topologyJson) as GraphTopology), [topologyJson])
+  const nodes = graph.nodes.map((node): FlowNode => {
+    const { x, y, width, height } = positions.get(node.key) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const isChosen = node.node.id === selectedNode
+    return {
+      id: node.key,
+      type: 'seen',
+      position: { x, y },
+      width,
+      height,
+      ...(node.parentKey === null ? {} : { parentId: node.parentKey }),
+      data: {
+        seen: node,
+        isChosen,
+        onOpen: () => {
+          selectNode(node.node.id)
+          onSelectNode(node.node.id)
+        },
+      },
+    }
+  })
+  const edges = graph.edges.map(({ from, to, isExplicit }): Edge => ({
+    id: `${from} ${to}`,
+    source: from,
+    target: to,
+    className: isExplicit ? classes.told : classes.ordered,
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: 'var(--text-3)' },
+  }))
+  const extent = measureGraph(positions, graph)
+  const height = Math.min(HEIGHT_PX.max, Math.max(HEIGHT_PX.min, extent.height + 3 * MARGIN_PX + CONTROLS_HEIGHT_PX))
+  const isOrdered = graph.edges.some(({ isExplicit }) => !isExplicit)
+  return (
+    <section className={classes.graph} aria-label={t('graph')}>
+      <div ref={canvas} className={classes.canvas} style={{ height }}>
+        <ReactFlowProvider>
+          <ReactFlow<FlowNode>
+            key={topologyJson}
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={NODE_TYPES}
+            onInit={(flow) => void flow.setViewport(getInitialViewport(extent, canvas.current?.clientWidth ?? 0, height))}
+            minZoom={0.1}
+            maxZoom={2}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            zoomOnScroll={false}
+            preventScrolling={false}
+            disableKeyboardA11y
+          >
+            <Controls
+              showInteractive={false}
+              fitViewOptions={FIT_VIEW_OPTIONS}
+              position="bottom-left"
+              orientation="horizontal"
+              aria-label={t('graphTools')}
+            />
+          </ReactFlow>
+        </ReactFlowProvider>
+      </div>
+      <p className={classes.note}>
+        {t('graphNote')} {isOrdered ? t('graphOrdered') : null}{' '}
+        {graph.hiddenNodeCount > 0 ? t('graphBeyond', { count: graph.hiddenNodeCount }) : null}
+      </p>
+    </section>
+  )
+}
+
+function measureGraph(places: ReadonlyMap<string, NodePosition>, { nodes }: ObservedGraph): Pick<NodePosition, 'width' | 'height'> {
+  const outer = nodes.flatMap(({ key, parentKey }) => (parentKey === null ? (places.get(key) ?? []) : []))
+  return {
+    width: Math.max(0, ...outer.map(({ x, width }) => x + width)),
+    height: Math.max(0, ...outer.map(({ y, height }) => y + height)),
+  }
+}
+
+/** The whole graph in the middle, or its start where the whole would be too small to read. */
+function getInitialViewport(extent: Pick<NodePosition, 'width' | 'height'>, width: number, height: number) {
+  const fitting = Math.min((width - 2 * MARGIN_PX) / extent.width, (height - 2 * MARGIN_PX - CONTROLS_HEIGHT_PX) / extent.height)
+  const zoom = Math.min(1, Math.max(MIN_READABLE_ZOOM, fitting))
+  const middle = (room: number, size: number) => Math.max(MARGIN_PX, (room - size * zoom) / 2)
+  return { x: middle(width, extent.width), y: middle(height - CONTROLS_HEIGHT_PX, extent.height), zoom }
+}
+
+const toTopologyJson = ({ nodes, edges }: ObservedGraph): string =>
+  JSON.stringify({ nodes: nodes.map(({ key, parentKey, kind }) => ({ key, within: parentKey, kind })), edges } satisfies GraphTopology)

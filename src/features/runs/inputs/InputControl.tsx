@@ -1,0 +1,128 @@
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { InputFilesField } from './InputFilesField.tsx'
+import { parseFileEntries } from './inputFiles.ts'
+import classes from './InputControl.module.css'
+import { type InputField, isJsonKind } from './inputFields.ts'
+import { runMessages } from '../detail/messages.ts'
+import type { UploadTarget } from './useFileUpload.ts'
+
+export interface InputControlProps {
+  field: InputField
+  value: string
+  /** What is wrong with the value, in words. */
+  error: string | undefined
+  onChange: (value: string) => void
+  /** `chip`: short controls stand in one line. `field`: each has its name above and its words below. */
+  layout?: 'chip' | 'field'
+  /** Null where files cannot be uploaded. */
+  upload?: UploadTarget | null
+}
+
+/** One field of the app's form. As chips, long ones, JSON and files take the whole width all the same. */
+export function InputControl(props: InputControlProps) {
+  const { field, error, layout = 'chip' } = props
+  const t = useMessages(runMessages)
+  const { kind, variable, label, description, required, files } = field
+  const isWide = layout === 'field' || kind === 'paragraph' || files !== null || isJsonKind(kind)
+  const invalid = error !== undefined || undefined
+  if (!isWide)
+    return (
+      <label className={classes.chip} data-fault={invalid} title={label === variable ? undefined : label}>
+        <span className={classes.chipName}>
+          {variable}
+          {required ? <span aria-hidden="true">*</span> : null}
+        </span>
+        <InputElement {...props} />
+      </label>
+    )
+  const name = (
+    <span className={classes.name}>
+      {label}
+      {required ? <span aria-hidden="true"> *</span> : null}
+      {label === variable ? null : <code>{variable}</code>}
+      {isJsonKind(kind) ? <small>{t('asJson', { kind })}</small> : null}
+    </span>
+  )
+  const hints = (
+    <>
+      {description ? <small>{description}</small> : null}
+      {layout === 'field' && error ? (
+        <small className={classes.fault} role="alert">
+          {error}
+        </small>
+      ) : null}
+    </>
+  )
+  // A label around several controls would name them all.
+  if (files)
+    return (
+      <div className={classes.wide} data-layout={layout} data-fault={invalid}>
+        {name}
+        <InputElement {...props} />
+        {hints}
+      </div>
+    )
+  return (
+    <label className={classes.wide} data-layout={layout} data-fault={invalid} data-kind={kind}>
+      {name}
+      <InputElement {...props} />
+      {hints}
+    </label>
+  )
+}
+
+function InputElement({ field, value, error, onChange, layout = 'chip', upload = null }: InputControlProps) {
+  const t = useMessages(runMessages)
+  const { kind, label, required, options, files } = field
+  const shared = { 'aria-invalid': error !== undefined, 'aria-required': required }
+  if (files)
+    return (
+      <InputFilesField
+        label={label}
+        rule={files}
+        entries={parseFileEntries(value)}
+        onEntries={(entries) => onChange(entries.length === 0 ? '' : JSON.stringify(entries))}
+        upload={upload}
+      />
+    )
+  if (kind === 'paragraph' || isJsonKind(kind))
+    return (
+      <textarea
+        {...shared}
+        rows={layout === 'field' ? 4 : 2}
+        data-json={isJsonKind(kind) || undefined}
+        dir={isJsonKind(kind) ? undefined : 'auto'}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  if (kind === 'select')
+    return (
+      <select {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {required && value !== '' ? null : <option value="">{t('choose')}</option>}
+        {value === '' || options.includes(value) ? null : <option>{value}</option>}
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    )
+  if (kind === 'checkbox')
+    return (
+      <input
+        {...shared}
+        type="checkbox"
+        checked={value === 'true'}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
+      />
+    )
+  return (
+    <input
+      {...shared}
+      type="text"
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      size={layout === 'chip' ? Math.min(28, Math.max(6, value.length + 1)) : undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+
+export interface ResponseModeControlProps {
+  value: 'streaming' | 'blocking'
+  onChange: (value: 'streaming' | 'blocking') => void
+}
+
+/** Whether an answer comes word by word or whole. */
+export function ResponseModeControl({ value, onChange }: ResponseModeControlProps) {
+  const t = useMessages(runMessages)
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('responseMode')}
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: 'streaming', label: t('streaming') },
+        { value: 'blocking', label: t('blockingMode') },
+      ]}
+    />
+  )
+}

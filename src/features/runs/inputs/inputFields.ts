@@ -1,0 +1,215 @@
+import type { AppParameters } from '#contract/platform/workflows.ts'
+import {
+  toFileEntries,
+  normalizeExtensions,
+  findFilesError,
+  type FileRule,
+  type FileError,
+  parseFileEntries,
+  toFileInput,
+  getMaxMegabytesByType,
+} from './inputFiles.ts'
+
+/** One control of an app's form (`user_input_form` of operation 13). A kind that is not known is filled in as JSON. */
+export interface InputField {
+  kind: string
+  variable: string
+  label: string
+  description: string
+  required: boolean
+  hidden: boolean
+  max_length: number | null
+  options: string[]
+  initial: string
+  /** What may be given to a `file` or `file-list`; null for any other kind. */
+  files: FileRule | null
+}
+
+/**
+ * The values of a form as a person typed them, by variable; files as the JSON of their entries. While the form is open as
+ * JSON its text stands under the empty name, and nothing else counts. A variable that the form does not name stands, as
+ * JSON, under its name with a `+` before it.
+ */
+export type FormValues = Record<string, string>
+
+/** The name of the JSON view in `Filled`; no variable is called so. */
+export const JSON_VIEW_KEY = ''
+export const toExtraFieldName = (variable: string): string => `+${variable}`
+export const isExtraField = (name: string): boolean => name.startsWith('+')
+
+const TEXT_KINDS = ['text-input', 'paragraph', 'select', 'number', 'checkbox']
+const FILE_KINDS = ['file', 'file-list']
+
+export const isJsonKind = (kind: string): boolean => !TEXT_KINDS.includes(kind) && !FILE_KINDS.includes(kind)
+
+export function toInputFields(parameters: AppParameters | undefined): InputField[] {
+  return (parameters?.user_input_form ?? []).flatMap((item) =>
+    Object.entries(item).flatMap(([kind, control]): InputField[] => {
+      if (!control.variable) return []
+      const max_length = control.max_length && control.max_length > 0 ? control.max_length : null
+      const files: FileRule = {
+        types: control.allowed_file_types ?? [],
+        extensions: normalizeExtensions(control.allowed_file_extensions),
+        methods: control.allowed_file_upload_methods ?? [],
+        maxFiles: kind === 'file' ? 1 : (max_length ?? parameters?.system_parameters?.workflow_file_upload_limit ?? null),
+        maxMegabytesByType: getMaxMegabytesByType(parameters),
+      }
+      return [
+        {
+          kind,
+          variable: control.variable,
+          label: control.label || control.variable,
+          description: control.description ?? '',
+          required: control.required ?? false,
+          hidden: control.hide ?? false,
+          max_length,
+          options: control.options ?? [],
+          initial: toInitialText(control.default, kind),
+          files: FILE_KINDS.includes(kind) ? files : null,
+        },
+      ]
+    }),
+  )
+}
+
+/** What is wrong with one field: a message of the room and its values. */
+export interface FieldError extends Omit<FileError, 'key'> {
+  key: FileError['key'] | 'required' | 'tooLong' | 'notNumber' | 'notJson' | 'notObject' | 'notOption'
+  label: string
+}
+/** What is wrong with a form, by variable. */
+export type FieldErrors = Record<string, FieldError>
+
+export interface ParsedInputs {
+  inputs: Record<string, unknown>
+  errors: FieldErrors
+}
+
+/** The `inputs` of the request, or what keeps them from being sent. Empty fields that nobody asks for are left out. */
+export function parseInputs(fields: readonly InputField[], values: FormValues): ParsedInputs {
+  const json = values[JSON_VIEW_KEY]
+  if (json !== undefined) return parseJsonInputs(fields, json)
+  const inputs: Record<string, unknown> = {}
+  const errors: FieldErrors = {}
+  for (const control of fields) {
+    const { variable, label } = control
+    const found = parseFieldValue(control, values[variable] ?? control.initial)
+    if ('fault' in found) errors[variable] = { ...found.error, label }
+    else if (found.value !== undefined) setInput(inputs, variable, found.value)
+  }
+  for (const [name, text] of Object.entries(values).filter(([name]) => isExtraField(name))) {
+    const parsed = parse(text)
+    if (parsed) setInput(inputs, name.slice(1), parsed.value)
+    else errors[name] = { key: 'notJson', label: name.slice(1) }
+  }
+  return { inputs, errors }
+}
+
+/** The form as a former request had filled it in; what the form does not name is left out. */
+export function toFormValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
+  return Object.fromEntries(
+    fields.flatMap(({ variable, kind }) =>
+      Object.hasOwn(inputs, variable) ? [[variable, toFieldText(inputs[variable], kind)]] : [],
+    ),
+  )
+}
+
+/** What a former request gave that the form does not name. */
+export function toExtraValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
+  const named = new Set(fields.map(({ variable }) => variable))
+  return Object.fromEntries(
+    Object.entries(inputs)
+      .filter(([variable]) => !named.has(variable))
+      .map(([variable, value]) => [toExtraFieldName(variable), JSON.stringify(value, null, 2) ?? 'null']),
+  )
+}
+
+/** The same form as JSON. What is wrong in a field comes along as the text that it is. */
+export function toJsonView(fields: readonly InputField[], values: FormValues): FormValues {
+  const { inputs, errors } = parseInputs(fields, values)
+  for (const name of Object.keys(errors)) {
+    const text = values[name] ?? ''
+    if (text !== '') setInput(inputs, isExtraField(name) ? name.slice(1) : name, text)
+  }
+  return { [JSON_VIEW_KEY]: JSON.stringify(inputs, null, 2) }
+}
+
+/** The same JSON as fields; null while it is no object. */
+export function toFieldView(fields: readonly InputField[], values: FormValues): FormValues | null {
+  const value = parse(values[JSON_VIEW_KEY] ?? '{}')?.value
+  return isObject(value) ? toAllFieldValues(fields, value) : null
+}
+
+/** All fields of these inputs: a variable of the form that they leave out is empty, whatever its default is. */
+function toAllFieldValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
+  const empty = Object.fromEntries(fields.map(({ variable }) => [variable, '']))
+  return { ...empty, ...toFormValues(fields, inputs), ...toExtraValues(fields, inputs) }
+}
+
+/** In JSON the values go out as they stand there; the fields' own rules are held against them all the same. */
+function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInputs {
+  const parsed = parse(text)
+  if (!parsed) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notJson', label: 'inputs' } } }
+  if (!isObject(parsed.value)) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notObject', label: 'inputs' } } }
+  return { inputs: parsed.value, errors: parseInputs(fields, toAllFieldValues(fields, parsed.value)).errors }
+}
+
+type ParsedValue = { value: unknown } | { error: Omit<FieldError, 'label'> }
+
+/** The value of one field, undefined for one that is left out. */
+function parseFieldValue({ kind, required, max_length, options, files }: InputField, text: string): ParsedValue {
+  if (kind === 'checkbox') return { value: text === 'true' }
+  const entries = files ? parseFileEntries(text) : []
+  if (text.trim() === '' || (files && entries.length === 0))
+    return required ? { error: { key: 'required' } } : { value: undefined }
+  if (files) {
+    const error = findFilesError(files, entries)
+    if (error) return { error }
+    const sent = entries.map(toFileInput)
+    return { value: kind === 'file' ? sent[0] : sent }
+  }
+  if (kind === 'number')
+    return Number.isFinite(Number(text)) ? { value: Number(text) } : { error: { key: 'notNumber' } }
+  if (kind === 'select')
+    return options.length > 0 && !options.includes(text)
+      ? { error: { key: 'notOption', given: text, allowed: options.join(', ') } }
+      : { value: text }
+  if (TEXT_KINDS.includes(kind))
+    return max_length !== null && [...text].length > max_length
+      ? { error: { key: 'tooLong', max: max_length } }
+      : { value: text }
+  const parsed = parse(text)
+  if (!parsed) return { error: { key: 'notJson' } }
+  return kind === 'json_object' && !isObject(parsed.value) ? { error: { key: 'notObject' } } : parsed
+}
+
+/** The interface has defaults as text, so a default that is JSON may come as its text. */
+const toInitialText = (value: unknown, kind: string): string =>
+  value === null || (typeof value === 'string' && isJsonKind(kind)) ? (value ?? '') : toFieldText(value, kind)
+
+function toFieldText(value: unknown, kind: string): string {
+  if (value === undefined || (value === null && (!isJsonKind(kind) || kind === 'json_object'))) return ''
+  if (kind === 'checkbox') return String(value === true || value === 'true' || value === 1)
+  if (FILE_KINDS.includes(kind)) {
+    const entries = toFileEntries(value)
+    return entries.length === 0 ? '' : JSON.stringify(entries)
+  }
+  if (TEXT_KINDS.includes(kind) && typeof value !== 'object') return String(value)
+  return JSON.stringify(value, null, 2)
+}
+
+/** A variable may have any name, `__proto__` too. */
+function setInput(inputs: Record<string, unknown>, variable: string, value: unknown): void {
+  Object.defineProperty(inputs, variable, { value, enumerable: true, configurable: true, writable: true })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parse(value: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(value) as unknown }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import { IconChevronUp, IconListSearch } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useFrames } from '../../../client/frameStore.ts'
+import { formatGap } from '../frames/frameFormat.ts'
+import { summarizeFrames } from '../frames/frameSummary.ts'
+import classes from './InspectorBar.module.css'
+import { runMessages } from '../detail/messages.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
+
+/** A run with more frames than this is not read for one figure. */
+const MAX_SUMMARIZED_FRAMES = 2_000
+
+/** On a small screen the way to the inspector, with what is in it. */
+export function InspectorBar({ turn, onOpen }: { turn: Turn | null; onOpen: () => void }) {
+  const t = useMessages(runMessages)
+  const total = turn?.frames ?? 0
+  const isSummarized = turn !== null && isTurnOver(turn) && total <= MAX_SUMMARIZED_FRAMES
+  const { frames, count } = useFrames(isSummarized ? turn.run_id : null, total)
+  const longest = useMemo(() => summarizeFrames({ frames, count })?.longest ?? null, [frames, count])
+  return (
+    <button type="button" className={classes.bar} onClick={onOpen}>
+      <IconListSearch size={17} aria-hidden />
+      <span>
+        {t.rich('barFrames', { b: bold, count: total.toLocaleString('en'), plural: total })}
+        {isSummarized && longest ? `, ${t('barLongest', { time: formatGap(longest.gap) })}` : null}
+      </span>
+      <span>{t('barSources', { count: turn?.answer.sources.length ?? 0 })}</span>
+      <IconChevronUp size={17} aria-hidden />
+    </button>
+  )
+}
+
+const bold = (words: ReactNode) => <b>{words}</b>

@@ -1,0 +1,21 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './InspectorEmpty.module.css'
+import { runMessages } from '../detail/messages.ts'
+
+/** The inspector's place while there is no run yet: its parts come with the first one. */
+export function InspectorEmpty({ onClose }: { onClose: () => void }) {
+  const t = useMessages(runMessages)
+  return (
+    <>
+      <div className={classes.head}>
+        <h2>{t('inspector')}</h2>
+        <ActionIcon aria-label={t('closeInspector')} onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      <p className={classes.none}>{t('nothingToInspect')}</p>
+    </>
+  )
+}

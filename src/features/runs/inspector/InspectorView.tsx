@@ -1,0 +1,96 @@
+import { ActionIcon, Tabs } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, Suspense } from 'react'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import type { FramesView } from '../../../client/frameStore.ts'
+import classes from './Inspector.module.css'
+import { ReplyTab, type ReplyRead } from './ReplyTab.tsx'
+import { RequestTab } from './RequestTab.tsx'
+import { SourcesTab } from './SourcesTab.tsx'
+import { type InspectorTab, INSPECTOR_TABS } from './inspectorTabs.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
+import { UsageTab } from './UsageTab.tsx'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+
+const LazyFramesTab = lazyWithPreload(async () => (await import('../frames/FramesTab.tsx')).FramesTab)
+
+export interface InspectorViewProps {
+  turn: Turn | null
+  frames: FramesView & { retry: () => void }
+  reply: ReplyRead
+  /** Where the run went: the workspace's id, null where this console does not have it, and the platform's base URL. */
+  workspace: string | null
+  base_url: string | null
+  tab: InspectorTab
+  source: number | null
+  onTab: (tab: InspectorTab) => void
+  onClose: (() => void) | null
+  onExport: (() => void) | null
+  /** Stands above the parts: how an export goes. */
+  note?: ReactNode
+}
+
+/** The parts of a run, each a tab, whether the run is the server's or stands in a file. */
+export function InspectorView(props: InspectorViewProps) {
+  const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
+  const t = useMessages(runMessages)
+  const counts: Partial<Record<InspectorTab, number>> = turn ? { frames: turn.frames, sources: turn.answer.sources.length } : {}
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab(INSPECTOR_TABS.find((one) => one === value) ?? 'frames')}
+      className={classes.inspector}
+    >
+      <div className={classes.head}>
+        <Tabs.List className={classes.tabs} aria-label={t('inspector')}>
+          {INSPECTOR_TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(one)}
+              {counts[one] ? <span className={classes.count}>{counts[one].toLocaleString('en')}</span> : null}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {onClose ? (
+          <ActionIcon aria-label={t('closeInspector')} onClick={onClose}>
+            <IconX size={16} />
+          </ActionIcon>
+        ) : null}
+      </div>
+      {note}
+      <Tabs.Panel
+        value={tab}
+        className={turn && tab === 'frames' ? classes.flush : classes.panel}
+        tabIndex={turn && tab === 'frames' ? -1 : 0}
+      >
+        {!turn ? <p className={classes.none}>{t('nothingToInspect')}</p> : null}
+        {turn && tab === 'frames' ? (
+          <Suspense fallback={<SkeletonRows rows={8} />}>
+            <LazyFramesTab
+              key={turn.run_id}
+              run_id={turn.run_id}
+              entry={turn.entry}
+              view={frames}
+              total={turn.frames}
+              edge={toStreamEdge(turn)}
+              isSingleReply={turn.state === 'succeeded' || turn.state === 'stopped'}
+              onRetry={frames.retry}
+              onExport={onExport}
+            />
+          </Suspense>
+        ) : null}
+        {turn && tab === 'request' ? <RequestTab turn={turn} base_url={base_url} /> : null}
+        {turn && tab === 'reply' ? <ReplyTab turn={turn} reply={reply} /> : null}
+        {turn && tab === 'sources' ? <SourcesTab turn={turn} workspace={workspace} source={source} /> : null}
+        {turn && tab === 'usage' ? <UsageTab turn={turn} /> : null}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** A run that the platform said had failed has come to its end; one that was cut off has not. */
+function toStreamEdge(turn: Turn): 'live' | 'cut' | null {
+  if (!isTurnOver(turn)) return 'live'
+  return turn.state === 'interrupted' || turn.state === 'unknown' ? 'cut' : null
+}

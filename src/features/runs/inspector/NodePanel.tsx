@@ -1,0 +1,134 @@
+import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ParentDiff } from '../compare/ParentDiff.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { AgentLogs } from './AgentLogs.tsx'
+import { getNodeName, getNodeTokens } from '../timeline/nodeDisplay.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import classes from './NodePanel.module.css'
+
+export interface NodePanelProps {
+  node: RunNode
+  run: RunState
+  run_id: string
+  /** The run that this one was made from. */
+  parent: string | null
+  onClose: () => void
+}
+
+/** One node: what the platform said of a failure first, then its figures, then what it was given and gave. */
+export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: NodePanelProps) {
+  const t = useMessages(timelineMessages)
+  const [tab, setTab] = useState<string | null>('inputs')
+  const { node_type, kind, status, error, elapsed_time, retries, logs, parent, round, index } = node
+  const holder = run.nodes.findLast((one) => one.node_id === parent && one.kind !== 'node')
+  const tokens = getNodeTokens(node)
+  const isOpen = status === 'running' && !run.ended
+  const facts: [string, ReactNode][] = [
+    [t('elapsed'), elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(elapsed_time * 1000) })],
+    [t('totalTokens'), tokens === null ? null : formatCount(tokens)],
+    [t('started'), node.created_at === null ? null : new Date(node.created_at * 1000).toLocaleString()],
+    [t('nodeId'), node.node_id === null ? null : <code>{node.node_id}</code>],
+    [t('index'), index],
+    ...(round === null || !holder
+      ? []
+      : [[t('inRound'), t('roundOf', { round, name: getNodeName(holder) })] as [string, ReactNode]]),
+  ]
+  const parts: [string, string, unknown][] = [
+    ['inputs', t('inputs'), node.inputs],
+    ['outputs', t('outputs'), node.outputs],
+    ['process', t('process'), node.process_data],
+    ['metadata', t('metadata'), node.execution_metadata],
+  ]
+  return (
+    <section className={classes.panel} aria-label={getNodeName(node)}>
+      <header className={classes.head}>
+        <h2 dir="auto">{getNodeName(node)}</h2>
+        <code>{node_type ?? kind}</code>
+        <StatusBadge status={status === 'running' && run.ended ? (run.paused ? 'paused' : 'interrupted') : status} />
+        <ActionIcon aria-label={t('closeNode')} onClick={onClose} className={classes.close}>
+          <IconX size={16} />
+        </ActionIcon>
+      </header>
+      <div className={classes.body} tabIndex={0} role="region" aria-label={getNodeName(node)}>
+        {error === null ? null : <NodeError words={error} />}
+        {retries.length > 0 ? (
+          <ol className={classes.retries} aria-label={t('retries')}>
+            {retries.map((retry, at) => (
+              <li key={at}>
+                {t('retry', { index: retry.retry_index ?? at + 1, error: retry.error ?? t('notGiven') })}
+                {retry.elapsed_time === null ? null : (
+                  <small> {t('secondsShort', { seconds: formatSeconds(retry.elapsed_time * 1000) })}</small>
+                )}
+              </li>
+            ))}
+          </ol>
+        ) : null}
+        <dl className={classes.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value ?? <span className={classes.missing}>{t('notGiven')}</span>}</dd>
+            </div>
+          ))}
+        </dl>
+        <Tabs value={tab} onChange={setTab} keepMounted={false}>
+          <Tabs.List>
+            {parts.map(([name, label]) => (
+              <Tabs.Tab key={name} value={name}>
+                {label}
+              </Tabs.Tab>
+            ))}
+            {logs.length > 0 ? <Tabs.Tab value="logs">{t('agentLogs')}</Tabs.Tab> : null}
+            {parentRunId === null ? null : <Tabs.Tab value="parent">{t('diffToParent')}</Tabs.Tab>}
+          </Tabs.List>
+          {parts.map(([name, label, value]) => (
+            <Tabs.Panel key={name} value={name} className={classes.part}>
+              {value === null || value === undefined ? (
+                <p className={classes.missing}>{t(isOpen ? 'notToldYet' : 'notTold')}</p>
+              ) : (
+                <RawJson value={value} label={label} />
+              )}
+            </Tabs.Panel>
+          ))}
+          <Tabs.Panel value="logs" className={classes.part}>
+            <AgentLogs logs={logs} />
+          </Tabs.Panel>
+          {parentRunId === null ? null : (
+            <Tabs.Panel value="parent" className={classes.part}>
+              <ParentDiff node={node} run={run} run_id={run_id} parent={parentRunId} />
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      </div>
+    </section>
+  )
+}
+
+/** The platform's words of a failure, untouched. */
+function NodeError({ words: message }: { words: string }) {
+  const t = useMessages(timelineMessages)
+  return (
+    <section className={classes.said} aria-label={t('said')}>
+      <h3>
+        {t('said')}
+        <CopyButton value={message} timeout={1500}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? t('copied') : t('copySaid')}>
+              <ActionIcon size={24} aria-label={t('copySaid')} onClick={copy}>
+                {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </h3>
+      <pre dir="auto">{message}</pre>
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+import { Suspense, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useFrames } from '../../../client/frameStore.ts'
+import { useRead } from '../../../client/query.ts'
+import { useRun } from '../../../client/useRun.ts'
+import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
+import classes from './Inspector.module.css'
+import { InspectorView } from './InspectorView.tsx'
+import { runMessages } from '../detail/messages.ts'
+import type { InspectorTab } from './inspectorTabs.ts'
+import { useSelectedNode } from '../timeline/useSelectedNode.ts'
+import { isTurnOver, toTurn } from '../turn.ts'
+
+const LazyNodePanel = lazyWithPreload(async () => (await import('./NodePanel.tsx')).NodePanel)
+
+export interface RunInspectorProps {
+  run_id: string | null
+  /** The server's row, null while only this browser knows of the run. */
+  run: Run | null
+  workspace: string
+  tab: InspectorTab
+  source: number | null
+  onTab: (tab: InspectorTab) => void
+  /** Null where what holds it has a way to close it. */
+  onClose: (() => void) | null
+}
+
+/** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */
+export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClose }: RunInspectorProps) {
+  const t = useMessages(runMessages)
+  const view = useRun(contract.chat.send, run_id, false)
+  const turn = toTurn(run, view)
+  const over = turn !== null && isTurnOver(turn)
+  const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
+  const isSingleReply = over && turn.frames === 0
+  const reply = useRead(
+    contract.console.readCall,
+    { params: { call_id: run_id ?? '' } },
+    { enabled: isSingleReply && tab === 'reply' },
+  )
+  const workspaces = useRead(contract.console.listWorkspaces, {})
+  const workspaceRecord = workspaces.data?.data.find(({ id }) => id === workspace)
+  const [selectedNode, selectNode] = useSelectedNode()
+  // A round is of the node that runs in rounds.
+  const node = turn?.answer.run.nodes.find(({ id }) => id === selectedNode || selectedNode?.startsWith(`${id}:`))
+  const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
+  const onExport = async () => {
+    if (run_id === null || exporting?.problem === null) return
+    setExporting({ problem: null })
+    try {
+      saveRunFile(await collectRunFile(run_id, workspaceRecord ? { name: workspaceRecord.name, base_url: workspaceRecord.base_url } : null))
+      setExporting(null)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setExporting({ problem: error.problem })
+    }
+  }
+  if (node && turn)
+    return (
+      <Suspense>
+        <LazyNodePanel
+          key={node.id}
+          node={node}
+          run={turn.answer.run}
+          run_id={turn.run_id}
+          parent={run?.parent ?? view?.sent?.parent ?? null}
+          onClose={() => selectNode(null)}
+        />
+      </Suspense>
+    )
+  return (
+    <InspectorView
+      turn={turn}
+      frames={frames}
+      reply={{
+        value: reply.data ? (reply.data.reply ?? null) : undefined,
+        problem: reply.error?.problem ?? null,
+        retry: () => void reply.refetch(),
+      }}
+      workspace={workspace}
+      base_url={workspaceRecord?.base_url ?? null}
+      tab={tab}
+      source={source}
+      onTab={onTab}
+      onClose={onClose}
+      onExport={over ? () => void onExport() : null}
+      note={
+        exporting ? (
+          <div className={classes.note} role="status">
+            {exporting.problem ? (
+              <ProblemAlert problem={exporting.problem} action={t('exportWhat')} onRetry={() => void onExport()} />
+            ) : (
+              t('exporting')
+            )}
+          </div>
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { formatCount, formatPrice, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
+import classes from './Inspector.module.css'
+import { runMessages } from '../detail/messages.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
+
+/** What an answer cost, in the platform's figures and the console's. Whatever was not given says so. */
+export function UsageTab({ turn }: { turn: Turn }) {
+  const t = useMessages(runMessages)
+  const { answer, first_token_ms, duration_ms, frames, state, run_id } = turn
+  const usage = answer.usage
+  const missing = isTurnOver(turn) ? t('notGiven') : t('withEnd')
+  const number = (value: number | null | undefined) => (value === null || value === undefined ? null : formatCount(value))
+  const time = (ms: number | null) => (ms === null ? null : t('seconds', { seconds: formatSeconds(ms) }))
+  const unit = (
+    price: string | null | undefined,
+    unitPrice: string | null | undefined,
+    per: string | null | undefined,
+  ) => {
+    const shown = formatPrice(price, usage?.currency)
+    return shown && unitPrice && per ? t('unitPrice', { price: shown, unit: unitPrice, per }) : shown
+  }
+  const rows: [string, ReactNode][] = [
+    [t('state'), <StatusBadge key="state" status={state} />],
+    [t('mode'), answer.mode ?? (answer.run.workflow_run_id ? 'advanced-chat' : null)],
+    [t('firstFrame'), time(first_token_ms)],
+    [t('tokensPerSecond'), formatTokensPerSecond(usage, first_token_ms, duration_ms)],
+    [t('total'), time(duration_ms)],
+    [
+      t('latency'),
+      usage?.latency === null || usage?.latency === undefined ? null : t('seconds', { seconds: usage.latency }),
+    ],
+    [t('promptTokens'), number(usage?.prompt_tokens)],
+    [t('completionTokens'), number(usage?.completion_tokens)],
+    [t('totalTokens'), number(usage?.total_tokens)],
+    [t('promptPrice'), unit(usage?.prompt_price, usage?.prompt_unit_price, usage?.prompt_price_unit)],
+    [t('completionPrice'), unit(usage?.completion_price, usage?.completion_unit_price, usage?.completion_price_unit)],
+    [t('totalPrice'), formatPrice(usage?.total_price, usage?.currency)],
+    [t('frames'), formatCount(frames)],
+    [t('run'), <IdChip key="run" id={run_id} />],
+    [t('message'), answer.message_id ? <IdChip key="message" id={answer.message_id} /> : null],
+    [t('task'), answer.task_id ? <IdChip key="task" id={answer.task_id} /> : null],
+  ]
+  return (
+    <>
+      <dl className={classes.facts}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? <span className={classes.missing}>{missing}</span>}</dd>
+          </div>
+        ))}
+      </dl>
+      {answer.metadata ? <RawJson value={answer.metadata} label={t('metadata')} /> : null}
+    </>
+  )
+}

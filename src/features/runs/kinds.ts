@@ -1,8 +1,0 @@
-import type { Run } from '#contract/runs.ts'
-
-/** What the kinds of runs are called. */
-export const KINDS = {
-  'chat.send': 'chat',
-  'completion.send': 'completion',
-  'workflows.run': 'workflow',
-} as const satisfies Record<Run['entry'], string>

@@ -1,0 +1,56 @@
+import { IconCornerDownRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { RUN_KINDS } from './runKinds.ts'
+import { runListMessages } from './messages.ts'
+import classes from './Runs.module.css'
+
+/** Runs of every kind, one a row. A state is said only where it is not `succeeded`. */
+export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; keys: readonly Key[] }) {
+  const t = useMessages(runListMessages)
+  const time = (run: Run, ms: number | null) =>
+    ms === null ? t(isActiveStatus(run.status) ? 'goesOn' : 'none') : t('secondsShort', { seconds: formatSeconds(ms) })
+  const columns: TableColumn<Run>[] = [
+    {
+      header: t('run'),
+      grows: true,
+      cell: (run) => (
+        <span className={classes.name}>
+          {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain />}
+          {run.parent ? (
+            <IconCornerDownRight
+              size={14}
+              role="img"
+              aria-label={t('madeFrom', { id: run.parent.slice(0, 8) })}
+              className={classes.child}
+            />
+          ) : null}
+          <Link to={paths.run(run.id, { workspace: run.workspace })} dir="auto">
+            {run.title || t('untitled')}
+          </Link>
+        </span>
+      ),
+    },
+    { header: t('kind'), cell: (run) => t(RUN_KINDS[run.entry]) },
+    { header: t('app'), cell: (run) => getKeyLabel(run) },
+    { header: t('user'), isMono: true, cell: (run) => run.user },
+    { header: t('person'), cell: (run) => run.person },
+    { header: t('firstToken'), isNumeric: true, cell: (run) => time(run, run.first_token_ms) },
+    { header: t('duration'), isNumeric: true, cell: (run) => time(run, run.duration_ms) },
+    { header: t('tokens'), isNumeric: true, cell: (run) => (run.total_tokens === null ? null : formatCount(run.total_tokens)) },
+    { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
+    { header: t('begun'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
+  ]
+  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
+
+  function getKeyLabel(run: Run): string {
+    return keys.find(({ id }) => id === run.key)?.label ?? t('deletedKey', { id: run.key.slice(0, 8) })
+  }
+}

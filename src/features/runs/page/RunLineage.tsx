@@ -1,0 +1,73 @@
+import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { paths } from '#domain/paths.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { runListMessages } from '../list/messages.ts'
+import classes from './Run.module.css'
+
+const LINEAGE_POLL_INTERVAL_MS = 2_000
+
+/** The tree of runs that were made from one another, with this run in it; nothing where it stands alone. */
+export function RunLineage({ run_id, parent }: { run_id: string; parent: string | null }) {
+  const t = useMessages(runListMessages)
+  const { data } = useRead(
+    contract.console.listRunFamily,
+    { params: { run_id } },
+    { pollIntervalMs: (reply) => (reply?.data.some(({ status }) => isActiveStatus(status)) ? LINEAGE_POLL_INTERVAL_MS : false) },
+  )
+  const family = data?.data ?? []
+  const root = family[0]
+  if (!root || (family.length === 1 && parent === null)) return null
+  const isOrphan = root.parent !== null
+  return (
+    <section aria-label={t('lineage')}>
+      <h2 className={classes.head}>{t('lineage')}</h2>
+      <div className={classes.tree}>
+        {isOrphan ? <p className={classes.note}>{t('goneParent', { id: root.parent?.slice(0, 8) ?? '' })}</p> : null}
+        <ul>
+          <LineageBranch run={root} family={family} ownRunId={run_id} />
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function LineageBranch({ run, family, ownRunId }: { run: Run; family: readonly Run[]; ownRunId: string }) {
+  const children = family.filter(({ parent }) => parent === run.id)
+  return (
+    <li aria-current={run.id === ownRunId || undefined}>
+      <LineageRun run={run} isOwn={run.id === ownRunId} />
+      {children.length > 0 ? (
+        <ul>
+          {children.map((child) => (
+            <LineageBranch key={child.id} run={child} family={family} ownRunId={ownRunId} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function LineageRun({ run, isOwn }: { run: Run; isOwn: boolean }) {
+  const t = useMessages(runListMessages)
+  const title = run.title || t('untitled')
+  return (
+    <span className={classes.relative}>
+      {isOwn ? (
+        <b dir="auto">{title}</b>
+      ) : (
+        <Link to={paths.run(run.id, { workspace: run.workspace })} dir="auto">
+          {title}
+        </Link>
+      )}
+      {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain />}
+      <code>{run.id.slice(0, 8)}</code>
+      {isOwn ? <small>{t('thisRun')}</small> : null}
+      <RelativeTime at={run.created_at} />
+    </span>
+  )
+}

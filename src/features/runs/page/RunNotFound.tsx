@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Link, Navigate } from 'react-router'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { AdoptRun } from '../detail/AdoptRun.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { runListMessages } from '../list/messages.ts'
+import classes from './Run.module.css'
+import { usePermission } from '../../../client/usePermission.ts'
+
+/** In place of a run that the console does not have under this id: it may be the platform's, which is known or can be asked for. */
+export function RunNotFound({ run_id }: { run_id: string }) {
+  const t = useMessages(runListMessages)
+  const { workspace, getKeys } = useWorkspace()
+  const can = usePermission()(contract.console.adoptRun)
+  const isId = Id.safeParse(run_id).success
+  const appFromUrl = useRead(contract.console.listRuns, { query: { names: run_id, limit: 1 } }, { enabled: isId })
+  const run = appFromUrl.data?.data[0]
+  if (run) return <Navigate to={paths.run(run.id, { workspace: run.workspace })} replace />
+  const apps = getKeys('workflow')
+  const canAdopt = can && isId && apps.length > 0
+  return (
+    <Page title={t('title')} breadcrumbs={<Link to={paths.runs()}>{t('title')}</Link>}>
+      <EmptyState
+        title={t('noSuchRun', { id: run_id.slice(0, 80) })}
+        actions={
+          <Button component={Link} to={paths.runs()} variant={isId && apps.length > 0 ? 'default' : 'filled'}>
+            {t('toRuns')}
+          </Button>
+        }
+      >
+        {t('noSuchRunText')} {canAdopt ? t('noSuchRunAsk') : null}
+      </EmptyState>
+      {canAdopt && workspace ? (
+        <div className={classes.adopt}>
+          <AdoptRun apps={apps} workspace={workspace.id} initial={run_id} />
+        </div>
+      ) : null}
+    </Page>
+  )
+}

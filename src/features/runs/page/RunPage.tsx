@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import { IconGitCompare, IconPlayerTrackNext } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { Id } from '#contract/endpoint.ts'
+import { paths } from '#domain/paths.ts'
+import { CopyCurl } from '../inspector/CopyCurl.tsx'
+import { toCurlRequest } from '../inspector/curlCommand.ts'
+import { RunInspector } from '../inspector/RunInspector.tsx'
+import { InspectorBar } from '../inspector/InspectorBar.tsx'
+import { InspectorPane } from '../inspector/InspectorPane.tsx'
+import { INSPECTOR_TABS } from '../inspector/inspectorTabs.ts'
+import { useInspectorPane } from '../inspector/useInspectorPane.ts'
+import { useTurn } from '../useTurn.ts'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runStore } from '../../../client/useRun.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { RunComparison } from '../compare/RunComparison.tsx'
+import { runListMessages } from '../list/messages.ts'
+import { RunNotFound } from './RunNotFound.tsx'
+import { RunReplay } from '../replay/RunReplay.tsx'
+import classes from './Run.module.css'
+import { RunResult } from './RunResult.tsx'
+import { RunTotals } from './RunTotals.tsx'
+import { usePermission } from '../../../client/usePermission.ts'
+import { RUN_ENTRIES } from '../runEntries.ts'
+
+/** `/runs/:run_id`: one run of any kind, replayed (`?replay=1`) or beside another one (`?with=`). */
+export function RunPage() {
+  const { run_id = '' } = useParams()
+  const id = Id.safeParse(run_id)
+  return id.success ? (
+    <RunPageContent key={id.data.toLowerCase()} run_id={id.data.toLowerCase()} />
+  ) : (
+    <RunNotFound run_id={run_id} />
+  )
+}
+
+function RunPageContent({ run_id }: { run_id: string }) {
+  const t = useMessages(runListMessages)
+  const { get, set } = useSearchParamState()
+  const { workspaces } = useWorkspace()
+  const { turn, run, isLoading, problem, retry } = useTurn(run_id)
+  const pane = useInspectorPane('run')
+  const tab = INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]
+  const source = Number(get('source') ?? NaN)
+  const selectedNode = Number.isInteger(source) ? source : null
+  const view = runStore.view(run_id)
+  const workspace = workspaces.find(({ id, keys }) =>
+    run ? id === run.workspace : keys.some((key) => key.id === view?.sent?.key),
+  )
+  const app = workspace?.keys.find(({ id }) => id === (run?.key ?? view?.sent?.key))
+  const parent = run?.parent ?? view?.sent?.parent ?? null
+  const other = get('with')
+  const can = usePermission()
+  const canReplay = turn ? can(RUN_ENTRIES[turn.entry]) : false
+  const isReplaying = canReplay && get('replay') !== undefined && !other
+
+  const inspect = (change: Parameters<typeof set>[0]) => {
+    // The parts of the run stand where a chosen node does.
+    if (Object.keys(change).length > 0) set({ node: null, ...change }, { replace: true })
+    pane.open()
+  }
+  useShortcuts([
+    [']', pane.toggle],
+    ['r', () => (canReplay ? set({ replay: 1, with: null }) : undefined)],
+    ...INSPECTOR_TABS.map((one, index): [string, () => void] => [String(index + 1), () => inspect({ tab: one })]),
+  ])
+  if (problem?.status === 404) return <RunNotFound run_id={run_id} />
+  const go = (change: { with?: string | null; replay?: string | null }) =>
+    paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, frame: get('frame') ?? null, ...change })
+  return (
+    <Page
+      title={<span className={classes.mono}>{t('runName', { id: run_id.slice(0, 8) })}</span>}
+      breadcrumbs={
+        <>
+          <Link to={paths.runs({ workspace: workspace?.id })}>{t('title')}</Link>
+          <span>/</span>
+          {app ? (
+            <>
+              <Link to={paths.runs({ workspace: workspace?.id, app: app.id })}>{app.label}</Link>
+              <span>/</span>
+            </>
+          ) : null}
+        </>
+      }
+      titleSuffix={
+        <>
+          {turn ? <StatusBadge status={turn.state === 'unsent' ? 'not sent' : turn.state} /> : null}
+          <span className={classes.id}>
+            <IdChip id={run_id} isFull />
+          </span>
+        </>
+      }
+      actions={
+        turn ? (
+          <>
+            {other || isReplaying ? (
+              <Button variant="default" component={Link} to={go({})}>
+                {t('backToResult')}
+              </Button>
+            ) : null}
+            {other ? null : (
+              <Button
+                variant="default"
+                leftSection={<IconGitCompare size={14} />}
+                component={Link}
+                to={go({ with: parent ?? 'choose' })}
+              >
+                {t(parent ? 'compareParent' : 'compare')}
+              </Button>
+            )}
+            <span className={classes.curl}>
+              <CopyCurl {...toCurlRequest(turn)} base_url={workspace?.base_url ?? null} />
+            </span>
+            {isReplaying || !app || !canReplay ? null : (
+              <Button leftSection={<IconPlayerTrackNext size={14} />} component={Link} to={go({ replay: '1' })}>
+                {t('replay')}
+              </Button>
+            )}
+          </>
+        ) : null
+      }
+      totals={turn ? <RunTotals turn={turn} run={run} parent={parent} /> : undefined}
+    >
+      <title>{`${t('runName', { id: run_id.slice(0, 8) })} · Loupe`}</title>
+      <div className={classes.desk}>
+        <div className={classes.main} tabIndex={0} role="region" aria-label={t('run')}>
+          {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
+          {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={retry} /> : null}
+          {turn && other ? (
+            <RunComparison run_id={run_id} turn={turn} row={run} other={other} workspace={workspace?.id ?? ''} />
+          ) : null}
+          {turn && isReplaying && app ? (
+            <RunReplay key={run_id} run_id={run_id} turn={turn} app={app} workspace={workspace?.id ?? ''} />
+          ) : null}
+          {turn && !other && !isReplaying ? (
+            <RunResult
+              turn={turn}
+              run={run}
+              app={app ?? null}
+              parent={parent}
+              workspace={workspace ?? null}
+              source={selectedNode}
+              onInspect={inspect}
+              replayPath={go({ replay: '1' })}
+            />
+          ) : null}
+        </div>
+        {!pane.fitsBeside && turn ? <InspectorBar turn={turn} onOpen={pane.open} /> : null}
+        <InspectorPane name="run" pane={pane}>
+          <RunInspector
+            run_id={run_id}
+            run={run}
+            workspace={workspace?.id ?? ''}
+            tab={tab}
+            source={selectedNode}
+            onTab={(one) => set({ tab: one }, { replace: true })}
+            onClose={pane.toggle}
+          />
+        </InspectorPane>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+import { formatCount } from '#domain/metricFormat.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runListMessages } from '../list/messages.ts'
+import classes from './Run.module.css'
+
+export interface RunSectionsProps {
+  frames: number
+  hasInputs: boolean
+  /** Whether the platform can be asked what it says of the run now. */
+  hasDetail: boolean
+  onFrames: () => void
+}
+
+/** The parts of the page, one press away wherever one has scrolled to; the frames stand beside it. */
+export function RunSections({ frames, hasInputs, hasDetail, onFrames }: RunSectionsProps) {
+  const t = useMessages(runListMessages)
+  const translate = useMessages(timelineMessages)
+  const sections = [t('result'), ...(hasInputs ? [t('inputs')] : []), ...(hasDetail ? [translate('detail')] : [])]
+  return (
+    <nav className={classes.parts} aria-label={t('parts')}>
+      {sections.map((label) => (
+        <button
+          key={label}
+          type="button"
+          onClick={({ currentTarget }) =>
+            currentTarget
+              .closest(`.${classes.result}`)
+              ?.querySelector(`section[aria-label="${CSS.escape(label)}"]`)
+              ?.scrollIntoView({ block: 'start' })
+          }
+        >
+          {label}
+        </button>
+      ))}
+      <button type="button" onClick={onFrames}>
+        {t('frames')} <small>{formatCount(frames)}</small>
+      </button>
+    </nav>
+  )
+}

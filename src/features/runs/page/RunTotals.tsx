@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { paths } from '#domain/paths.ts'
+import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { runListMessages } from '../list/messages.ts'
+import classes from './Run.module.css'
+
+export interface RunTotalsProps {
+  turn: Turn
+  /** The server's row, null while only this browser knows of the run. */
+  run: Run | null
+  parent: string | null
+}
+
+/** What a run took, in one strip. What was not given says so. */
+export function RunTotals({ turn, run, parent }: RunTotalsProps) {
+  const t = useMessages(runListMessages)
+  const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
+  const parentRun = before.data?.id === parent ? before.data : null
+  const { usage, run: flow } = turn.answer
+  const tokens = usage?.total_tokens ?? flow.total_tokens ?? run?.total_tokens ?? null
+  const time = (ms: number | null) =>
+    ms === null ? t(isTurnOver(turn) ? 'none' : 'goesOn') : t('secondsShort', { seconds: formatSeconds(ms) })
+  const missing = <span className={classes.missing}>{t(isTurnOver(turn) ? 'notGiven' : 'notYet')}</span>
+  const cells: [string, ReactNode, ReactNode][] = [
+    [
+      t('duration'),
+      time(turn.duration_ms),
+      parentRun?.duration_ms != null ? t('parentTook', { seconds: formatSeconds(parentRun.duration_ms) }) : null,
+    ],
+    [t('firstToken'), time(turn.first_token_ms), null],
+    [
+      t('tokens'),
+      tokens === null ? missing : formatCount(tokens),
+      usage?.prompt_tokens != null && usage.completion_tokens != null
+        ? t('tokensInOut', { input: formatCount(usage.prompt_tokens), output: formatCount(usage.completion_tokens) })
+        : null,
+    ],
+    [t('price'), formatPrice(usage?.total_price, usage?.currency) ?? missing, null],
+    [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
+    [
+      t('begun'),
+      new Date(turn.sent_at).toLocaleTimeString(),
+      <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} showsAgo />,
+    ],
+    flow.told?.elsewhere
+      ? [t('person'), t('elsewhere'), null]
+      : [t('person'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
+    ...(parent
+      ? [
+          [
+            t('replayOf'),
+            <Link key="parent" to={paths.run(parent, { workspace: run?.workspace })} className={classes.mono}>
+              {parent.slice(0, 8)}
+            </Link>,
+            parentRun?.status ?? null,
+          ] as [string, ReactNode, ReactNode],
+        ]
+      : []),
+  ]
+  return (
+    <dl className={classes.totals}>
+      {cells.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          {note ? <dd className={classes.beside}>{note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  )
+}

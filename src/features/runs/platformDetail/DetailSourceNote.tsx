@@ -1,0 +1,20 @@
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import classes from './WorkflowStatusNote.module.css'
+
+/** Where it is known from how a run ended, where its own stream or reply did not say it. */
+export function DetailSourceNote({ run }: { run: RunState }) {
+  const t = useMessages(timelineMessages)
+  // Runs that were kept before there was such a thing have none.
+  const source = run.told ?? null
+  if (source === null) return null
+  const since = () => <RelativeTime key="since" at={source.at} showsAgo />
+  const messageKey = source.elsewhere ? 'toldElsewhere' : run.ended ? 'toldEnd' : 'toldOpen'
+  return (
+    <p className={classes.told} role="note">
+      {t.rich(messageKey, { since })} {source.because === null ? null : t('toldBecause', { reason: source.because })}
+    </p>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { contract } from '#contract/index.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import classes from './AskPlatform.module.css'
+import { timelineMessages } from '../timeline/messages.ts'
+
+export interface LoggedRunsProps {
+  app: string
+  /** When the request went out, milliseconds since 1970. */
+  sent_at: number
+  user: string
+  onChoose: (workflow_run_id: string) => void
+}
+
+/** The clocks of two machines differ, and a platform may begin late. Milliseconds. */
+const SEARCH_BEFORE_MS = 10_000
+const SEARCH_AFTER_MS = 120_000
+
+/** The runs that the platform logged of this user at the time of a call: one of them is the one that was cut. */
+export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
+  const t = useMessages(timelineMessages)
+  const query = {
+    created_at__after: new Date(sent_at - SEARCH_BEFORE_MS).toISOString(),
+    created_at__before: new Date(sent_at + SEARCH_AFTER_MS).toISOString(),
+    created_by_end_user_session_id: user || undefined,
+    limit: 20,
+  }
+  const { data, error, refetch } = useRead(contract.adjacent.workflowLogs, { key: app, query })
+  if (error && !data) return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows rows={2} height={34} />
+  if (data.data.length === 0) return <p className={classes.note}>{t('noneLogged')}</p>
+  return (
+    <ul className={classes.logged} aria-label={t('logged')}>
+      {data.data.map(({ id, workflow_run: run, created_at }) => (
+        <li key={id}>
+          <code>{(run?.id ?? id).slice(0, 8)}</code>
+          {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
+          <span>{typeof created_at === 'number' ? new Date(created_at * 1000).toLocaleTimeString() : null}</span>
+          <span>
+            {run?.elapsed_time == null ? null : t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            disabled={!run?.id}
+            onClick={() => run?.id && onChoose(run.id)}
+          >
+            {t('thisOne')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { timelineMessages } from '../timeline/messages.ts'
+import classes from './WorkflowStatusNote.module.css'
+
+/** The words that say themselves what they mean. */
+const COMMON_STATUSES = ['running', 'succeeded', 'failed', 'stopped']
+
+/** What a workflow's own word for its state means, where that is not plain. */
+export function WorkflowStatusNote({ run }: { run: RunState }) {
+  const t = useMessages(timelineMessages)
+  const { status, paused, exceptions_count, forms } = run
+  if (status === null || COMMON_STATUSES.includes(status)) return null
+  return (
+    <section className={classes.word} role="status">
+      <p>
+        <StatusBadge status={status} />{' '}
+        {status === 'paused'
+          ? t('paused')
+          : status === 'partial-succeeded'
+            ? t('partial', { count: exceptions_count ?? 0 })
+            : t.rich('foreign', { status, code: (words: ReactNode) => <code>{words}</code> })}
+      </p>
+      {paused ? <RawJson value={{ ...paused, ...(forms.length > 0 ? { forms } : {}) }} label={t('pausedWhy')} /> : null}
+    </section>
+  )
+}

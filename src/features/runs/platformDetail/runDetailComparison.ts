@@ -1,0 +1,43 @@
+import type { EndpointReply } from '#contract/endpoint.ts'
+import type { contract } from '#contract/index.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { parseJsonText } from '#domain/workflowRun/runDetail.ts'
+
+/** What operation 12 answers. */
+export type RunDetail = EndpointReply<typeof contract.workflows.readRun>
+
+const COMPARED_FIELDS = [
+  'status',
+  'error',
+  'elapsed_time',
+  'total_tokens',
+  'total_steps',
+  'created_at',
+  'finished_at',
+  'inputs',
+  'outputs',
+] as const
+
+/** One field of a run: what its stream said of it, and what the platform says now. */
+export interface ComparedField {
+  name: (typeof COMPARED_FIELDS)[number]
+  streamed: unknown
+  now: unknown
+  differs: boolean
+}
+
+/** The fields of a run in both tellings. Operation 12 may give inputs and outputs as JSON text; they are compared as what they are. */
+export const compareRunDetail = (run: RunState, detail: RunDetail): ComparedField[] =>
+  COMPARED_FIELDS.map((name) => {
+    const streamed = parseJsonText(run[name])
+    const now = parseJsonText(detail[name])
+    return { name, streamed, now, differs: toComparableText(streamed) !== toComparableText(now) }
+  })
+
+/** A value as words that do not depend on the order of its fields; times are told to the millisecond. */
+const toComparableText = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => {
+    if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toFixed(3))
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })

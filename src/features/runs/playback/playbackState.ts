@@ -1,0 +1,65 @@
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import type { Frame } from '#contract/console/runs.ts'
+import { emptyTable, type FrameTable, growTable } from '../frames/frameTable.ts'
+import { toAnswerState, type Turn } from '../turn.ts'
+
+/** How fast a recorded stream is played: as it came, four times as fast, or without any wait. */
+export const PLAYBACK_SPEEDS = [1, 4, Infinity] as const
+export type PlaybackSpeed = (typeof PLAYBACK_SPEEDS)[number]
+
+/** A stream that is played. `elapsed` is milliseconds of the recording, not of the clock. */
+export interface PlaybackState {
+  table: FrameTable
+  elapsedMs: number
+  speed: PlaybackSpeed
+  isPaused: boolean
+}
+
+/** So many frames are taken in at one go: a recording of any length leaves the page its turn. */
+const MAX_FRAMES_PER_STEP = 2_000
+
+export const createPlayback = (entry: Turn['entry'], frames: readonly Frame[], speed: PlaybackSpeed): PlaybackState => ({
+  table: emptyTable(entry, frames),
+  elapsedMs: 0,
+  speed,
+  isPaused: false,
+})
+
+/** The recording `passed` milliseconds of the clock later; `here` frames of it can be had. */
+export function advancePlayback(playing: PlaybackState, availableFrames: number, passedMs: number): PlaybackState {
+  if (playing.isPaused) return playing
+  const { table, speed } = playing
+  const last = table.frames[availableFrames - 1]?.at ?? 0
+  const elapsed = speed === Infinity ? last : playing.elapsedMs + passedMs * speed
+  const due = Math.min(countFramesDue(table.frames, availableFrames, elapsed), table.count + MAX_FRAMES_PER_STEP)
+  return { ...playing, elapsedMs: elapsed, table: growTable(table, due) }
+}
+
+/** How many of the first `here` frames had come by then. */
+export function countFramesDue(frames: readonly Frame[], here: number, elapsed: number): number {
+  let low = 0
+  let high = here
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((frames[middle]?.at ?? Infinity) <= elapsed) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The turn as it stood at that moment of the recording. */
+export function toPlaybackTurn(turn: Turn, { table }: PlaybackState): Turn {
+  const { frames, count, firstTextFrame } = table
+  return {
+    ...turn,
+    state: 'playing',
+    answer: toAnswerState(table.state as AnswerState | RunState),
+    problem: null,
+    connection: null,
+    frames: count,
+    first_token_ms: firstTextFrame === null ? null : (frames[firstTextFrame - 1]?.at ?? null),
+    last_frame_ms: frames[count - 1]?.at ?? null,
+    duration_ms: null,
+  }
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
+import type { RunFile } from '#domain/runFile/runFile.ts'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { SplitPane } from '../../../components/layout/SplitPane.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { AnswerView } from '../answer/AnswerView.tsx'
+import { useFrameTable } from '../frames/useFrameTable.ts'
+import { InspectorView } from '../inspector/InspectorView.tsx'
+import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+import classes from './RunFilePage.module.css'
+import { PlaybackBar } from '../playback/PlaybackBar.tsx'
+import { usePlayback } from '../playback/usePlayback.ts'
+import type { InspectorTab } from '../inspector/inspectorTabs.ts'
+import { type Turn, toTurn } from '../turn.ts'
+
+export interface RunFileViewProps {
+  file: RunFile
+  onAnother: () => void
+}
+
+/** A run that stands in a file: what was asked, the answer, and the inspector. Nothing of it can be sent. */
+export function RunFileView({ file, onAnother }: RunFileViewProps) {
+  const t = useMessages(runMessages)
+  const { run, frames, versions, platform, exported_at } = file
+  const [tab, setTab] = useState<InspectorTab>('frames')
+  const [source, setSource] = useState<number | null>(null)
+  const isWide = useMediaQuery('(min-width: 960px)', true, { getInitialValueInEffect: false })
+  const table = useFrameTable(run.entry, frames, frames.length)
+  const folded = table.state as AnswerState | RunState
+  const turn = useMemo(() => turnFromFile(file, folded), [file, folded])
+  const playback = usePlayback(turn, frames, frames.length)
+  const inspector = (
+    <InspectorView
+      turn={turn}
+      frames={{ frames, count: frames.length, isReading: false, problem: null, retry: () => undefined }}
+      reply={{ value: file.reply, problem: null, retry: () => undefined }}
+      workspace={null}
+      base_url={platform?.base_url ?? null}
+      tab={tab}
+      source={source}
+      onTab={setTab}
+      onClose={null}
+      onExport={null}
+    />
+  )
+  return (
+    <div className={classes.file}>
+      <div className={classes.middle}>
+        <header className={classes.head}>
+          <h1 dir="auto">{run.title || run.id.slice(0, 8)}</h1>
+          <StatusBadge status={run.status} />
+          <IdChip id={run.id} />
+          <Button variant="default" onClick={onAnother}>
+            {t('anotherFile')}
+          </Button>
+          <p>
+            {t('fileOf', { when: new Date(exported_at).toLocaleString('en-GB'), version: versions.loupe })}{' '}
+            {platform ? t('filePlatform', { name: platform.name, url: platform.base_url }) : null}
+          </p>
+        </header>
+        <div className={classes.run}>
+          <section aria-label={t('question')}>
+            {turn.question.query !== '' && run.entry === 'chat.send' ? (
+              <div className={classes.question} dir="auto">
+                {turn.question.query}
+              </div>
+            ) : (
+              <RawJson value={turn.question.inputs} label={t('question')} />
+            )}
+          </section>
+          <article aria-label={t('answer')}>
+            <PlaybackBar turn={turn} playback={playback} />
+            <AnswerView
+              turn={playback.shownTurn}
+              onCite={(position) => {
+                setTab('sources')
+                setSource(position)
+              }}
+            />
+            <div className={classes.metrics}>
+              <AnswerMetrics turn={playback.shownTurn} />
+            </div>
+          </article>
+          {isWide ? null : <div className={classes.below}>{inspector}</div>}
+        </div>
+      </div>
+      {isWide ? (
+        <SplitPane label={t('inspector')} resizeLabel={t('fileResize')} storageKey="file" initialWidthPx={476}>
+          {inspector}
+        </SplitPane>
+      ) : null}
+    </div>
+  )
+}
+
+/** The run of a file as a turn. Its words are folded from its frames, or from its reply, never taken as they stand. */
+function turnFromFile({ run, request, frames, reply }: RunFile, streamed: AnswerState | RunState): Turn {
+  const isWorkflow = run.entry === 'workflows.run'
+  const folded =
+    reply === null || (frames.length > 0 && !isWorkflow)
+      ? streamed
+      : isWorkflow
+        ? // Frames with a reply are a stream without an end, and what operation 12 told of it.
+          foldRun(frames.length > 0 ? (streamed as RunState) : emptyRun, reply)
+        : foldAnswer(emptyAnswer, reply)
+  const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer: folded }
+  const status = ['created', 'dispatched', 'streaming'].includes(run.status) ? 'unknown' : run.status
+  return toTurn({ ...row, status }, null) as Turn
+}

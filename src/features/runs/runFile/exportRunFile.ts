@@ -1,0 +1,43 @@
+import { contract } from '#contract/index.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { type RunFile, toRunFile } from '#domain/runFile/runFile.ts'
+import type { Frame } from '#contract/console/runs.ts'
+import { call } from '../../../client/http.ts'
+import { getRunPath } from '../runEntries.ts'
+
+const EXPORT_PAGE_SIZE = 2_000
+
+/** All of a run that the server has, as one file. @throws ProblemError */
+export async function collectRunFile(run_id: string, platform: RunFile['platform']): Promise<RunFile> {
+  const [run, session] = await Promise.all([
+    call(contract.console.readRun, { params: { run_id } }),
+    call(contract.console.session, {}),
+  ])
+  const frames: Frame[] = []
+  for (let page: Frame[] = []; frames.length < run.frames; frames.push(...page)) {
+    const query = { after: frames.length, limit: EXPORT_PAGE_SIZE }
+    page = (await call(contract.console.listFrames, { params: { run_id }, query })).data
+    if (page.length === 0) break
+  }
+  const { told: detailSource } = (run.answer ?? {}) as Partial<RunState>
+  const callRecord = run.frames === 0 || detailSource ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
+  return toRunFile({
+    run,
+    path: getRunPath(run.entry),
+    frames,
+    reply: callRecord?.reply ?? null,
+    platform,
+    loupe: session.version,
+    exported_at: new Date().toISOString(),
+  })
+}
+
+/** Hands the file to the browser, which asks where to put it. */
+export function saveRunFile(file: RunFile): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `run-${file.run.id.slice(0, 8)}.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}

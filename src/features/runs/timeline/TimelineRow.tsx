@@ -1,0 +1,127 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { toAxisShare, type AxisView } from './timeAxis.ts'
+import { getSpanIcon, getRoundCount, getNodeName, getNodeTokens } from './nodeDisplay.ts'
+import { timelineMessages } from './messages.ts'
+import type { TimeScale } from './timeScale.ts'
+import type { TimelineSpan } from './timelineSpans.ts'
+import classes from './Timeline.module.css'
+
+export interface TimelineRowProps {
+  span: TimelineSpan
+  /** The part of the axis that is shown, in the axis's own seconds. */
+  view: AxisView
+  scale: TimeScale
+  id: string
+  index: number
+  isSelected: boolean
+  /** Null for what holds nothing. */
+  isOpen: boolean | null
+  onSelect: (span: TimelineSpan) => void
+  onToggle: (span: TimelineSpan) => void
+}
+
+/** A node on the axis: its name, its bar with the retries as ticks, its seconds. */
+export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
+  const { span, view, scale, id, index, isSelected, isOpen, onSelect, onToggle } = props
+  const t = useMessages(timelineMessages)
+  const { kind, node, round, depth, start, end, state, ticks } = span
+  const Icon = getSpanIcon(span)
+  const name = kind === 'round' ? t('round', { round: round ?? 0 }) : getNodeName(node)
+  const [from, to] = [scale.toPosition(start), scale.toPosition(end)]
+  const left = toAxisShare(from, view)
+  const right = toAxisShare(to, view)
+  const isUnreached = kind === 'unreached'
+  const isOutside = isUnreached || to < view.from || from > view.to
+  const note = getNote()
+  // Behind the bar, else before it; under a bracket there is room too.
+  const place =
+    right < 0.7
+      ? { left: formatPercent(right) }
+      : left > 0.3
+        ? { right: formatPercent(1 - left) }
+        : kind === 'holder'
+          ? { right: formatPercent(1 - right) }
+          : null
+  return (
+    <div
+      id={id}
+      role="row"
+      className={classes.row}
+      aria-rowindex={index + 2}
+      aria-level={depth + 1}
+      aria-expanded={isOpen ?? undefined}
+      aria-selected={isSelected}
+      data-kind={kind}
+      data-state={state}
+    >
+      <span role="gridcell" className={classes.name} style={{ paddingInlineStart: 12 + 16 * Math.min(depth, 8) }}>
+        <StatusBadge status={state} isBare />
+        {isOpen === null ? null : (
+          <button
+            type="button"
+            className={classes.fold}
+            tabIndex={-1}
+            aria-label={t(isOpen ? 'fold' : 'open', { name })}
+            onClick={() => onToggle(span)}
+          >
+            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+          </button>
+        )}
+        <Icon size={14} stroke={1.8} aria-hidden />
+        <button type="button" className={classes.pick} tabIndex={-1} dir="auto" onClick={() => onSelect(span)}>
+          {name}
+        </button>
+        {kind === 'round' ? null : <code>{node.node_type ?? node.kind}</code>}
+      </span>
+      <span role="gridcell" className={classes.axis}>
+        {isOutside ? null : (
+          <i
+            className={classes.bar}
+            data-shape={kind}
+            data-state={state}
+            style={{ left: formatPercent(left), width: formatPercent(right - left) }}
+          />
+        )}
+        {isUnreached ? <span className={classes.unreached}>{t('notReached')}</span> : null}
+        {ticks
+          .map(scale.toPosition)
+          .filter((tick) => tick >= view.from && tick <= view.to)
+          .map((tick, at) => (
+            <i
+              key={at}
+              className={classes.tick}
+              title={t('retryTick')}
+              style={{ left: formatPercent(toAxisShare(tick, view)) }}
+            />
+          ))}
+        {note === null || isOutside || place === null ? null : (
+          <span className={classes.beside} style={place}>
+            {note}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={classes.took}>
+        {isUnreached ? '–' : formatDuration(end - start)}
+      </span>
+    </div>
+  )
+
+  function getNote(): ReactNode {
+    if (kind === 'round' || isUnreached) return null
+    const length = getRoundCount(node)
+    const tokens = getNodeTokens(node)
+    if (kind === 'holder' && length !== null) return t('roundsOf', { rounds: node.rounds, length })
+    if (kind === 'holder') return t('rounds', { rounds: node.rounds })
+    if (node.retries.length > 0) return t('tries', { count: node.retries.length + 1 })
+    if (tokens !== null) return t('tokens', { tokens: formatCount(tokens) })
+    return node.logs.length > 0 ? t('logs', { count: node.logs.length }) : null
+  }
+})
+
+/** Seconds; what took less than a tenth of one to the millisecond. */
+const formatDuration = (time: number): string => (time < 0.1 ? time.toFixed(3) : formatSeconds(time * 1000))
+const formatPercent = (share: number): string => `${(share * 100).toFixed(3)}%`

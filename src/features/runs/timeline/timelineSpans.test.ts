@@ -1,0 +1,135 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { runStreams, workflowStarted, workflowFinished, type RecordedEvent } from '#domain/workflowRun/runStreams.testing.ts'
+import { type TimelineSpan, buildTimeline } from './timelineSpans.ts'
+
+const fold = (events: readonly RecordedEvent[]): RunState => events.reduce<RunState>(foldRun, emptyRun)
+const node = (event: string, data: RecordedEvent): RecordedEvent => ({ event: `node_${event}`, data })
+const began = { event: 'workflow_started', data: workflowStarted }
+const ended = { event: 'workflow_finished', data: { ...workflowFinished, elapsed_time: 4 } }
+const summarize = ({ key, depth, kind, start, end }: TimelineSpan) => [key, depth, kind, start, end]
+
+test('a node begins where its predecessor ended, within the whole second that the platform told', () => {
+  const at = workflowStarted.created_at
+  const { spans, length } = buildTimeline(
+    fold([
+      began,
+      node('started', { id: 'a', node_id: 'A', created_at: at }),
+      node('finished', { id: 'a', node_id: 'A', status: 'succeeded', elapsed_time: 0.4 }),
+      node('started', { id: 'b', node_id: 'B', predecessor_node_id: 'A', created_at: at }),
+      node('started', { id: 'c', node_id: 'C', predecessor_node_id: 'A', created_at: at + 3 }),
+      node('finished', { id: 'b', node_id: 'B', status: 'succeeded', elapsed_time: 2 }),
+      node('finished', { id: 'c', node_id: 'C', status: 'failed', error: 'No.', elapsed_time: 0.5 }),
+      ended,
+    ]),
+    99,
+  )
+  expect(spans.map(summarize)).toEqual([
+    ['a', 0, 'node', 0, 0.4],
+    ['b', 0, 'node', 0.4, 2.4],
+    ['c', 0, 'node', 3, 3.5],
+  ])
+  expect(length).toBe(4)
+})
+
+test('an iteration holds its rounds, and a round its nodes, at the times of the duration map', () => {
+  const { spans } = buildTimeline(fold(runStreams.iteration ?? []), 0)
+  expect(spans.map(summarize)).toEqual([
+    ['i-x', 0, 'holder', 0, 0.5],
+    ['i-x:0', 1, 'round', 0, 0.2],
+    ['x-5', 2, 'node', 0, 0],
+    ['i-x:1', 1, 'round', 0.2, 0.5],
+    ['x-6', 2, 'node', 0.2, 0.2],
+  ])
+  expect(spans.at(-1)?.within).toEqual(['i-x:1', 'i-x'])
+})
+
+test('a loop whose first round was not announced has it all the same, with the word of what failed in it', () => {
+  const { spans } = buildTimeline(fold(runStreams['loop of an older platform'] ?? []), 0)
+  expect(spans.map(({ key, state }) => [key, state])).toEqual([
+    ['lo', 'succeeded'],
+    ['lo:0', 'exception'],
+    ['y-1', 'exception'],
+    ['lo:1', 'succeeded'],
+    ['y-2', 'succeeded'],
+  ])
+})
+
+test('rounds that together took longer than their iteration ran side by side', () => {
+  const run = fold(runStreams.iteration ?? [])
+  const parallel = {
+    ...run,
+    nodes: run.nodes.map((one) =>
+      one.id === 'i-x' ? { ...one, execution_metadata: { iteration_duration_map: { 0: 0.5, 1: 0.4 } } } : one,
+    ),
+  }
+  const rounds = buildTimeline(parallel, 0).spans.filter(({ kind }) => kind === 'round')
+  expect(rounds.map(({ start, end }) => [start, end])).toEqual([
+    [0, 0.5],
+    [0, 0.4],
+  ])
+})
+
+test('a retry is a tick where its try ended', () => {
+  const [span] = buildTimeline(fold(runStreams.workflow ?? []), 0).spans
+  expect(span?.ticks).toEqual([0.3])
+})
+
+describe('what still runs', () => {
+  const running = [began, node('started', { id: 'a', node_id: 'A' })]
+  test('reaches to now', () => {
+    expect(buildTimeline(fold(running), 7).spans[0]).toMatchObject({ end: 7, state: 'running' })
+  })
+  test('was interrupted once the stream has ended, and paused when the run is', () => {
+    expect(buildTimeline(fold([...running, ended]), 7).spans[0]?.state).toBe('interrupted')
+    expect(buildTimeline(fold([...running, { event: 'workflow_paused', data: {} }]), 7).spans[0]?.state).toBe('paused')
+  })
+})
+
+test('every node of any stream stands in the timeline once, behind what holds it and not before it', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd', null)
+  const number = fc.option(fc.oneof(fc.integer({ min: -5, max: 20 }), fc.double({ noNaN: true, min: -1, max: 30 })))
+  const event = fc.record({
+    event: fc.constantFrom(
+      ...['node_started', 'node_finished', 'node_retry', 'iteration_started', 'iteration_next', 'iteration_completed'],
+      ...['loop_started', 'loop_next', 'loop_completed', 'workflow_started', 'workflow_finished', 'workflow_paused'],
+    ),
+    data: fc.record({
+      id: ids,
+      node_id: ids,
+      iteration_id: ids,
+      predecessor_node_id: ids,
+      index: fc.option(fc.integer({ min: 0, max: 6 })),
+      created_at: number,
+      elapsed_time: number,
+      finished_at: number,
+      execution_metadata: fc.option(fc.record({ iteration_index: number, iteration_duration_map: fc.object() })),
+    }),
+  })
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), fc.double({ noNaN: true, min: 0, max: 50 }), (events, until) => {
+      const run = fold(events as RecordedEvent[])
+      const { spans, length } = buildTimeline(run, until)
+      expect(
+        spans
+          .filter(({ kind }) => kind !== 'round')
+          .map(({ key }) => key)
+          .sort(),
+      ).toEqual(run.nodes.map(({ id }) => id).sort())
+      const byKey = new Map(spans.map((span) => [span.key, span]))
+      expect(byKey.size).toBe(spans.length)
+      for (const [index, { start, end, within, depth, ticks }] of spans.entries()) {
+        expect(start).toBeGreaterThanOrEqual(0)
+        expect(end).toBeGreaterThanOrEqual(start)
+        expect(end).toBeLessThanOrEqual(length)
+        expect(within.length).toBe(depth)
+        for (const tick of ticks) expect(tick >= start && tick <= end).toBe(true)
+        for (const key of within) {
+          const holder = byKey.get(key)
+          expect(holder && spans.indexOf(holder) < index && holder.start <= start && holder.end >= end).toBe(true)
+        }
+      }
+    }),
+  )
+})

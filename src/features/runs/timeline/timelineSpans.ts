@@ -1,0 +1,157 @@
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+
+/** One line of a timeline: a node, an iteration or loop, or one of its rounds. Times are seconds since the run began. */
+export interface TimelineSpan {
+  /** The node's id; of a round the id of what holds it, `:` and the round. */
+  key: string
+  /** `unreached`: earlier runs had it, this one had not. */
+  kind: 'node' | 'holder' | 'round' | 'unreached'
+  /** Of a round: the iteration or loop that it belongs to. */
+  node: RunNode
+  round: number | null
+  depth: number
+  start: number
+  end: number
+  /** The platform's word; `interrupted` or `paused` for what ran when the stream ended. */
+  state: string
+  /** When tries ended that were followed by another. */
+  ticks: number[]
+  /** The keys of all that hold it, the nearest first. */
+  within: readonly string[]
+}
+
+export interface TimelineData {
+  spans: TimelineSpan[]
+  /** Seconds from the beginning of the run to the end of its last node, or to its own end. */
+  length: number
+}
+
+type TimeWindow = Pick<TimelineSpan, 'start' | 'end'>
+
+/**
+ * The nodes of a run on one time axis, each behind what holds it. The platform tells when a node began in whole seconds
+ * and how long it took exactly: so what is known of the order fills in, a node beginning where its predecessor ended
+ * unless its `created_at` says otherwise. `until` is how old the run is, for what still goes on.
+ */
+export function buildTimeline(run: RunState, until: number): TimelineData {
+  const origin = run.created_at ?? run.nodes.find(({ created_at }) => created_at !== null)?.created_at ?? null
+  const nodesByHolder = groupByHolder(run.nodes)
+  const unended = run.paused ? 'paused' : 'interrupted'
+  const getSpanState = ({ status }: RunNode) => (status === 'running' && run.ended ? unended : status)
+  const spans = place(nodesByHolder.get(null) ?? [], 0, 0, [])
+  const last = spans.reduce((latest, { end }) => Math.max(latest, end), 0)
+  return { spans, length: Math.max(last, run.elapsed_time ?? 0, run.ended ? 0 : until) }
+
+  /** Nodes of one scope, in the order in which they began; `base` is when the scope did. */
+  function place(nodes: readonly RunNode[], base: number, depth: number, within: readonly string[]): TimelineSpan[] {
+    const ends = new Map<string, TimeWindow>()
+    const placed: TimelineSpan[] = []
+    let before: TimeWindow | null = null
+    for (const node of nodes) {
+      const known: TimeWindow | undefined = ends.get(node.predecessor_node_id ?? '')
+      const anchor: number = known?.end ?? before?.end ?? base
+      const start = Math.max(base, getStart(node, anchor))
+      const ownWindow: TimeWindow = { start, end: getEnd(node, start) }
+      const inside = node.kind === 'node' ? [] : rounds(node, ownWindow, depth + 1, [node.id, ...within])
+      const end = inside.reduce((latest, span) => Math.max(latest, span.end), ownWindow.end)
+      const kind = node.kind === 'node' ? 'node' : 'holder'
+      const ticks = listRetryTimes(node, { start, end })
+      placed.push({ key: node.id, kind, node, round: null, depth, start, end, state: getSpanState(node), ticks, within })
+      for (const span of inside) placed.push(span)
+      if (node.node_id !== null) ends.set(node.node_id, { start, end })
+      before = { start, end }
+    }
+    return placed
+  }
+
+  function getStart(node: RunNode, anchor: number): number {
+    if (node.created_at === null || origin === null) return anchor
+    const told = node.created_at - origin
+    const isExact = !(Number.isInteger(node.created_at) && Number.isInteger(origin))
+    return !isExact && Math.abs(anchor - told) < 1 ? anchor : Math.max(0, told)
+  }
+
+  function getEnd(node: RunNode, start: number): number {
+    if (node.elapsed_time !== null) return start + Math.max(0, node.elapsed_time)
+    if (node.status === 'running' && !run.ended) return Math.max(start, until)
+    if (node.finished_at !== null && origin !== null) return Math.max(start, node.finished_at - origin)
+    return start
+  }
+
+  /** The rounds of an iteration or loop with what ran in them; what ran in no round that was told stands first. */
+  function rounds(holder: RunNode, ownWindow: TimeWindow, depth: number, within: readonly string[]): TimelineSpan[] {
+    const inside = nodesByHolder.get(holder) ?? []
+    const count = inside.reduce((most, node) => Math.max(most, (getRound(node) ?? -1) + 1), holder.rounds)
+    const byRound = Map.groupBy(inside, getRound)
+    const durations = readRoundDurations(holder)
+    const areParallel = sumDurations(durations) > (holder.elapsed_time ?? Infinity) * 1.05
+    const spans = place(byRound.get(null) ?? [], ownWindow.start, depth, within)
+    let next = ownWindow.start
+    for (let round = 0; round < Math.min(count, MAX_ROUNDS); round++) {
+      const start = areParallel ? ownWindow.start : next
+      const key = `${holder.id}:${round}`
+      const children = place(byRound.get(round) ?? [], start, depth + 1, [key, ...within])
+      const latest = children.reduce((last, span) => Math.max(last, span.end), start)
+      const isLast = round === count - 1
+      const goesOn = isLast && holder.status === 'running' && !run.ended
+      const end = Math.max(latest, start + (durations[round] ?? 0), goesOn ? ownWindow.end : 0)
+      const worst = children.find(({ state }) => state === 'failed' || state === 'exception')?.state
+      const state = goesOn ? 'running' : (worst ?? (isLast ? getLastRoundState(holder) : 'succeeded'))
+      spans.push({ key, kind: 'round', node: holder, round, depth, start, end, state, ticks: [], within })
+      for (const span of children) spans.push(span)
+      next = end
+    }
+    return spans
+  }
+
+  function getLastRoundState(holder: RunNode): string {
+    const state = getSpanState(holder)
+    return state === 'failed' || state === 'stopped' || holder.status === 'running' ? state : 'succeeded'
+  }
+}
+
+/** A platform that counts to any number is not followed there. */
+const MAX_ROUNDS = 10_000
+
+/** The round of a node; null for what is none. */
+const getRound = ({ round }: RunNode): number | null =>
+  round !== null && Number.isInteger(round) && round >= 0 && round < MAX_ROUNDS ? round : null
+
+/**
+ * Nodes by the execution that holds them, null for those of the run itself. One `node_id` may run more than once; a node
+ * belongs to the execution that began last before it. So nothing holds itself, whatever the platform says.
+ */
+function groupByHolder(nodes: readonly RunNode[]): Map<RunNode | null, RunNode[]> {
+  const holders = new Map<string, RunNode>()
+  const nodesByHolder = new Map<RunNode | null, RunNode[]>()
+  for (const node of nodes) {
+    const holder = (node.parent === null ? undefined : holders.get(node.parent)) ?? null
+    const list = nodesByHolder.get(holder)
+    if (list) list.push(node)
+    else nodesByHolder.set(holder, [node])
+    if (node.kind !== 'node') holders.set(node.node_id ?? node.id, node)
+  }
+  return nodesByHolder
+}
+
+/** Seconds by round, where the platform has told them. */
+function readRoundDurations({ execution_metadata }: RunNode): Record<number, number> {
+  const given = execution_metadata?.iteration_duration_map ?? execution_metadata?.loop_duration_map
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(
+    Object.entries(given).filter((pair): pair is [string, number] => typeof pair[1] === 'number' && pair[1] >= 0),
+  )
+}
+
+const sumDurations = (durations: Record<number, number>): number =>
+  Object.values(durations).reduce((total, duration) => total + duration, 0)
+
+/** Where each try ended but the last, by its own length; where a length was not told the tries are spread evenly. */
+function listRetryTimes({ retries }: RunNode, { start, end }: TimeWindow): number[] {
+  const isTold = retries.every(({ elapsed_time }) => elapsed_time !== null && elapsed_time >= 0)
+  let at = start
+  return retries.map(({ elapsed_time }, index) => {
+    at = isTold ? at + (elapsed_time ?? 0) : start + ((end - start) * (index + 1)) / (retries.length + 1)
+    return Math.min(at, end)
+  })
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import type { Run } from '#contract/console/runs.ts'
+import type { RunView } from '../../client/runStore.ts'
+import { isTurnOver, toTurn } from './turn.ts'
+
+const created_at = '2026-11-21T10:00:00.000Z'
+const began = Date.parse(created_at)
+const run = (part: Partial<Run>): Run => ({
+  id: 'r',
+  status: 'succeeded',
+  entry: 'chat.send',
+  workspace: 'w',
+  key: 'k',
+  person: null,
+  user: 'mira',
+  response_mode: 'streaming',
+  title: 'What is it?',
+  parent: null,
+  conversation_id: 'c',
+  message_id: null,
+  task_id: null,
+  workflow_run_id: null,
+  frames: 9,
+  bytes: 1,
+  created_at,
+  first_frame_ms: 100,
+  first_token_ms: 300,
+  duration_ms: 2_000,
+  total_tokens: null,
+  total_price: null,
+  currency: null,
+  problem: null,
+  request: { query: 'What is it?', user: 'mira', inputs: { a: 1 }, response_mode: 'streaming' },
+  answer: { ...emptyAnswer, text: 'whole' },
+  ...part,
+})
+const view = (part: Partial<RunView<AnswerState>>): RunView<AnswerState> => ({
+  run_id: 'r',
+  phase: 'watching',
+  connection: { state: 'live' },
+  state: { ...emptyAnswer, text: 'so far' },
+  frames: 3,
+  sent: null,
+  sent_at: null,
+  first_frame_at: began + 5_000,
+  first_token_at: began + 5_000,
+  last_frame_at: began + 6_000,
+  run: null,
+  problem: null,
+  ...part,
+})
+
+test('a run that has ended is what the server tells', () => {
+  const turn = toTurn(run({}), null)
+  expect(turn).toMatchObject({ state: 'succeeded', answer: { text: 'whole' }, first_token_ms: 300, duration_ms: 2_000 })
+  expect(turn?.question).toMatchObject({ query: 'What is it?', user: 'mira', inputs: { a: 1 } })
+})
+
+test('a run that this browser watches is what its line has brought', () => {
+  const turn = toTurn(run({ status: 'streaming', first_token_ms: null }), view({}))
+  expect(turn).toMatchObject({ state: 'streaming', answer: { text: 'so far' }, frames: 3, last_frame_ms: 6_000 })
+  // It joined late, so it cannot know when the first token came.
+  expect(turn?.first_token_ms).toBeNull()
+})
+
+test('times of a run begun here are this browser’s until the row is whole', () => {
+  const sent = { key: 'k', parent: null, body: { query: 'q', user: 'u' } }
+  const own = view({ sent, sent_at: began, first_token_at: began + 400 })
+  expect(toTurn(null, own)).toMatchObject({ first_token_ms: 400, duration_ms: null, question: { query: 'q' } })
+  expect(toTurn(null, { ...own, phase: 'ended', run: run({}) })).toMatchObject({
+    first_token_ms: 300,
+    duration_ms: 2_000,
+  })
+})
+
+test('the row that ends a stream leaves out what was sent: the question stays whole', () => {
+  const ended = { ...run({ title: 'What…' }), request: undefined, answer: undefined }
+  const turn = toTurn(run({ status: 'streaming' }), view({ phase: 'ended', run: ended }))
+  expect(turn).toMatchObject({ state: 'succeeded', question: { query: 'What is it?', user: 'mira' } })
+})
+
+test('a row that has ended wins over a line that is still coming', () => {
+  expect(toTurn(run({}), view({}))).toMatchObject({ state: 'succeeded', answer: { text: 'whole' } })
+})
+
+test('the state says what stands in the way', () => {
+  const state = (part: Partial<RunView<AnswerState>>) => toTurn(null, view(part))?.state
+  expect(state({ connection: { state: 'sending' } })).toBe('sending')
+  expect(state({ phase: 'away' })).toBe('away')
+  expect(state({ phase: 'unsent' })).toBe('unsent')
+  expect(state({ phase: 'refused', problem: { kind: 'denied', message: 'no' } })).toBe('refused')
+  expect(state({ phase: 'ended', run: run({ status: 'interrupted' }) })).toBe('interrupted')
+  // The reply came, its row could not be read: nobody can say how it ended.
+  expect(state({ phase: 'ended' })).toBe('unknown')
+})
+
+test('over is what brings no more words to this browser by itself', () => {
+  const over = (part: Partial<RunView<AnswerState>>) =>
+    isTurnOver(toTurn(null, view(part)) as NonNullable<ReturnType<typeof toTurn>>)
+  expect([over({}), over({ phase: 'away' }), over({ phase: 'unsent' }), over({ phase: 'refused' })]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+})
+
+test('without row and line there is no turn', () => {
+  expect(toTurn(null, null)).toBeNull()
+})

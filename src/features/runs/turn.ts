@@ -1,0 +1,127 @@
+import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isActiveStatus, type Run, type RunStatus } from '#contract/console/runs.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { RunView } from '../../client/runStore.ts'
+import type { ConnectionState } from '../../client/runStream.ts'
+
+/** What was asked: the body of operation 14 as it was sent. */
+export interface TurnQuestion {
+  query: string
+  user: string
+  inputs: Record<string, unknown>
+  response_mode: 'streaming' | 'blocking'
+  conversation_id: string | null
+  /** The whole body. */
+  body: Record<string, unknown>
+}
+
+/**
+ * A question and its answer, from the server's row, from this browser's line, or from both. Durations are milliseconds
+ * since the request went out, null where it did not happen.
+ */
+export interface Turn {
+  run_id: string
+  entry: Run['entry']
+  /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching, `playing` while its recording is played back. */
+  state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away' | 'playing'
+  question: TurnQuestion
+  answer: AnswerState
+  problem: Problem | null
+  connection: ConnectionState | null
+  frames: number
+  sent_at: number
+  first_token_ms: number | null
+  last_frame_ms: number | null
+  duration_ms: number | null
+}
+
+/** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
+export function toTurn(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
+  const isStored = run !== null && !isActiveStatus(run.status)
+  // How a run ended may be found out after its line has ended: the row is the newer one then.
+  if (isStored && view?.phase === 'ended' && view.run && view.run.status !== run.status) return turnFromRun(run)
+  if (view && (view.phase === 'ended' || !isStored)) return turnFromView(view, run)
+  return run ? turnFromRun(run) : null
+}
+
+export const isTurnOver = ({ state }: Turn): boolean =>
+  !['sending', 'created', 'dispatched', 'streaming', 'away', 'playing'].includes(state)
+
+function turnFromRun(run: Run): Turn {
+  return {
+    run_id: run.id,
+    entry: run.entry,
+    state: run.status,
+    question: toQuestion(run.request ?? findExternalRequest(run.answer), run.title),
+    answer: run.answer ? toAnswerState(run.answer as AnswerState | RunState) : emptyAnswer,
+    problem: run.problem,
+    connection: null,
+    frames: run.frames,
+    sent_at: Date.parse(run.created_at),
+    first_token_ms: run.first_token_ms,
+    last_frame_ms: run.duration_ms,
+    duration_ms: run.duration_ms,
+  }
+}
+
+function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): Turn {
+  // The row that ends a stream is the newest, but it leaves out what was sent.
+  const row = view.run ?? run
+  const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
+  const since = (at: number | null) => (at === null ? null : Math.max(0, at - sent_at))
+  // Who joined late did not see when the first token came; the row knows it, once it stands there.
+  const firstTokenMs = view.sent_at === null ? null : since(view.first_token_at)
+  return {
+    run_id: view.run_id,
+    entry: row?.entry ?? guessEntry(view),
+    state: toTurnState(view),
+    question: toQuestion(view.sent?.body ?? run?.request ?? row?.request, row?.title ?? ''),
+    answer: toAnswerState(view.state),
+    problem: view.problem ?? view.run?.problem ?? null,
+    connection: view.connection,
+    frames: view.frames,
+    sent_at,
+    first_token_ms: row?.first_token_ms ?? firstTokenMs,
+    last_frame_ms: since(view.last_frame_at),
+    duration_ms: view.run?.duration_ms ?? null,
+  }
+}
+
+/** Before there is a row the request and the fold tell what was called. */
+function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entry'] {
+  if ('nodes' in state) return 'workflows.run'
+  const body = sent?.body
+  return typeof body === 'object' && body !== null && !('query' in body) ? 'completion.send' : 'chat.send'
+}
+
+/** What a run folded into, as an answer: a workflow's is the words that it streamed, with the workflow in it. */
+export function toAnswerState(state: AnswerState | RunState): AnswerState {
+  if (!('nodes' in state)) return state
+  const { text, reasoning, task_id, problem, ended, unknown, late } = state
+  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, late, run: state }
+}
+
+function toTurnState(view: RunView<AnswerState | RunState>): Turn['state'] {
+  if (view.phase === 'ended') return view.run?.status ?? 'unknown'
+  if (view.phase !== 'watching') return view.phase
+  return view.connection.state === 'sending' ? 'sending' : 'streaming'
+}
+
+/** What is known of the request of a run that began elsewhere: its inputs, as the platform told them. */
+function findExternalRequest(answer: unknown): unknown {
+  const { told: source, inputs } = (answer ?? {}) as Partial<RunState>
+  return source?.elsewhere ? { inputs: typeof inputs === 'object' && inputs !== null ? inputs : {} } : undefined
+}
+
+function toQuestion(request: unknown, title: string): TurnQuestion {
+  const body = (request ?? {}) as Record<string, unknown>
+  return {
+    query: typeof body.query === 'string' ? body.query : title,
+    user: typeof body.user === 'string' ? body.user : '',
+    inputs: (body.inputs ?? {}) as Record<string, unknown>,
+    response_mode: body.response_mode === 'blocking' ? 'blocking' : 'streaming',
+    conversation_id: typeof body.conversation_id === 'string' && body.conversation_id ? body.conversation_id : null,
+    body,
+  }
+}

@@ -1,0 +1,69 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SIGN_IN_ERROR_CODES } from '#contract/console/access.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { SignInPage } from './SignInPage.tsx'
+
+const state = { ways: {}, sent: [] as unknown[] }
+const signedOut = () =>
+  HttpResponse.json({ kind: 'denied', status: 401, message: 'You are not signed in.' }, { status: 401 })
+const server = setupServer(
+  http.get('*/api/session', signedOut),
+  http.get('*/api/workspaces', signedOut),
+  http.get('*/api/session/ways', () => HttpResponse.json(state.ways)),
+  http.post('*/api/session', async ({ request }) => {
+    state.sent.push(await request.json())
+    return HttpResponse.json({ kind: 'denied', status: 401, message: 'This person is disabled here.' }, { status: 401 })
+  }),
+)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterAll(() => server.close())
+beforeEach(() => {
+  state.ways = { password: true, provider: null, proxy: null }
+  state.sent = []
+})
+
+const open = (path: string) =>
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter initialEntries={[path]}>
+          <SignInPage />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+
+test('the provider is offered where one is set up, and leads back to the page that was wanted', async () => {
+  state.ways = { password: true, provider: 'id.example', proxy: null }
+  open('/sign-in?next=%2Fruns%3Fpage%3D2')
+  const link = await screen.findByRole('link', { name: 'Sign in with id.example' })
+  expect(link.getAttribute('href')).toBe('/api/session/oidc?next=%2Fruns%3Fpage%3D2')
+})
+
+test('whom the proxy names goes in with one press, or is told why not', async () => {
+  state.ways = { password: true, provider: null, proxy: 'zoe' }
+  open('/sign-in')
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in as zoe' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This person is disabled here.')
+  expect(state.sent).toEqual([{ proxy: true }])
+})
+
+test.each(SIGN_IN_ERROR_CODES)('a provider’s refusal for %s is told in words of its own', async (refused) => {
+  open(`/sign-in?refused=${refused}`)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^[A-Z].{20,}\.$/)
+})
+
+test('nothing is offered that is not set up, and no word of an address is drawn', async () => {
+  open('/sign-in?refused=Call+this+number')
+  await screen.findByRole('textbox', { name: 'Name' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(screen.queryByRole('button', { name: /Sign in (as|with)/ })).toBeNull()
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { getSignInRedirect } from './signInRedirect.ts'
+
+test.each(['/datasets?page=2', '/chat?conversation=1', '/'])('goes on to %s', (next) => {
+  expect(getSignInRedirect(next)).toBe(next)
+})
+
+test.each([
+  null,
+  '',
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'data:text/html,x',
+  '/\t/evil.example',
+])('goes to the chat instead of %s', (next) => {
+  expect(getSignInRedirect(next)).toBe('/chat')
+})
+
+test('does not come back to itself', () => {
+  expect(getSignInRedirect('/sign-in?next=/sign-in')).toBe('/chat')
+})

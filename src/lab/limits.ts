@@ -1,5 +1,0 @@
-/** Bytes that a file may have, and bytes (of a PDF: characters) that may be packed in it. */
-export const MOST_BYTES = 30 * 1024 * 1024
-export const MOST_UNPACKED = 100 * 1024 * 1024
-/** What the lab reads, by the end of the name. */
-export const READABLE = ['.txt', '.md', '.html', '.csv', '.pdf', '.docx']
