@@ -32,7 +32,7 @@ const words = (): Plugin => ({
   enforce: 'pre',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
   async load(id) {
-    if (!/\/src\/(?!contract\/).*\/messages\.ts$/.test(id)) return
+    if (!/\/src\/(?!contract\/|domain\/).*\/messages\.ts$/.test(id)) return
     const besideIntl = createRequire(createRequire(import.meta.url).resolve('use-intl'))
     const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
       default: (message: string) => unknown
@@ -54,7 +54,7 @@ const schemasLater = (): Plugin => ({
   apply: 'build',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/src\/contract\/(?!later\.ts)[^?]*\.ts$/ },
+    filter: { id: /\/src\/contract\/(?!lazyZod\.ts)[^?]*\.ts$/ },
     handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/lazyZod.ts'"),
   },
 })
@@ -68,7 +68,7 @@ const framePreloaded = (): Plugin => ({
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle = {} }) => [
-      ...loadedWith(bundle, '/src/main.tsx').map((file) => link(file)),
+      ...loadedWith(bundle, '/src/app/entry.tsx').map((file) => link(file)),
       ...Object.keys(bundle).filter(isFirstFont).map(fontLink),
     ],
   },
@@ -78,9 +78,9 @@ const framePreloaded = (): Plugin => ({
     order: 'post',
     async handler(_options, bundle) {
       const { SCREENS } = (await import(SCREENS_FILE)) as { SCREENS: readonly Screen[] }
-      const frame = new Set(loadedWith(bundle, '/src/main.tsx'))
+      const frame = new Set(loadedWith(bundle, '/src/app/entry.tsx'))
       const needs = SCREENS.map(({ path, load }): [string, string[]] => {
-        const module = /features\/[\w/]+\.tsx|run\/\w+\.tsx/.exec(load.toString())?.[0] ?? 'none'
+        const module = /features\/[\w/]+\.tsx/.exec(load.toString())?.[0] ?? 'none'
         return [path, loadedWith(bundle, `/src/${module}`).filter((file) => !frame.has(file))]
       })
       this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(needs)) })
@@ -148,10 +148,10 @@ function screensOf(modules: Modules): Set<string>[] {
 const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   groups: [
     // What begins must not wait for what it has on its way.
-    { name: 'begin', test: /\/src\/(begin|app\/screens|wire\/early)\.ts$|preload-helper/, priority: 5 },
+    { name: 'begin', test: /\/src\/(app\/(entryClient|navigation)|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
     { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
-    { name: 'frame', test: /\/src\/main\.tsx$/, priority: 2 },
+    { name: 'frame', test: /\/src\/app\/entry\.tsx$/, priority: 2 },
     { name: commonName(), debugName: 'common', priority: 1 },
     { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
   ],

@@ -91,7 +91,12 @@ async function measureLoop(send: (body: object) => Promise<string>, count: numbe
 }
 
 /** Rows a second of a batch, from its start to the end of its last row. */
-async function measureBatch(send: SendRequest, key: string, count: number, response_mode: ResponseMode): Promise<number> {
+async function measureBatch(
+  send: SendRequest,
+  key: string,
+  count: number,
+  response_mode: ResponseMode,
+): Promise<number> {
   const made = await send('POST', '/api/batches', {
     key,
     name: 'bench',

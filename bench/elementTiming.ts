@@ -30,7 +30,11 @@ export async function getVisibleTime(page: Page, expectedElement: ExpectedElemen
 }
 
 /** Milliseconds from a person's click until each of these was seen, one after the other. */
-export async function measureClickUntilVisible(page: Page, link: Locator, expectedElements: readonly ExpectedElement[]): Promise<number[]> {
+export async function measureClickUntilVisible(
+  page: Page,
+  link: Locator,
+  expectedElements: readonly ExpectedElement[],
+): Promise<number[]> {
   await page.evaluate(() =>
     addEventListener('click', ({ timeStamp }) => Reflect.set(window, 'clicked', timeStamp), {
       capture: true,

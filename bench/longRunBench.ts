@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { chromium, type Locator, type Page } from '@playwright/test'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+  ScriptedPlatform,
+} from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import type { Figure } from './figure.ts'
@@ -36,7 +43,8 @@ export async function runLongRunBench(): Promise<Figure[]> {
       if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
       return response
     }
-    const made = async (path: string, data: unknown) => ((await (await messageBus(path, data)).json()) as { id: string }).id
+    const made = async (path: string, data: unknown) =>
+      ((await (await messageBus(path, data)).json()) as { id: string }).id
     await messageBus('/api/session', { token: SETUP_TOKEN })
     const workspace = await made('/api/workspaces', { name: 'bench', base_url: platform.url })
     const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: 'app-bench' })
@@ -97,9 +105,16 @@ interface LongList {
 }
 
 /** Clicks and waits for the last thing of a list, then scrolls it from end to end, a screen at each animation frame. */
-async function measure(page: Page, link: Locator, { list, firstElement, lastElement }: LongList): Promise<OpenMeasurement> {
+async function measure(
+  page: Page,
+  link: Locator,
+  { list, firstElement, lastElement }: LongList,
+): Promise<OpenMeasurement> {
   const opening = await tracePage(page, async () => {
-    const [begun = Number.NaN, opened = Number.NaN] = await measureClickUntilVisible(page, link, [firstElement, lastElement])
+    const [begun = Number.NaN, opened = Number.NaN] = await measureClickUntilVisible(page, link, [
+      firstElement,
+      lastElement,
+    ])
     return { begun, opened }
   })
   const fold = list.getByRole('button', { name: /^Show frames/ })

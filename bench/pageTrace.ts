@@ -21,7 +21,11 @@ interface TraceEvent {
 }
 
 /** Does something in a page and tells what its main thread had to do for it, from a trace of the renderer's tasks. */
-export async function tracePage<Value>(page: Page, action: () => Promise<Value>, throttle = 1): Promise<TraceResult<Value>> {
+export async function tracePage<Value>(
+  page: Page,
+  action: () => Promise<Value>,
+  throttle = 1,
+): Promise<TraceResult<Value>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   if (throttle > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })

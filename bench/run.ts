@@ -16,7 +16,20 @@ import { runStreamsBench } from './streamsBench.ts'
 import { runStartBench } from './startBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
 
-const BENCHES = { start: runStartBench, relay: runRelayBench, streams: runStreamsBench, page: runPageBench, render: runRenderBench, open: runLongRunBench, workflow: runWorkflowBench, lists: runDocumentListBench, lab: runChunkLabBench, batch: runBatchBench, ledger: runLedgerBench, platform: runPlatformBench }
+const BENCHES = {
+  start: runStartBench,
+  relay: runRelayBench,
+  streams: runStreamsBench,
+  page: runPageBench,
+  render: runRenderBench,
+  open: runLongRunBench,
+  workflow: runWorkflowBench,
+  lists: runDocumentListBench,
+  lab: runChunkLabBench,
+  batch: runBatchBench,
+  ledger: runLedgerBench,
+  platform: runPlatformBench,
+}
 
 const requestedNames = process.argv.slice(2)
 const figures: Figure[] = []

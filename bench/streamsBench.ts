@@ -73,7 +73,12 @@ export async function runStreamsBench(): Promise<Figure[]> {
   }
 }
 
-const toUpstreamTarget = (port: number) => ['--url', `http://127.0.0.1:${port}`, '-H', 'authorization: Bearer app-bench']
+const toUpstreamTarget = (port: number) => [
+  '--url',
+  `http://127.0.0.1:${port}`,
+  '-H',
+  'authorization: Bearer app-bench',
+]
 
 const toLoadArgs = ({ streams, framesPerSecond, frames }: StreamCase): string[] => [
   ...['--concurrency', String(streams), '--n', String(frames), '--rate', String(framesPerSecond)],
@@ -83,7 +88,8 @@ const toLoadArgs = ({ streams, framesPerSecond, frames }: StreamCase): string[] 
 function toFigures(one: StreamCase, { direct, nginx, loupe }: Record<string, MeasuredRounds>): Figure[] {
   const of = (rounds: MeasuredRounds | undefined, figure: keyof LoadMeasurement) =>
     median((rounds?.get(one) ?? []).map((measured) => measured[figure]))
-  const most = (figure: keyof LoadMeasurement) => Math.max(...(loupe?.get(one) ?? []).map((measured) => measured[figure]))
+  const most = (figure: keyof LoadMeasurement) =>
+    Math.max(...(loupe?.get(one) ?? []).map((measured) => measured[figure]))
   const name = `${one.streams} at ${one.framesPerSecond}/s`
   const figure = (what: string, value: number, unit: string, rest: Partial<Figure> = {}): Figure => ({
     bench: 'streams',

@@ -101,7 +101,13 @@ export async function runWorkflowBench(): Promise<Figure[]> {
       ...(goal ? { goal } : {}),
     })
     return [
-      { bench: testConsole, what: `${what}: until its timeline is there`, value: opening.value, unit: 'ms', goal: '< 1000 ms' },
+      {
+        bench: testConsole,
+        what: `${what}: until its timeline is there`,
+        value: opening.value,
+        unit: 'ms',
+        goal: '< 1000 ms',
+      },
       task('opening', opening),
       task('it streams', streaming, '< 50 ms'),
       task('scrolling', scrolling, '< 50 ms'),
@@ -131,7 +137,11 @@ function createEvents(workflow_run_id: string): string[] {
   }
   const iteration = { id: 'i-x', node_id: 'i', node_type: 'iteration', title: 'Each of many' }
   events.push(
-    event('iteration_started', { ...iteration, created_at: STARTED_AT_S, metadata: { iterator_length: EVENT_COUNT / 20 } }),
+    event('iteration_started', {
+      ...iteration,
+      created_at: STARTED_AT_S,
+      metadata: { iterator_length: EVENT_COUNT / 20 },
+    }),
   )
   let count = 0
   for (let round = 0; count < EVENT_COUNT / 4; round++) {

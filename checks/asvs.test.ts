@@ -158,7 +158,11 @@ describe.each([
     const count = (status: string) =>
       rows.filter((row) => row.status === status).reduce((sum, { ids }) => sum + ids.length, 0)
     const summary = securityPage.split('\n').find((line) => new RegExp(`^\\| ${level} +\\| ${total} `).test(line)) ?? ''
-    expect(splitCells(summary).slice(2).map(Number)).toEqual([count('met'), count('not applicable'), count('**not met**')])
+    expect(splitCells(summary).slice(2).map(Number)).toEqual([
+      count('met'),
+      count('not applicable'),
+      count('**not met**'),
+    ])
   })
 })
 

@@ -68,7 +68,9 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
         expect([id, data.length, hash]).toEqual([id, frames, sha256])
       }
       await loupe.stop()
-      const verified = await runCommand(process.execPath, ['server/verifyAuditCommand.ts'], { env: { DATA_DIR: loupe.folder } })
+      const verified = await runCommand(process.execPath, ['server/verifyAuditCommand.ts'], {
+        env: { DATA_DIR: loupe.folder },
+      })
       expect([verified.ok, verified.output]).toEqual([true, expect.stringContaining('head ')])
     } finally {
       await loupe.remove()

@@ -17,7 +17,7 @@ const nowhere = [
   {
     selector:
       ":matches(JSXAttribute[name.name='dangerouslySetInnerHTML'], Property[key.name='dangerouslySetInnerHTML'])",
-    message: 'Text of a platform never becomes markup by itself; src/ui/markdown draws it.',
+    message: 'Text of a platform never becomes markup by itself; src/components/markdown draws it.',
   },
   {
     selector: `JSXOpeningElement[name.name=/${PLAIN_ELEMENTS}/] > JSXAttribute[name.name='onClick']`,
@@ -92,21 +92,21 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.{ts,tsx}', 'server/**/*.ts'],
-    ignores: ['src/wire/**', 'server/platform/model/**', ...TESTS],
+    ignores: ['src/client/**', 'server/platform/model/**', ...TESTS],
     rules: {
       'no-restricted-globals': [
         'error',
         ...browserNetwork.map((name) => ({
           name,
-          message: 'The browser speaks through src/wire, the server through server/relay/upstream/upstream.ts.',
+          message: 'The browser connects through src/client, the server through server/relay/upstream/upstream.ts.',
         })),
       ],
       'no-restricted-properties': [
         'error',
         ...['window', 'globalThis', 'self'].flatMap((object) =>
-          browserNetwork.map((property) => ({ object, property, message: 'Only src/wire speaks to the network.' })),
+          browserNetwork.map((property) => ({ object, property, message: 'Only src/client uses the network.' })),
         ),
-        { object: 'navigator', property: 'sendBeacon', message: 'Only src/wire speaks to the network.' },
+        { object: 'navigator', property: 'sendBeacon', message: 'Only src/client uses the network.' },
       ],
     },
   },

@@ -15,7 +15,11 @@ let files: string[]
 beforeAll(async () => {
   // As it ships: the runner's own would build React for tests.
   vi.stubEnv('NODE_ENV', 'production')
-  const built = (await build({ root: ROOT_FOLDER, logLevel: 'error', build: { write: false } })) as Rolldown.RolldownOutput
+  const built = (await build({
+    root: ROOT_FOLDER,
+    logLevel: 'error',
+    build: { write: false },
+  })) as Rolldown.RolldownOutput
   vi.unstubAllEnvs()
   const html = built.output.find((one) => one.fileName === 'index.html')
   page = html?.type === 'asset' ? String(html.source) : ''

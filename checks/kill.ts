@@ -69,12 +69,18 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
       documents: Number(values.documents),
       env,
       tell: ({ acknowledged, completed_before_kill, problems }) =>
-        whole.push(reportCycle(problems, `${completed_before_kill} of ${acknowledged} acknowledged documents were indexed`)),
+        whole.push(
+          reportCycle(problems, `${completed_before_kill} of ${acknowledged} acknowledged documents were indexed`),
+        ),
     })
     return whole
   },
   batch: async () => {
-    const { counts, ended_before_kill, problems } = await killWhileBatch({ rows: Number(values.rows), kills: cycles, env })
+    const { counts, ended_before_kill, problems } = await killWhileBatch({
+      rows: Number(values.rows),
+      kills: cycles,
+      env,
+    })
     const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
     return Array.from({ length: cycles }, () => isWhole)
   },

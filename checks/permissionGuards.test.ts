@@ -58,11 +58,13 @@ const listCalls = (text: string): Permission[] => [
 const isOpenToAll = (permission: Permission) => ROLES.every((role) => hasPermission(role, permission))
 /** Whoever passes a guard of the one may do the other. */
 const isCoveredBy = (guard: Permission, permission: Permission) =>
-  !isOpenToAll(guard) && ROLES.every((role) => !ROLE_PERMISSIONS[role].includes(guard) || ROLE_PERMISSIONS[role].includes(permission))
+  !isOpenToAll(guard) &&
+  ROLES.every((role) => !ROLE_PERMISSIONS[role].includes(guard) || ROLE_PERMISSIONS[role].includes(permission))
 
 /** The first way up to a screen on which nobody asks, or null. */
 function findUnguardedPath(path: string, permission: Permission, below: readonly string[] = []): string[] | null {
-  if (below.includes(path) || listGuards(SOURCE_FILES.get(path) ?? '').some((guard) => isCoveredBy(guard, permission))) return null
+  if (below.includes(path) || listGuards(SOURCE_FILES.get(path) ?? '').some((guard) => isCoveredBy(guard, permission)))
+    return null
   const way = [path, ...below]
   const importers = IMPORTERS_BY_FILE.get(path) ?? []
   if (importers.length === 0) return way

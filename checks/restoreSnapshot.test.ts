@@ -12,7 +12,7 @@ it('a snapshot restored on an empty host holds in every table what stood there, 
   const [folder, empty] = [await createTestFolder(), mkdtempSync(join(tmpdir(), 'loupe-restore-'))]
   const first = await openDatabase({ folder })
   await first.pool.query(
-    `INSERT INTO links(token, expires_at) SELECT 'link ' || n || ' 绿茶 😀', now() FROM generate_series(1, 5000) n`,
+    `INSERT INTO sign_in_links(token, expires_at) SELECT 'link ' || n || ' 绿茶 😀', now() FROM generate_series(1, 5000) n`,
   )
   const before = await readTables(first.pool)
   const snapshot = await takeSnapshot(folder, first.copy ?? (() => Promise.reject(new Error())), 1, new Date())

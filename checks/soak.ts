@@ -34,7 +34,8 @@ try {
     onSample: (sample) => console.log(toSampleLine(sample)),
   })
   const rest = samples.slice(Math.floor(samples.length / 3))
-  const gained = (figure: keyof Sample, unit = BYTES_PER_MIB) => ((getHourlySlope(rest, figure) ?? Number.NaN) / unit).toFixed(1)
+  const gained = (figure: keyof Sample, unit = BYTES_PER_MIB) =>
+    ((getHourlySlope(rest, figure) ?? Number.NaN) / unit).toFixed(1)
   console.log(`${toSampleLine(idle)}  (nothing left to do)`)
   console.log(
     `an hour adds, after the first third: rss ${gained('rss')} MiB, heap ${gained('heap')} MiB, external ${gained('external')} MiB, ` +

@@ -13,8 +13,8 @@ test('a retired word is found in any name, with the term that replaced it', () =
 })
 
 test('a retired word is found in the name of a file, and is none inside another word', () => {
-  const { retired } = examine([source('const something = 1', 'server/ledger/resourceSearch.ts')])
-  expect(retired).toEqual(["server/ledger/resourceSearch.ts: the file's name has things: use resources"])
+  const { retired } = examine([source('const something = 1', 'server/ledger/things.ts')])
+  expect(retired).toEqual(["server/ledger/things.ts: the file's name has things: use resources"])
 })
 
 test('an exported name has one meaning within a part of the project', () => {

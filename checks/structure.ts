@@ -137,5 +137,7 @@ function visit(node: ts.Node, use: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, use))
 }
 
-const getLineNumber = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1
-const at = (file: ts.SourceFile, node: ts.Node): string => `${file.fileName}:${getLineNumber(file, node.getStart(file))}`
+const getLineNumber = (file: ts.SourceFile, position: number): number =>
+  file.getLineAndCharacterOfPosition(position).line + 1
+const at = (file: ts.SourceFile, node: ts.Node): string =>
+  `${file.fileName}:${getLineNumber(file, node.getStart(file))}`

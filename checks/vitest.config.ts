@@ -48,11 +48,19 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           setupFiles: [SETUP_FILE],
-          include: ['src/contract/**/*.test.ts', REAL_NETWORK_TEST, 'server/**/*.test.ts', 'checks/**/*.test.ts'],
+          include: [
+            'src/{contract,domain}/**/*.test.ts',
+            REAL_NETWORK_TEST,
+            'server/**/*.test.ts',
+            'checks/**/*.test.ts',
+          ],
           exclude: ISOLATED_TESTS,
         },
       },
-      { root: ROOT_FOLDER, test: { ...timeLimits, name: 'alone', environment: 'node', setupFiles: [SETUP_FILE], include: ISOLATED_TESTS } },
+      {
+        root: ROOT_FOLDER,
+        test: { ...timeLimits, name: 'alone', environment: 'node', setupFiles: [SETUP_FILE], include: ISOLATED_TESTS },
+      },
       {
         root: ROOT_FOLDER,
         test: {
@@ -60,7 +68,7 @@ export default defineConfig({
           // A page each: what one file did with keys and pointer, jsdom remembers for the next.
           name: 'browser',
           environment: 'jsdom',
-          include: ['src/{wire,ui,run,lab,features,app}/**/*.test.{ts,tsx}', 'src/*.test.{ts,tsx}'],
+          include: ['src/{client,components,features,app}/**/*.test.{ts,tsx}'],
           exclude: [REAL_NETWORK_TEST],
           setupFiles: ['checks/jsdom.setup.ts', SETUP_FILE],
         },

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 
@@ -10,10 +11,10 @@ import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
  */
 export default defineConfig({
   testDir: '.',
-  projects: readdirSync(import.meta.dirname)
+  projects: readdirSync(join(import.meta.dirname, 'specs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.spec.ts'))
     .sort()
-    .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: file })),
+    .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `specs/${file}` })),
   globalSetup: '#support/dataFolderTemplate.ts',
   outputDir: '../test-results',
   workers: 2,

@@ -59,7 +59,9 @@ export class TestConsole {
     testConsole.workspace = workspace.id
     for (const kind of ['knowledge', 'chat', 'completion', 'workflow'] as const) {
       const body = { kind, label: `the ${kind} key`, key: `${testConsole.secretKey}-${kind}` }
-      testConsole.keys[kind] = (await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)).id
+      testConsole.keys[kind] = (
+        await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)
+      ).id
     }
     // What it was asked about the new keys is no test's concern.
     testConsole.platform.requests.length = 0

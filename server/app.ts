@@ -6,7 +6,7 @@ import { toDatabaseAddress, listOwnAddresses, toServiceAddress } from './service
 import { registerAccessControl } from './auth/accessControl.ts'
 import { registerAccountRoutes } from './auth/accountRoutes.ts'
 import { LoginThrottle } from './auth/signIn/loginThrottle.ts'
-import { protectAuditTable, setAuditKeySource, recordKeyChange } from './auth/audit/auditLog.ts'
+import { setAuditKeySource, recordKeyChange } from './auth/audit/auditLog.ts'
 import { logAuditHead } from './auth/audit/auditHeadLog.ts'
 import { SessionConnections } from './auth/sessionConnections.ts'
 import { createSetupLink, hasAdminAccount } from './auth/signIn/signInLinks.ts'
@@ -33,7 +33,6 @@ import { VacuumScheduler } from './db/vacuumScheduler.ts'
 import { DriftRecorder } from './relay/driftRecorder.ts'
 import { registerDriftRoutes } from './drift/routes.ts'
 import { type Env, isLoopback } from './env.ts'
-import { createRollupTriggers } from './stats/dailyRollups.ts'
 import { registerStatsRoutes } from './stats/routes.ts'
 import { registerGauges } from './metricGauges.ts'
 import { registerSavedItemRoutes } from './savedItems/routes.ts'
@@ -109,7 +108,8 @@ export async function buildApp(options: {
   const publicOrigin = resolvePublicOrigin(env)
   const loopbackOnly = isLoopback(env.HOST)
   // What listens on the loopback alone is for others too when a proxy leads them there.
-  const isLocalOnly = loopbackOnly && (publicOrigin.origin === null || isLoopback(new URL(publicOrigin.origin).hostname))
+  const isLocalOnly =
+    loopbackOnly && (publicOrigin.origin === null || isLoopback(new URL(publicOrigin.origin).hostname))
   const readProxyUser = createProxyUserReader(env, publicOrigin)
   const provider = openIdProviderFromEnv(env)
 
@@ -126,9 +126,7 @@ export async function buildApp(options: {
   const vault = new Vault(database, new MasterKeys(env.MASTER_KEY, env.DATA_DIR), egressPolicy.requireAllowedUrl)
   await vault.encryption.checkLock()
   const sessions = new SessionStore(pool, messageBus)
-  await protectAuditTable(pool)
   setAuditKeySource(pool, vault.encryption.auditKey)
-  await createRollupTriggers(pool)
   const passwords = new PasswordHasher()
   const loginThrottle = new LoginThrottle(pool)
   const signIns = new SignInService({
@@ -167,20 +165,26 @@ export async function buildApp(options: {
   const frameWriter = new FrameWriter(pool, metrics)
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, options.readDisk)
   const executor = new RunExecutor({
-    space: diskSpace,
-    health: keyHealth,
+    diskSpace,
+    keyHealth,
     server_id,
     ledger,
-    things: resources,
-    drifts: driftRecorder,
+    resources,
+    driftRecorder,
     writer: frameWriter,
     upstream,
-    settler: reconciler,
+    reconciler,
     log,
   })
   broadcastRunProgress(executor, messageBus)
   const dialectDetector = new DialectDetector(vault)
-  const capabilities = new Capabilities({ pool, upstream, things: resources, hearing: dialectDetector, health: keyHealth })
+  const capabilities = new Capabilities({
+    pool,
+    upstream,
+    things: resources,
+    hearing: dialectDetector,
+    health: keyHealth,
+  })
   const probeCapabilities = (credential: PlatformCredential) =>
     Promise.race([
       capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
@@ -195,7 +199,7 @@ export async function buildApp(options: {
   const retentionJob = new RetentionJob({ database, log })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
   const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
-  const heartbeat = new ServerHeartbeat({ server_id, database, ledger, vault, upstream, drifts: driftRecorder, log })
+  const heartbeat = new ServerHeartbeat({ server_id, database, ledger, vault, upstream, driftRecorder, log })
 
   const app = Fastify({
     loggerInstance: log,
@@ -218,14 +222,35 @@ export async function buildApp(options: {
   registerErrorHandler(app)
   registerSecurity(app, publicOrigin)
   registerLoopGuard(app, { server_id, pool })
-  const routes = await registerAccessControl(app, { pool, sessions, needsPassword, readProxyUser, issuers: listExternalIssuers(env) })
+  const routes = await registerAccessControl(app, {
+    pool,
+    sessions,
+    needsPassword,
+    readProxyUser,
+    issuers: listExternalIssuers(env),
+  })
   registerSessionRoutes(app, { signIns, readProxyUser, toSession, endConnections: closeEverywhere })
   const batchesPaused = (ids: readonly string[]) => batchQueue.paused(ids)
   if (provider) registerOpenIdRoutes(app, { pool, provider, signIns, endConnections: closeEverywhere, batchesPaused })
-  registerAccountRoutes(app, { database, sessions, signIns, passwords, loginThrottle, toSession, endConnections: closeEverywhere })
-  registerPeopleRoutes(app, { pool, people: new PeopleStore(database), sessions, endConnections: closeEverywhere, batchesPaused })
+  registerAccountRoutes(app, {
+    database,
+    sessions,
+    signIns,
+    passwords,
+    loginThrottle,
+    toSession,
+    endConnections: closeEverywhere,
+  })
+  registerPeopleRoutes(app, {
+    pool,
+    people: new PeopleStore(database),
+    sessions,
+    endConnections: closeEverywhere,
+    batchesPaused,
+  })
   registerReadOnlyMode(app, { vault: vault.encryption, diskSpace })
-  const detect = (given: Parameters<typeof detectPlatform>[0]) => detectPlatform(given, { upstream, check: egressPolicy.requireAllowedUrl })
+  const detect = (given: Parameters<typeof detectPlatform>[0]) =>
+    detectPlatform(given, { upstream, check: egressPolicy.requireAllowedUrl })
   registerVaultRoutes(app, vault, detect, (given) => assertKeyKind(given, upstream), {
     look: probeCapabilities,
     survey: (credential) => capabilities.probe(credential),
@@ -246,17 +271,25 @@ export async function buildApp(options: {
     vault,
     upstream,
     ledger,
-    things: resources,
-    drifts: driftRecorder,
-    runner: executor,
-    attachments: subscriptions,
-    elsewhere: remoteRuns,
-    offers: capabilities,
-    health: keyHealth,
-    hearing: dialectDetector,
+    resources,
+    driftRecorder,
+    executor,
+    subscriptions,
+    remoteRuns,
+    capabilities,
+    keyHealth,
+    dialectDetector,
   }
   registerRelayRoutes(app, { ...relayDeps, server_id })
-  registerGauges(metrics, { database, folder: env.DATA_DIR, executor, subscriptions, remoteRuns, frameWriter, batchQueue })
+  registerGauges(metrics, {
+    database,
+    folder: env.DATA_DIR,
+    executor,
+    subscriptions,
+    remoteRuns,
+    frameWriter,
+    batchQueue,
+  })
   metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
   registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption })
   await registerStaticFiles(app, options.dist)
@@ -288,7 +321,11 @@ export async function buildApp(options: {
     const runsStopped = executor.close(STOP_TIMEOUT_MS)
     subscriptions.close()
     await runsStopped
-    const pendingWrites = Promise.all([resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler].map((one) => one.whenIdle()))
+    const pendingWrites = Promise.all(
+      [resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler].map((one) =>
+        one.whenIdle(),
+      ),
+    )
     await Promise.race([
       pendingWrites.then(() => heartbeat.deregister()).catch((err: unknown) => log.error({ err }, 'not left in order')),
       new Promise((resolve) => setTimeout(resolve, WRITE_TIMEOUT_MS).unref()),

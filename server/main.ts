@@ -39,7 +39,11 @@ async function main(): Promise<void> {
   })
 
   const builtin = env.PLATFORM === 'builtin' ? loadBuiltInPlatformKeys(env) : null
-  const { isAllowedHost, isTrustedProxy } = resolvePublicOrigin({ ...env, HOST: env.PLATFORM_HOST, PUBLIC_URL: env.PLATFORM_PUBLIC_URL })
+  const { isAllowedHost, isTrustedProxy } = resolvePublicOrigin({
+    ...env,
+    HOST: env.PLATFORM_HOST,
+    PUBLIC_URL: env.PLATFORM_PUBLIC_URL,
+  })
   const platform =
     builtin &&
     (await buildPlatform({

@@ -22,7 +22,11 @@ interface GaugeDeps {
 export function registerGauges(metrics: Metrics, deps: GaugeDeps): void {
   const { database, folder, executor, subscriptions, remoteRuns, frameWriter, batchQueue } = deps
   metrics.addGauge('loupe_runs_live', 'Runs that this server reads from a platform', () => executor.liveRuns.size)
-  metrics.addGauge('loupe_runs_followed', 'Runs that this server reads from the table for browsers', () => remoteRuns.size)
+  metrics.addGauge(
+    'loupe_runs_followed',
+    'Runs that this server reads from the table for browsers',
+    () => remoteRuns.size,
+  )
   metrics.addGauge('loupe_streams_open', 'Streams that are open to browsers', () => subscriptions.size)
   metrics.addGauge('loupe_frames_waiting', 'Frames that wait for the database', () => frameWriter.pendingFrames)
   metrics.addGauge('loupe_batches_under_way', 'Batches and imports that this server works on', () => batchQueue.size)

@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from './app.testing.ts'
 import { BatchRowStore } from './batches/batchRows.ts'
 import { startPostgresql } from './db/postgresql.testing.ts'
@@ -31,7 +37,8 @@ class ScriptedStream {
   #send: (text: string) => void = () => undefined
   readonly script = (_seen: unknown, response: Parameters<typeof openStream>[0]) => {
     openStream(response)
-    this.#send = (text) => void (text ? response.write(toMessageBlock(ids, text)) : response.end(toMessageEndBlock(ids, {})))
+    this.#send = (text) =>
+      void (text ? response.write(toMessageBlock(ids, text)) : response.end(toMessageEndBlock(ids, {})))
   }
   send = (text: string) => this.#send(text)
   end = () => this.#send('')
@@ -155,7 +162,9 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     expect(lost.rowCount).toBeGreaterThanOrEqual(2)
     held.send('tea ')
     await until('tea')
-    await vi.waitFor(() => expect([one, other].map(({ database }) => database.messageBus.isConnected)).toEqual([true, true]))
+    await vi.waitFor(() =>
+      expect([one, other].map(({ database }) => database.messageBus.isConnected)).toEqual([true, true]),
+    )
     held.send('is hot.')
     await until('hot')
     held.end()

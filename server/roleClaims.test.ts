@@ -6,7 +6,8 @@ describe('a claim map', () => {
   it('gives the highest role of the values that are there', () => {
     const map = parseClaimMap('groups:a=viewer,urn:b=admin')
     expect(
-      map && [{ groups: ['a', 'urn:b'] }, { groups: 'a' }, { groups: { a: true } }, {}].map((one) => findRole(map, one)),
+      map &&
+        [{ groups: ['a', 'urn:b'] }, { groups: 'a' }, { groups: { a: true } }, {}].map((one) => findRole(map, one)),
     ).toEqual(['admin', 'viewer', null, null])
     const within = parseClaimMap('realm_access.roles:x=operator')
     expect(within && findRole(within, { realm_access: { roles: ['x'] } })).toBe('operator')

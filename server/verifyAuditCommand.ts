@@ -34,7 +34,10 @@ try {
   process.exit(isTold ? error.exitCode : 1)
 }
 
-function describeVerification({ rows, lastHash, firstInvalidRow, keyed_from, unproven }: AuditVerification, isProven: boolean): string[] {
+function describeVerification(
+  { rows, lastHash, firstInvalidRow, keyed_from, unproven }: AuditVerification,
+  isProven: boolean,
+): string[] {
   const range = (from: number, to: number) => (from === to ? `Row ${from}` : `Rows ${from} to ${to}`)
   return [
     ...(firstInvalidRow ? [`Row ${firstInvalidRow.seq}: ${firstInvalidRow.why}.`] : []),

@@ -1,7 +1,7 @@
 import type { Database } from '../../server/db/database.ts'
 
 /** Tables that grow with use. */
-const LARGE_TABLES = '(calls|frames|things)'
+const LARGE_TABLES = '(calls|frames|resources)'
 const READS_LARGE_TABLE = new RegExp(`\\b(FROM|JOIN|DELETE FROM) ${LARGE_TABLES}\\b`)
 const SEQUENTIAL_SCAN = new RegExp(`Seq Scan on ${LARGE_TABLES}\\b`)
 
@@ -36,4 +36,5 @@ export function withRecordedPlans(database: Database): { heard: Database; plans:
 }
 
 /** Those plans that read a table which grows from end to end. */
-export const findSequentialScans = (plans: readonly string[]): string[] => plans.filter((plan) => SEQUENTIAL_SCAN.test(plan))
+export const findSequentialScans = (plans: readonly string[]): string[] =>
+  plans.filter((plan) => SEQUENTIAL_SCAN.test(plan))

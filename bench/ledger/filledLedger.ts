@@ -44,7 +44,8 @@ export async function copyFilledLedger(folder: string, calls: number, frames: nu
     }
     renameSync(made, cachedFolder)
   }
-  for (const name of ['database', 'marker.json']) cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
+  for (const name of ['database', 'marker.json'])
+    cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
   return JSON.parse(readFileSync(join(cachedFolder, 'filled.json'), 'utf8')) as FilledLedger
 }
 
@@ -110,7 +111,8 @@ export async function fillLedger({ pool }: Database, calls: number, frames: numb
 }
 
 /** An id of a kind, as a statement makes it and as it is. */
-const toIdSql = (part: number, index: string) => `('${toId(part, 0).slice(0, 24)}' || lpad(to_hex(${index}), 12, '0'))::uuid`
+const toIdSql = (part: number, index: string) =>
+  `('${toId(part, 0).slice(0, 24)}' || lpad(to_hex(${index}), 12, '0'))::uuid`
 const toId = (part: number, index: number) =>
   `${part.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`
 
@@ -121,7 +123,7 @@ const toRandomChoiceSql = (seed: number, list: readonly string[]) =>
 
 /** Calls of the last thirty days, evenly: three of four in the first workspace, of twelve apps and three people. */
 const toCallsSql = (calls: number, first: number, last: number, frames: number) => `
-  INSERT INTO calls(id, entry, status, workspace_id, key_id, person_id, title, words, touched, created_at, request, reply,
+  INSERT INTO calls(id, entry, status, workspace_id, key_id, person_id, title, search_text, resource_ids, created_at, request, reply,
     response_mode, duration_ms, first_token_ms, total_tokens, total_price, currency, frames, bytes, http_status, end_user,
     conversation_id)
   SELECT ${toIdSql(3, 'i')}, ${toRandomChoiceSql(1, ENTRIES)}, CASE WHEN failed THEN 'failed' ELSE 'succeeded' END,
@@ -138,7 +140,7 @@ const toCallsSql = (calls: number, first: number, last: number, frames: number) 
 
 /** A message of each call, and of each tenth a segment or an annotation. */
 const toResourcesSql = (calls: number, first: number, last: number) => `
-  INSERT INTO things(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
+  INSERT INTO resources(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
   SELECT ${toIdSql(1, '1')}, kind, ${toIdSql(6, 'i')}::text || CASE WHEN kind = 'message' THEN '' ELSE kind END, left(t, 120),
     CASE kind WHEN 'annotation' THEN ${toIdSql(4, '1')}::text ELSE ${toIdSql(5, '(i / 400)')}::text END,
     json_build_object('content', t), seen, seen

@@ -38,9 +38,15 @@ function runPart(name: (typeof PARTS)[number]): Promise<Figure[]> {
   return programs.postgresql.find() ? measureSizes('PostgreSQL', withServer) : Promise.resolve([])
 }
 
-type WithDatabase = <Result>(calls: number, work: (database: Database, filled: FilledLedger) => Promise<Result>) => Promise<Result>
+type WithDatabase = <Result>(
+  calls: number,
+  work: (database: Database, filled: FilledLedger) => Promise<Result>,
+) => Promise<Result>
 
-async function withEmbedded<Result>(calls: number, work: (database: Database, filled: FilledLedger) => Promise<Result>) {
+async function withEmbedded<Result>(
+  calls: number,
+  work: (database: Database, filled: FilledLedger) => Promise<Result>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
   const filled = await copyFilledLedger(folder, calls, calls * FRAMES_PER_CALL)
   const database = await openDatabase({ folder })
@@ -96,7 +102,10 @@ async function measureSizes(where: string, within: WithDatabase): Promise<Figure
   return figures
 }
 
-async function measureQueries(database: Database, filled: FilledLedger): Promise<Map<string, { p99: number; goal: number }>> {
+async function measureQueries(
+  database: Database,
+  filled: FilledLedger,
+): Promise<Map<string, { p99: number; goal: number }>> {
   const results = new Map<string, { p99: number; goal: number }>()
   for (const { metric, goal, run } of listLedgerQueries(filled)) {
     const times: number[] = []

@@ -30,7 +30,8 @@ export function listLedgerQueries({ workspace, key, person, thing, run, conversa
     run: async (database) =>
       new Ledger(database.pool).listSummaries((await findCalls(database, { workspace, ...filters }, { limit })).ids),
   })
-  const runs = (what: string, filters: CallSearch): LedgerQuery => calls(what, { entry: GENERATING_ENTRIES.join(','), ...filters }, SHOWN_ROWS)
+  const runs = (what: string, filters: CallSearch): LedgerQuery =>
+    calls(what, { entry: GENERATING_ENTRIES.join(','), ...filters }, SHOWN_ROWS)
   const resources = (what: string, filters: object, page = 1): LedgerQuery => ({
     metric: what,
     goal: LIST_GOAL_MS,
@@ -76,7 +77,11 @@ export function listLedgerQueries({ workspace, key, person, thing, run, conversa
     runs('runs: those of a conversation', { conversation_id: conversation }),
     runs('runs: search for an error text', { q: 'timed out' }),
     { metric: 'one call', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).findWithBody(run) },
-    { metric: 'frames of a run', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000) },
+    {
+      metric: 'frames of a run',
+      goal: LIST_GOAL_MS,
+      run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000),
+    },
     { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, thing) },
     resources('things: words in the palette', { q: 'guce' }),
     resources('things: rare words in the palette', { q: 'luquibel' }),

@@ -30,7 +30,11 @@ export async function runLedgerWriteBench(): Promise<Figure[]> {
 
 type PostgresqlServer = Awaited<ReturnType<typeof startPostgresql>>
 
-async function compareWith(where: string, port: number, serve: () => Promise<PostgresqlServer | null>): Promise<Figure[]> {
+async function compareWith(
+  where: string,
+  port: number,
+  serve: () => Promise<PostgresqlServer | null>,
+): Promise<Figure[]> {
   const kept = await ConsoleProcess.start('kept', port, serve)
   const dropped = await ConsoleProcess.start('dropped', port, serve)
   try {
@@ -45,7 +49,12 @@ async function compareWith(where: string, port: number, serve: () => Promise<Pos
     {
       bench: 'ledger',
       what: `2,000 frames a second, ${where}: what keeping them adds to the relay's CPU`,
-      value: 100 * (median(kept.mainThreadCpuSeconds.map((seconds, round) => seconds / (dropped.mainThreadCpuSeconds[round] ?? 1))) - 1),
+      value:
+        100 *
+        (median(
+          kept.mainThreadCpuSeconds.map((seconds, round) => seconds / (dropped.mainThreadCpuSeconds[round] ?? 1)),
+        ) -
+          1),
       unit: '%',
       against: `${share(with_it)}, without ${share(without)}`,
       goal: '< 10 %',
@@ -76,7 +85,11 @@ class ConsoleProcess {
     this.#server = server
   }
 
-  static async start(frameMode: 'kept' | 'dropped', port: number, serve: () => Promise<PostgresqlServer | null>): Promise<ConsoleProcess> {
+  static async start(
+    frameMode: 'kept' | 'dropped',
+    port: number,
+    serve: () => Promise<PostgresqlServer | null>,
+  ): Promise<ConsoleProcess> {
     const server = await serve()
     const given = server ? [frameMode, server.url] : [frameMode]
     const child = fork('bench/ledger/ledgerConsole.ts', given, {

@@ -29,7 +29,8 @@ const SEGMENTS_PER_TRANSACTION = 250
 export async function copyFilledPlatform(folder: string, segments: number): Promise<string> {
   const cachedFolder = join(tmpdir(), `loupe-bench-${segments}-${fingerprint()}`)
   if (!existsSync(cachedFolder)) await createFilledFolder(cachedFolder, segments)
-  for (const name of ['database', 'marker.json']) cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
+  for (const name of ['database', 'marker.json'])
+    cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
   return readFileSync(join(cachedFolder, 'dataset'), 'utf8')
 }
 
@@ -50,7 +51,9 @@ function fingerprint(): string {
   const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'))
   const texts = [
     ...files.map((name) => new URL(name, migrations)),
-    ...['./syntheticTexts.ts', '../../server/platform/retrieval/termVector.ts'].map((name) => new URL(name, import.meta.url)),
+    ...['./syntheticTexts.ts', '../../server/platform/retrieval/termVector.ts'].map(
+      (name) => new URL(name, import.meta.url),
+    ),
   ]
   const hash = createHash('sha256')
   for (const text of texts) hash.update(readFileSync(text))
@@ -142,7 +145,10 @@ export async function measureStatements(
     const statements: RecordedStatement[] = []
     const heard = recordStatements(database, statements)
     const context = toContext(heard, openModel({ base_url: model_url, embedding_model: EMBEDDING_MODEL }))
-    const retrieval = { statistics: createTermStatistics(database.pool, Date.now), vectors: createVectorSearch(database.pool) }
+    const retrieval = {
+      statistics: createTermStatistics(database.pool, Date.now),
+      vectors: createVectorSearch(database.pool),
+    }
     const durations: number[] = []
     for (const [index, query] of questions.entries()) {
       statements.length = 0

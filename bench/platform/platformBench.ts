@@ -53,7 +53,9 @@ async function measureIndexing(): Promise<Figure[]> {
       toFigure('5 MB of text, until it is acknowledged', acknowledged, 'ms'),
       toFigure('first start, peak memory of the server', first, 'MiB'),
       toFigure('start on an existing folder, peak memory of the server', again, 'MiB', { goal: '< 700 MiB' }),
-      toFigure('5 MB of text, peak memory of the server meanwhile', getPeakMemoryMib(loupe), 'MiB', { goal: '< 700 MiB' }),
+      toFigure('5 MB of text, peak memory of the server meanwhile', getPeakMemoryMib(loupe), 'MiB', {
+        goal: '< 700 MiB',
+      }),
     ]
   } finally {
     await loupe.remove()
@@ -135,10 +137,15 @@ async function measureFirstFrames(loupe: LoupeProcess, retrieval: number[], labe
     durations.push(performance.now() - began)
   }
   return [50, 99].map((percent) =>
-    toFigure(`first frame of a chat, ${label}, p${percent}`, percentile(durations.slice(WARM_UP_QUESTIONS), percent), 'ms', {
-      against: `retrieval ${percentile(retrieval, percent).toFixed(1)} ms`,
-      ...(percent === 99 ? { goal: '< 300 ms' } : {}),
-    }),
+    toFigure(
+      `first frame of a chat, ${label}, p${percent}`,
+      percentile(durations.slice(WARM_UP_QUESTIONS), percent),
+      'ms',
+      {
+        against: `retrieval ${percentile(retrieval, percent).toFixed(1)} ms`,
+        ...(percent === 99 ? { goal: '< 300 ms' } : {}),
+      },
+    ),
   )
 }
 
@@ -166,9 +173,9 @@ async function chat(loupe: LoupeProcess, query: string): Promise<{ text: AsyncIt
 async function waitUntilIndexed(loupe: LoupeProcess, path: string): Promise<number> {
   for (;;) {
     const headers = { authorization: `Bearer ${PLATFORM_KEYS.PLATFORM_KNOWLEDGE_KEY}` }
-    const { data } = await readJson<{ data: { indexing_status: string; total_segments: number; error: string | null }[] }>(
-      await fetch(loupe.platform + path, { headers }),
-    )
+    const { data } = await readJson<{
+      data: { indexing_status: string; total_segments: number; error: string | null }[]
+    }>(await fetch(loupe.platform + path, { headers }))
     const [document] = data
     if (document?.indexing_status === 'error') throw new Error(`not indexed: ${document.error}`)
     if (document?.indexing_status === 'completed') return document.total_segments

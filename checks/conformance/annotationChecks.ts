@@ -12,7 +12,11 @@ export async function checkAnnotations(suite: ConformanceSuite): Promise<void> {
   const answer = `A list of checks, ${crypto.randomUUID()}.`
   const made = await suite.expectReply('18 create annotation', create, { body: { question: QUESTION, answer } })
   suite.expectFields('18 create annotation: its fields', Annotation, made)
-  suite.expectEqual('18 create annotation: what was sent', [readPath(made, 'question'), readPath(made, 'answer')], [QUESTION, answer])
+  suite.expectEqual(
+    '18 create annotation: what was sent',
+    [readPath(made, 'question'), readPath(made, 'answer')],
+    [QUESTION, answer],
+  )
 
   const settings = { score_threshold: 0.95, embedding_provider_name: null, embedding_model_name: null }
   const turn = async (action: string, body: object) => {
@@ -28,7 +32,9 @@ export async function checkAnnotations(suite: ConformanceSuite): Promise<void> {
   suite.expectTrue('17 annotation reply, disable: it answers no more', readPath(await ask(), 'answer') !== answer)
   const wrong = toRequest(reply, { params: { action: 'pause' }, body: settings })
   await suite.expectRefusal('17 annotation reply: an action that is none', wrong, [400, 404])
-  await suite.send(toRequest(optionalEndpoints.deleteAnnotation, { params: { annotation_id: String(readPath(made, 'id')) } }))
+  await suite.send(
+    toRequest(optionalEndpoints.deleteAnnotation, { params: { annotation_id: String(readPath(made, 'id')) } }),
+  )
 }
 
 async function waitForJob(suite: ConformanceSuite, action: string, job_id: string): Promise<void> {
@@ -46,7 +52,9 @@ async function waitForJob(suite: ConformanceSuite, action: string, job_id: strin
 /** What the suite has made is taken away again, as far as the platform knows how. */
 export async function cleanUp(suite: ConformanceSuite, dataset_id: string): Promise<void> {
   await suite.send(toRequest(optionalEndpoints.deleteDataset, { params: { dataset_id } }))
-  const { body } = await suite.send(toRequest(optionalEndpoints.listConversations, { query: 'user=conformance&limit=100' }))
+  const { body } = await suite.send(
+    toRequest(optionalEndpoints.listConversations, { query: 'user=conformance&limit=100' }),
+  )
   for (const one of readList(body, 'data'))
     await suite.send(
       toRequest(optionalEndpoints.deleteConversation, {

@@ -12,7 +12,13 @@ export async function checkChats(suite: ConformanceSuite): Promise<string> {
   const { send, rename } = contract.chat
   const chatBody = { query: QUERY, inputs: {}, user: 'conformance' }
   const blocking = await suite.expectReply('14 send chat message', send, {
-    body: { ...chatBody, response_mode: 'blocking', conversation_id: '', files: [REMOTE_FILE], auto_generate_name: true },
+    body: {
+      ...chatBody,
+      response_mode: 'blocking',
+      conversation_id: '',
+      files: [REMOTE_FILE],
+      auto_generate_name: true,
+    },
   })
   suite.expectFields('14 send chat message: its fields', ChatReply, blocking)
   suite.expectEqual(
@@ -36,7 +42,10 @@ export async function checkChats(suite: ConformanceSuite): Promise<string> {
     body: { query: QUERY, user: 'conformance' },
   })
   checkAnswerStream(suite, '14 chat stream, by default', 'chat', silent)
-  suite.expectTrue('14 chat stream, by default: a new conversation', readPath(silent[0], 'conversation_id') !== conversation_id)
+  suite.expectTrue(
+    '14 chat stream, by default: a new conversation',
+    readPath(silent[0], 'conversation_id') !== conversation_id,
+  )
 
   const theirs = { ...chatBody, user: 'another', response_mode: 'blocking', conversation_id }
   await suite.expectRefusal(
@@ -46,7 +55,12 @@ export async function checkChats(suite: ConformanceSuite): Promise<string> {
     'not_found',
   )
   const nobody = { ...chatBody, conversation_id: '00000000-0000-4000-8000-000000000000' }
-  await suite.expectRefusal('14 send chat message: unknown conversation', toRequest(send, { body: nobody }), 404, 'not_found')
+  await suite.expectRefusal(
+    '14 send chat message: unknown conversation',
+    toRequest(send, { body: nobody }),
+    404,
+    'not_found',
+  )
   const wrongApp = toRequest(send, { body: { ...chatBody, response_mode: 'blocking' }, key: 'workflow' })
   await suite.expectRefusal('14 send chat message: the key of a workflow', wrongApp, 400, 'not_chat_app')
 
@@ -56,7 +70,11 @@ export async function checkChats(suite: ConformanceSuite): Promise<string> {
     body: { user: 'conformance', name: '绿茶 🍵' },
   })
   suite.expectFields('15 rename conversation: its fields', Conversation, named)
-  suite.expectEqual('15 rename conversation: id and name', [readPath(named, 'id'), readPath(named, 'name')], [conversation_id, '绿茶 🍵'])
+  suite.expectEqual(
+    '15 rename conversation: id and name',
+    [readPath(named, 'id'), readPath(named, 'name')],
+    [conversation_id, '绿茶 🍵'],
+  )
   const generated = await suite.expectReply('15 rename conversation, generated', rename, {
     params,
     body: { user: 'conformance', auto_generate: true },
@@ -101,7 +119,11 @@ export async function checkCompletions(suite: ConformanceSuite): Promise<void> {
 function checkMetadata(suite: ConformanceSuite, name: string, value: unknown): void {
   suite.expectFields(`${name}: usage`, Usage, readPath(value, 'usage'))
   const { prompt_tokens: prompt, completion_tokens: completion } = readPath(value, 'usage') as Record<string, number>
-  suite.expectEqual(`${name}: tokens add up`, readPath(value, 'usage', 'total_tokens'), Number(prompt) + Number(completion))
+  suite.expectEqual(
+    `${name}: tokens add up`,
+    readPath(value, 'usage', 'total_tokens'),
+    Number(prompt) + Number(completion),
+  )
   for (const [index, source] of readList(value, 'retriever_resources').entries()) {
     suite.expectFields(`${name}: fields of source ${index + 1}`, RetrieverResource, source)
     suite.expectEqual(`${name}: position of source ${index + 1}`, readPath(source, 'position'), index + 1)

@@ -25,7 +25,10 @@ export interface ConformanceRequest {
 }
 
 /** Sends one request and reads the whole reply, a stream as well. */
-export async function sendRequest({ base, keys }: PlatformUnderTest, { method, path, key, body, type }: ConformanceRequest): Promise<ConformanceReply> {
+export async function sendRequest(
+  { base, keys }: PlatformUnderTest,
+  { method, path, key, body, type }: ConformanceRequest,
+): Promise<ConformanceReply> {
   const authorization = key === null ? null : typeof key === 'string' ? `Bearer ${keys[key]}` : key.header
   const isForm = body instanceof FormData
   const content = type ?? (body === undefined || isForm ? null : 'application/json')
@@ -51,7 +54,8 @@ export interface ParsedStream {
 export function parseStream(text: string): ParsedStream {
   const stream: ParsedStream = { events: [], pings: 0, unknownBlocks: [] }
   for (const block of text.split('\n\n').filter(Boolean)) {
-    const event = block.startsWith('data: ') && !block.includes('\n') ? parseJson(block.slice('data: '.length)) : undefined
+    const event =
+      block.startsWith('data: ') && !block.includes('\n') ? parseJson(block.slice('data: '.length)) : undefined
     if (block === 'event: ping') stream.pings++
     else if (typeof event === 'object' && event !== null) stream.events.push(event as StreamEvent)
     else stream.unknownBlocks.push(block)

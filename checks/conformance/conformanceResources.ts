@@ -19,12 +19,19 @@ export const SAMPLE_PARAGRAPHS = [
 ]
 
 /** Reads the list until a document is indexed, or is not to be. */
-export async function waitForIndexing(suite: ConformanceSuite, dataset_id: string, document_id: string): Promise<unknown> {
+export async function waitForIndexing(
+  suite: ConformanceSuite,
+  dataset_id: string,
+  document_id: string,
+): Promise<unknown> {
   const deadline = Date.now() + 60_000
   for (;;) {
-    const { body } = await suite.send(toRequest(contract.documents.list, { params: { dataset_id }, query: 'limit=100' }))
+    const { body } = await suite.send(
+      toRequest(contract.documents.list, { params: { dataset_id }, query: 'limit=100' }),
+    )
     const record = readList(body, 'data').find((one) => readPath(one, 'id') === document_id)
-    if (['completed', 'error'].includes(String(readPath(record, 'indexing_status'))) || Date.now() > deadline) return record
+    if (['completed', 'error'].includes(String(readPath(record, 'indexing_status'))) || Date.now() > deadline)
+      return record
     await wait(50)
   }
 }

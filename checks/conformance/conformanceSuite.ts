@@ -1,5 +1,10 @@
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
-import { sendRequest, type ConformanceRequest, type PlatformUnderTest, type ConformanceReply } from './conformanceClient.ts'
+import {
+  sendRequest,
+  type ConformanceRequest,
+  type PlatformUnderTest,
+  type ConformanceReply,
+} from './conformanceClient.ts'
 import { Failure, type FieldTable } from './fieldTables.ts'
 import { findMisfit, toShortJson } from './tableFit.ts'
 
@@ -12,7 +17,8 @@ export interface CheckOutcome {
 /** A value of a reply, walked through by name; what is not there is undefined. */
 export function readPath(value: unknown, ...names: (string | number)[]): unknown {
   return names.reduce<unknown>(
-    (current, name) => (typeof current === 'object' && current !== null ? (current as Record<string, unknown>)[name] : undefined),
+    (current, name) =>
+      typeof current === 'object' && current !== null ? (current as Record<string, unknown>)[name] : undefined,
     value,
   )
 }
@@ -28,7 +34,11 @@ export class ConformanceSuite {
   readonly #onOutcome: (outcome: CheckOutcome) => void
   readonly #onCall: ((request: ConformanceRequest, reply: ConformanceReply) => void) | undefined
 
-  constructor(place: PlatformUnderTest, tell: (outcome: CheckOutcome) => void, watch?: (request: ConformanceRequest, reply: ConformanceReply) => void) {
+  constructor(
+    place: PlatformUnderTest,
+    tell: (outcome: CheckOutcome) => void,
+    watch?: (request: ConformanceRequest, reply: ConformanceReply) => void,
+  ) {
     this.#onCall = watch
     this.platform = place
     this.#onOutcome = tell
@@ -42,7 +52,10 @@ export class ConformanceSuite {
   }
 
   expectEqual(name: string, found: unknown, wanted: unknown): void {
-    this.addOutcome(name, toShortJson(found) === toShortJson(wanted) ? null : `is ${toShortJson(found)}, not ${toShortJson(wanted)}`)
+    this.addOutcome(
+      name,
+      toShortJson(found) === toShortJson(wanted) ? null : `is ${toShortJson(found)}, not ${toShortJson(wanted)}`,
+    )
   }
 
   expectTrue(name: string, claim: boolean, found?: unknown): void {
@@ -69,7 +82,12 @@ export class ConformanceSuite {
   }
 
   /** A call that is wrong: refused with the status, in the error shape, and with the code if one is given. */
-  async expectRefusal(name: string, request: ConformanceRequest, status: number | number[], code?: string): Promise<void> {
+  async expectRefusal(
+    name: string,
+    request: ConformanceRequest,
+    status: number | number[],
+    code?: string,
+  ): Promise<void> {
     this.expectRefused(name, await this.send(request), status, code)
   }
 
@@ -81,7 +99,9 @@ export class ConformanceSuite {
         : `answered ${reply.status}, not ${wanted.join(' or ')}: ${reply.text.slice(0, 200)}`,
       findMisfit(Failure, reply.body),
       readPath(reply.body, 'status') === reply.status ? null : 'the status in the body is another than the reply’s',
-      code && readPath(reply.body, 'code') !== code ? `the code is ${toShortJson(readPath(reply.body, 'code'))}, not ${code}` : null,
+      code && readPath(reply.body, 'code') !== code
+        ? `the code is ${toShortJson(readPath(reply.body, 'code'))}, not ${code}`
+        : null,
       reply.headers.has('x-version') ? null : 'X-Version is missing',
       reply.status === 401 && !reply.headers.has('www-authenticate') ? 'WWW-Authenticate is missing' : null,
     ]

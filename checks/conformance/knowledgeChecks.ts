@@ -42,7 +42,11 @@ async function checkDataset(suite: ConformanceSuite): Promise<string> {
   const changed = await suite.expectReply('2 update dataset', update, { params: { dataset_id }, body: allFields })
   suite.expectFields('2 update dataset: its fields', UpdatedDataset, changed)
   suite.expectFields('2 update dataset: its retrieval model', RetrievalModel, readPath(changed, 'retrieval_model_dict'))
-  suite.expectFields('2 update dataset: its reranker', RerankingMode, readPath(changed, 'retrieval_model_dict', 'reranking_mode'))
+  suite.expectFields(
+    '2 update dataset: its reranker',
+    RerankingMode,
+    readPath(changed, 'retrieval_model_dict', 'reranking_mode'),
+  )
   for (const field of ['name', 'description', 'indexing_technique', 'permission'] as const)
     suite.expectEqual(`2 update dataset: ${field} is changed`, readPath(changed, field), allFields[field])
   for (const field of ['top_k', 'score_threshold_enabled', 'score_threshold', 'weights'] as const)
@@ -97,13 +101,25 @@ async function checkDocuments(suite: ConformanceSuite, dataset_id: string): Prom
     },
   })
   suite.expectFields('3 create document: its fields', Document, readPath(receipt, 'document'))
-  suite.expectTrue('3 create document: its batch', typeof readPath(receipt, 'batch') === 'string', readPath(receipt, 'batch'))
+  suite.expectTrue(
+    '3 create document: its batch',
+    typeof readPath(receipt, 'batch') === 'string',
+    readPath(receipt, 'batch'),
+  )
   const document_id = String(readPath(receipt, 'document', 'id'))
   const done = await waitForIndexing(suite, dataset_id, document_id)
   suite.expectEqual('3 create document: it is indexed', readPath(done, 'indexing_status'), 'completed')
   suite.expectEqual('3 create document: it is available', readPath(done, 'display_status'), 'available')
-  suite.expectTrue('3 create document: its tokens are counted', Number(readPath(done, 'tokens')) > 0, readPath(done, 'tokens'))
-  suite.expectTrue('3 create document: its words are counted', Number(readPath(done, 'word_count')) > 0, readPath(done, 'word_count'))
+  suite.expectTrue(
+    '3 create document: its tokens are counted',
+    Number(readPath(done, 'tokens')) > 0,
+    readPath(done, 'tokens'),
+  )
+  suite.expectTrue(
+    '3 create document: its words are counted',
+    Number(readPath(done, 'word_count')) > 0,
+    readPath(done, 'word_count'),
+  )
   await suite.expectReply('3 create document, with no settings', entries.createByText, {
     params: { dataset_id },
     body: { name: 'Plain', text: 'One line.' },
@@ -143,11 +159,23 @@ async function checkUpdateByFile(suite: ConformanceSuite, dataset_id: string, do
   )
   suite.expectFields('5 update document by file: its fields', Document, readPath(receipt, 'document'))
   suite.expectEqual('5 update document by file: its name', readPath(receipt, 'document', 'name'), 'From a file')
-  suite.expectTrue('5 update document by file: its batch', typeof readPath(receipt, 'batch') === 'string', readPath(receipt, 'batch'))
+  suite.expectTrue(
+    '5 update document by file: its batch',
+    typeof readPath(receipt, 'batch') === 'string',
+    readPath(receipt, 'batch'),
+  )
   const done = await waitForIndexing(suite, dataset_id, document_id)
   suite.expectEqual('5 update document by file: it is indexed', readPath(done, 'indexing_status'), 'completed')
-  await suite.expectRefusal('5 update document by file: data that is no JSON', wrong(['data', '{'], file('a.md', 'a')), 400)
-  await suite.expectRefusal('5 update document by file: a wrong name', wrong(['data', '{"name":1}'], file('a.md', 'a')), 400)
+  await suite.expectRefusal(
+    '5 update document by file: data that is no JSON',
+    wrong(['data', '{'], file('a.md', 'a')),
+    400,
+  )
+  await suite.expectRefusal(
+    '5 update document by file: a wrong name',
+    wrong(['data', '{"name":1}'], file('a.md', 'a')),
+    400,
+  )
   await suite.expectRefusal(
     '5 update document by file: two files',
     wrong(file('a.md', 'a'), file('b.md', 'b')),
@@ -155,10 +183,18 @@ async function checkUpdateByFile(suite: ConformanceSuite, dataset_id: string, do
     'too_many_files',
   )
   await suite.expectRefusal('5 update document by file: an empty file', wrong(file('a.md', '')), 400)
-  await suite.expectRefusal('5 update document by file: a file of no known kind', wrong(file('a.exe', 'MZ')), [400, 415])
+  await suite.expectRefusal(
+    '5 update document by file: a file of no known kind',
+    wrong(file('a.exe', 'MZ')),
+    [400, 415],
+  )
   await suite.expectRefusal('5 update document by file: a file that lies', wrong(file('a.pdf', 'no PDF')), [400, 415])
   const unchangedDocument = await waitForIndexing(suite, dataset_id, document_id)
-  suite.expectEqual('5 update document by file: a refused file changes nothing', readPath(unchangedDocument, 'name'), 'From a file')
+  suite.expectEqual(
+    '5 update document by file: a refused file changes nothing',
+    readPath(unchangedDocument, 'name'),
+    'From a file',
+  )
 }
 
 async function checkDocumentList(suite: ConformanceSuite, dataset_id: string): Promise<void> {
@@ -171,9 +207,17 @@ async function checkDocumentList(suite: ConformanceSuite, dataset_id: string): P
   suite.expectEqual('6 list documents: its total', readPath(all, 'total'), readList(all, 'data').length)
   suite.expectEqual('6 list documents: there are no more', readPath(all, 'has_more'), false)
   const first = await read('6 list documents, one a page', 'limit=1&page=1')
-  suite.expectEqual('6 list documents: one a page', [readList(first, 'data').length, readPath(first, 'has_more')], [1, true])
+  suite.expectEqual(
+    '6 list documents: one a page',
+    [readList(first, 'data').length, readPath(first, 'has_more')],
+    [1, true],
+  )
   const beyond = await read('6 list documents, beyond the end', 'limit=100&page=9')
-  suite.expectEqual('6 list documents: beyond the end', [readList(beyond, 'data').length, readPath(beyond, 'has_more')], [0, false])
+  suite.expectEqual(
+    '6 list documents: beyond the end',
+    [readList(beyond, 'data').length, readPath(beyond, 'has_more')],
+    [0, false],
+  )
   const named = await read('6 list documents, by keyword', 'keyword=Plain')
   suite.expectEqual(
     '6 list documents: by keyword',

@@ -32,7 +32,12 @@ async function checkWrongKeys(suite: ConformanceSuite, { name, entry, validReque
   const other = entry.key === 'knowledge' ? 'chat' : 'knowledge'
   await suite.expectRefusal(`${name}: no key`, { ...right, key: null }, 401, 'unauthorized')
   await suite.expectRefusal(`${name}: no bearer`, { ...right, key: { header: 'Basic eDp5' } }, 401, 'unauthorized')
-  await suite.expectRefusal(`${name}: unknown key`, { ...right, key: { header: 'Bearer unknown' } }, 401, 'unauthorized')
+  await suite.expectRefusal(
+    `${name}: unknown key`,
+    { ...right, key: { header: 'Bearer unknown' } },
+    401,
+    'unauthorized',
+  )
   await suite.expectRefusal(`${name}: a key of the other kind`, { ...right, key: other }, 401, 'unauthorized')
 }
 
@@ -48,7 +53,10 @@ async function checkWrongBodies(suite: ConformanceSuite, { name, entry, validReq
   await suite.expectRefusal(`${name}: a text for a body`, { ...right, body: 'a=b', type: 'text/plain' }, 415)
 }
 
-async function checkWrongFields(suite: ConformanceSuite, { name, entry, validRequest, requiredFields = [], wrongValues = {} }: OperationCase): Promise<void> {
+async function checkWrongFields(
+  suite: ConformanceSuite,
+  { name, entry, validRequest, requiredFields = [], wrongValues = {} }: OperationCase,
+): Promise<void> {
   const right = toRequest(entry, validRequest)
   const body = (validRequest.body ?? {}) as Record<string, unknown>
   const refused = async (what: string, field: string, spoiled: unknown) => {
@@ -65,15 +73,25 @@ async function checkWrongFields(suite: ConformanceSuite, { name, entry, validReq
       await refused(`${field} as ${JSON.stringify(value).slice(0, 40)}`, field, { ...body, [field]: value })
 }
 
-async function checkWrongIds(suite: ConformanceSuite, { name, entry, validRequest, idParams = [] }: OperationCase): Promise<void> {
+async function checkWrongIds(
+  suite: ConformanceSuite,
+  { name, entry, validRequest, idParams = [] }: OperationCase,
+): Promise<void> {
   for (const id of idParams) {
-    const createRequest = (value: string) => toRequest(entry, { ...validRequest, params: { ...validRequest.params, [id]: value } })
+    const createRequest = (value: string) =>
+      toRequest(entry, { ...validRequest, params: { ...validRequest.params, [id]: value } })
     await suite.expectRefusal(`${name}: unknown ${id}`, createRequest(UNKNOWN_ID), 404, 'not_found')
     await suite.expectRefusal(`${name}: ${id} that is no UUID`, createRequest('nothing'), 404)
   }
 }
 
-function listOperationCases({ dataset_id, document_id, segment_id, child_chunk_id, conversation_id }: ResourceIds): OperationCase[] {
+function listOperationCases({
+  dataset_id,
+  document_id,
+  segment_id,
+  child_chunk_id,
+  conversation_id,
+}: ResourceIds): OperationCase[] {
   const { datasets, documents, segments, workflows, chat, completion, annotations } = contract
   const dataset = { dataset_id }
   const document = { ...dataset, document_id }
@@ -96,7 +114,12 @@ function listOperationCases({ dataset_id, document_id, segment_id, child_chunk_i
       entry: datasets.create,
       validRequest: { body: { name: 'Never made' } },
       requiredFields: ['name'],
-      wrongValues: { name: ['', 1, 'n'.repeat(41)], description: [1, 'd'.repeat(401)], provider: ['else'], ...settings },
+      wrongValues: {
+        name: ['', 1, 'n'.repeat(41)],
+        description: [1, 'd'.repeat(401)],
+        provider: ['else'],
+        ...settings,
+      },
     },
     {
       name: '2 update dataset',
@@ -132,7 +155,12 @@ function listOperationCases({ dataset_id, document_id, segment_id, child_chunk_i
     },
     { name: '6 list documents', entry: documents.list, validRequest: { params: dataset }, idParams: inDataset },
     { name: '7 read segment', entry: segments.read, validRequest: { params: segment }, idParams: inSegment },
-    { name: '8 list child chunks', entry: segments.listChildChunks, validRequest: { params: segment }, idParams: inSegment },
+    {
+      name: '8 list child chunks',
+      entry: segments.listChildChunks,
+      validRequest: { params: segment },
+      idParams: inSegment,
+    },
     {
       name: '9 create child chunk',
       entry: segments.createChildChunk,

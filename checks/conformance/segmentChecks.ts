@@ -62,11 +62,19 @@ async function checkChildChunks(suite: ConformanceSuite, params: Record<string, 
     [1, 20, 2, 1],
   )
   const one = await list('8 list child chunks, one a page', 'limit=1&page=2')
-  suite.expectEqual('8 list child chunks: one a page', [readList(one, 'data').length, readPath(one, 'total_pages')], [1, 2])
+  suite.expectEqual(
+    '8 list child chunks: one a page',
+    [readList(one, 'data').length, readPath(one, 'total_pages')],
+    [1, 2],
+  )
   const some = await list('8 list child chunks, by keyword', 'keyword=degrees')
   suite.expectEqual('8 list child chunks: by keyword', readPath(some, 'total'), 1)
   for (const query of ['limit=0', 'limit=x', 'page=0'])
-    await suite.expectRefusal(`8 list child chunks: ${query}`, toRequest(entries.listChildChunks, { params, query }), 400)
+    await suite.expectRefusal(
+      `8 list child chunks: ${query}`,
+      toRequest(entries.listChildChunks, { params, query }),
+      400,
+    )
   const many = await suite.send(toRequest(entries.listChildChunks, { params, query: 'limit=101' }))
   const isBounded = many.status === 400 || readPath(many.body, 'limit') === 100
   suite.expectTrue('8 list child chunks: limit=101 is refused or lowered', isBounded, many.body)
@@ -89,7 +97,11 @@ async function checkChildChunks(suite: ConformanceSuite, params: Record<string, 
     '10 update child chunk: its hash is another',
     readPath(changed, 'data', 'index_node_hash') !== readPath(made, 'data', 'index_node_hash'),
   )
-  suite.expectEqual('10 update child chunk: it is in the list', readPath(await list('8 list child chunks again'), 'total'), 3)
+  suite.expectEqual(
+    '10 update child chunk: it is in the list',
+    readPath(await list('8 list child chunks again'), 'total'),
+    3,
+  )
   return child_chunk_id
 }
 
@@ -103,7 +115,10 @@ async function addDocument(suite: ConformanceSuite, dataset_id: string, body: ob
 }
 
 /** The interface document has no list of segments; every platform known has this one. */
-async function firstSegment(suite: ConformanceSuite, params: { dataset_id: string; document_id: string }): Promise<string> {
+async function firstSegment(
+  suite: ConformanceSuite,
+  params: { dataset_id: string; document_id: string },
+): Promise<string> {
   const { body } = await suite.send(toRequest(optionalEndpoints.listSegments, { params }))
   return String(readPath(body, 'data', 0, 'id'))
 }

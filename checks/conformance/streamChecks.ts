@@ -9,7 +9,12 @@ import { readPath, toRequest, type RequestParts, type ConformanceSuite } from '.
 const PING_INTERVAL_MS = 10_000
 
 /** Asks for a stream and checks what all streams have in common. */
-export async function checkStream(suite: ConformanceSuite, name: string, entry: Endpoint, given: RequestParts): Promise<StreamEvent[]> {
+export async function checkStream(
+  suite: ConformanceSuite,
+  name: string,
+  entry: Endpoint,
+  given: RequestParts,
+): Promise<StreamEvent[]> {
   const began = performance.now()
   const reply = await suite.send(toRequest(entry, given))
   const took = performance.now() - began
@@ -25,14 +30,23 @@ export async function checkStream(suite: ConformanceSuite, name: string, entry: 
 }
 
 /** The stream of an answer: deltas, then `message_end`, and nothing behind it. */
-export function checkAnswerStream(suite: ConformanceSuite, name: string, kind: 'chat' | 'completion', events: StreamEvent[]): void {
+export function checkAnswerStream(
+  suite: ConformanceSuite,
+  name: string,
+  kind: 'chat' | 'completion',
+  events: StreamEvent[],
+): void {
   suite.addOutcome(
     `${name}: fields of every event`,
     findWrongEvents(events, kind, (event) => event, MESSAGE_EVENT_TABLES),
   )
   const deltas = events.filter(({ event }) => event === 'message')
   suite.expectTrue(`${name}: it has text`, deltas.map(({ answer }) => String(answer)).join('') !== '')
-  suite.expectEqual(`${name}: message_end is last, and once`, listEventNames(events).indexOf('message_end'), events.length - 1)
+  suite.expectEqual(
+    `${name}: message_end is last, and once`,
+    listEventNames(events).indexOf('message_end'),
+    events.length - 1,
+  )
   for (const field of ['task_id', 'message_id', 'created_at', ...(kind === 'chat' ? ['conversation_id'] : [])])
     suite.expectEqual(`${name}: one ${field}`, new Set(events.map((event) => event[field])).size, 1)
 }
@@ -82,7 +96,10 @@ function findWrongEvents(
   const wrong = events.flatMap((event) => {
     const name = String(event['event'])
     const table = tables[name]
-    const problems = [findMisfit(ENVELOPE_TABLES[kind], event), table ? findMisfit(table, own(event)) : 'is of no known name']
+    const problems = [
+      findMisfit(ENVELOPE_TABLES[kind], event),
+      table ? findMisfit(table, own(event)) : 'is of no known name',
+    ]
     return problems.flatMap((problem) => (problem ? [`${name}: ${problem}`] : []))
   })
   return [...new Set(wrong)].join('\n  ')

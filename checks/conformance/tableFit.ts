@@ -3,7 +3,8 @@ import type { FieldTable, FieldType } from './fieldTables.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isArrayOfType = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+const isArrayOfType = (value: unknown, is: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(is)
 
 const TYPE_CHECKS: Record<FieldType, (value: unknown) => boolean> = {
   uuid: (value) => z.guid().safeParse(value).success,

@@ -31,7 +31,9 @@ export async function checkWorkflows(suite: ConformanceSuite): Promise<void> {
   suite.expectEqual('11 run workflow: its id', readPath(reply, 'data', 'id'), readPath(reply, 'workflow_run_id'))
   await checkRunDetail(suite, readPath(reply, 'data'), inputs)
 
-  const events = await checkStream(suite, '11 workflow stream', run, { body: { inputs, user, response_mode: 'streaming' } })
+  const events = await checkStream(suite, '11 workflow stream', run, {
+    body: { inputs, user, response_mode: 'streaming' },
+  })
   checkRunStream(suite, '11 workflow stream', events)
   suite.expectEqual('11 workflow stream: it succeeds', readPath(events.at(-1), 'data', 'status'), 'succeeded')
   await checkRunDetail(suite, readPath(events.at(-1), 'data'), inputs)
@@ -103,13 +105,22 @@ const WRONG_VALUE_BY_KIND: Record<string, unknown> = {
   'file-list': 'text',
 }
 
-async function checkWrongInputs(suite: ConformanceSuite, controls: FormField[], inputs: Record<string, unknown>): Promise<void> {
+async function checkWrongInputs(
+  suite: ConformanceSuite,
+  controls: FormField[],
+  inputs: Record<string, unknown>,
+): Promise<void> {
   const createRequest = (spoiled: object) =>
     toRequest(run, { body: { inputs: spoiled, user: 'conformance', response_mode: 'streaming' } })
   for (const { kind, variable, control } of controls) {
     const { [variable]: _, ...without } = inputs
     if (readPath(control, 'required') === true)
-      await suite.expectRefusal(`11 run workflow: without the input ${variable}`, createRequest(without), 400, 'invalid_param')
+      await suite.expectRefusal(
+        `11 run workflow: without the input ${variable}`,
+        createRequest(without),
+        400,
+        'invalid_param',
+      )
     const wrong = createRequest({ ...inputs, [variable]: WRONG_VALUE_BY_KIND[kind] })
     await suite.expectRefusal(`11 run workflow: a wrong ${kind}`, wrong, 400, 'invalid_param')
     const validInputs = readPath(control, 'max_length')

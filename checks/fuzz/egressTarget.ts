@@ -25,7 +25,10 @@ const FORBIDDEN_IPV6: [string, number][] = [
 
 const byteArbitrary = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 127, 169, 172, 192, 254, 255, 100, 64))
 const ipv4Arbitrary = fc.tuple(byteArbitrary, byteArbitrary, byteArbitrary, byteArbitrary)
-const groupArbitrary = fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0xffff, 0x7f00, 0xfe80, 0xfc00, 0x64, 0xff9b, 0x2002))
+const groupArbitrary = fc.oneof(
+  fc.nat(0xffff),
+  fc.constantFrom(0, 0xffff, 0x7f00, 0xfe80, 0xfc00, 0x64, 0xff9b, 0x2002),
+)
 const toHexGroup = (bytes: readonly number[]): string =>
   `${((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)).toString(16)}:${((bytes[2] ?? 0) * 256 + (bytes[3] ?? 0)).toString(16)}`
 const hostArbitrary = fc.oneof(
@@ -51,7 +54,8 @@ export function createEgressTarget(): FuzzTarget {
   for (const [address, length] of FORBIDDEN_IPV6) forbidden.addSubnet(address, length, 'ipv6')
   const guard = createEgressPolicy({ loopbackOnly: false, allow: '' })
   const isForbidden = (address: string): boolean =>
-    forbidden.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') || listHiddenIpv4(address).some((one) => forbidden.check(one))
+    forbidden.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ||
+    listHiddenIpv4(address).some((one) => forbidden.check(one))
   return createTarget(
     fc.tuple(fc.constantFrom('http', 'https'), hostArbitrary, fc.constantFrom('', ':80', ':8080', '.', '/v1', '@x')),
     ([scheme, name, tail]: [string, string, string]) => {

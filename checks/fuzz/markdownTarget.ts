@@ -195,7 +195,8 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
   )
 }
 
-const WARM_UP_MARKDOWN = '- **one** `two` [three](https://a.example)\n\n| a | b |\n| - | - |\n| *c* | ~~d~~ |\n\n> # e &amp; f\n\n'
+const WARM_UP_MARKDOWN =
+  '- **one** `two` [three](https://a.example)\n\n| a | b |\n| - | - |\n| *c* | ~~d~~ |\n\n> # e &amp; f\n\n'
 
 /** Time of this thread, so that what else the machine does counts for little; the best of three, since some still counts. */
 function requireQuick(name: string, work: () => void): void {

@@ -42,7 +42,10 @@ export const createPathTarget = (): FuzzTarget =>
       const checked = entry.params.safeParse(given)
       if (!checked.success) return
       const url = new URL(`http://platform.test:1/v1${fillPath(entry.path, checked.data as Record<string, string>)}`)
-      requireThat(url.origin === 'http://platform.test:1' && url.search === '' && url.hash === '', `It goes to ${url.href}.`)
+      requireThat(
+        url.origin === 'http://platform.test:1' && url.search === '' && url.hash === '',
+        `It goes to ${url.href}.`,
+      )
       const segments = url.pathname.split('/')
       const template = `/v1${entry.path}`.split('/')
       requireThat(segments.length === template.length, `${url.pathname} has another shape than ${entry.path}.`)

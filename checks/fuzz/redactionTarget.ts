@@ -30,7 +30,11 @@ export const createRedactionTarget = (): FuzzTarget =>
       const text = parts
         .map(([before, which, isThere]) => before + (isThere ? forms[which % forms.length] : ''))
         .join('')
-      for (const left of [redact(text, key), redactBytes(Buffer.from(text), key).toString(), redactStream(text, key, cuts)])
+      for (const left of [
+        redact(text, key),
+        redactBytes(Buffer.from(text), key).toString(),
+        redactStream(text, key, cuts),
+      ])
         for (const [name, form] of Object.entries(listEncodings(key)))
           requireThat(!left.includes(form), `The key is there still, as ${name}.`)
       // A form may write the sign of an escape as two characters of which a key has both.
@@ -38,7 +42,10 @@ export const createRedactionTarget = (): FuzzTarget =>
       // What stands between them is no part of a key.
       const guess = Object.values(listEncodings(key.slice(0, MAX_VISIBLE_CHARS))).join(' é ')
       requireThat(redact(guess, key) === guess, 'The beginning of a key is told from another text.')
-      requireThat(redactStream(guess, key, cuts) === guess, 'The beginning of a key is told from another text in a stream.')
+      requireThat(
+        redactStream(guess, key, cuts) === guess,
+        'The beginning of a key is told from another text in a stream.',
+      )
     },
   )
 

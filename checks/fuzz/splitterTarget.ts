@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } from '../../server/runs/streaming/eventSplitter.ts'
+import {
+  MAX_BLOCK_BYTES,
+  BlockTooLargeError,
+  type RawBlock,
+  EventSplitter,
+} from '../../server/runs/streaming/eventSplitter.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
 
 const lineArbitrary = fc.oneof(
@@ -10,19 +15,26 @@ const lineArbitrary = fc.oneof(
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
   fc.constantFrom('\n', '\r', '\r\n', '\n\n', '\r\n\r\n', '\r\r', '\0').map((text) => Buffer.from(text)),
 )
-const longArbitrary = fc.integer({ min: MAX_BLOCK_BYTES - 3, max: MAX_BLOCK_BYTES + 3 }).map((length) => Buffer.alloc(length, 'x'))
+const longArbitrary = fc
+  .integer({ min: MAX_BLOCK_BYTES - 3, max: MAX_BLOCK_BYTES + 3 })
+  .map((length) => Buffer.alloc(length, 'x'))
 const bytesArbitrary = fc
-  .array(fc.oneof({ weight: 500, arbitrary: lineArbitrary }, { weight: 1, arbitrary: longArbitrary }), { maxLength: 40 })
+  .array(fc.oneof({ weight: 500, arbitrary: lineArbitrary }, { weight: 1, arbitrary: longArbitrary }), {
+    maxLength: 40,
+  })
   .map((parts) => Buffer.concat(parts))
 
 /** A byte stream is cut into the same blocks wherever it is cut, and a block too large is the only refusal. */
 export const createSplitterTarget = (): FuzzTarget =>
-  createTarget(fc.tuple(bytesArbitrary, fc.array(fc.nat(), { maxLength: 12 })), ([stream, cuts]: [Buffer, number[]]) => {
-    const allBlocks = splitStream(stream, [])
-    const cut = splitStream(stream, cuts)
-    if (allBlocks.isTooLarge || cut.isTooLarge) return
-    requireThat(JSON.stringify(allBlocks.blocks) === JSON.stringify(cut.blocks), 'The cuts make a difference.')
-  })
+  createTarget(
+    fc.tuple(bytesArbitrary, fc.array(fc.nat(), { maxLength: 12 })),
+    ([stream, cuts]: [Buffer, number[]]) => {
+      const allBlocks = splitStream(stream, [])
+      const cut = splitStream(stream, cuts)
+      if (allBlocks.isTooLarge || cut.isTooLarge) return
+      requireThat(JSON.stringify(allBlocks.blocks) === JSON.stringify(cut.blocks), 'The cuts make a difference.')
+    },
+  )
 
 function splitStream(stream: Buffer, cuts: readonly number[]): { blocks: RawBlock[]; isTooLarge: boolean } {
   const splitter_ = new EventSplitter()

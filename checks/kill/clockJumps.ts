@@ -66,7 +66,11 @@ export async function jumpClock({
       for (const one of requestedRuns) void one.done.then(() => over.add(one.id))
       const grown = async (by: number) => {
         const from = requestedRuns.map(({ shownFrames }) => shownFrames.size)
-        while (requestedRuns.some(({ id, shownFrames }, index) => !over.has(id) && shownFrames.size < (from[index] ?? 0) + by))
+        while (
+          requestedRuns.some(
+            ({ id, shownFrames }, index) => !over.has(id) && shownFrames.size < (from[index] ?? 0) + by,
+          )
+        )
           await wait(20)
       }
       await grown(10)
@@ -87,7 +91,8 @@ export async function jumpClock({
         const sentCounts = data.map(({ at }) => at)
         if (sentCounts.some((at, index) => at < (sentCounts[index - 1] ?? 0)))
           problems.push(`${name} has a frame before the one before it`)
-        if ((sentCounts.at(-1) ?? 0) > MAX_STREAM_MS) problems.push(`${name} is said to have taken ${sentCounts.at(-1)} ms`)
+        if ((sentCounts.at(-1) ?? 0) > MAX_STREAM_MS)
+          problems.push(`${name} is said to have taken ${sentCounts.at(-1)} ms`)
       }
       const { counts, state } = await waitForEnd(now, batch)
       if (counts.succeeded !== ROW_COUNT) problems.push(`the batch: ${JSON.stringify(counts)}, ${state}`)

@@ -18,7 +18,13 @@ export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; sen
   }
 }
 
-function fetchConsole(loupe: LoupeProcess, cookie: string, method: string, path: string, body?: unknown): Promise<Response> {
+function fetchConsole(
+  loupe: LoupeProcess,
+  cookie: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
   return fetch(loupe.url + path, {
     method,
     headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -27,7 +33,8 @@ function fetchConsole(loupe: LoupeProcess, cookie: string, method: string, path:
 }
 
 /** A workspace of that platform with a key of each kind that makes runs. @returns the keys' ids. */
-export const addAppKeys = (send: SendRequest, base_url: string) => addKeys(send, base_url, ['chat', 'completion', 'workflow'])
+export const addAppKeys = (send: SendRequest, base_url: string) =>
+  addKeys(send, base_url, ['chat', 'completion', 'workflow'])
 
 /** A workspace of that platform with a key of each kind. @returns the keys' ids. */
 export async function addKeys<Kind extends string>(

@@ -34,7 +34,12 @@ const RETRY_DELAY_MS = 30
 const RUN_TIMEOUT_MS = 60_000
 
 /** Posts a run under one id to two servers in the same moment, and watches it to its end on whichever others are up. */
-export function startCrossServerRun(serverGroup: ServerGroup, keys: Record<RunKind, string>, name: string, index: number): CrossServerRun {
+export function startCrossServerRun(
+  serverGroup: ServerGroup,
+  keys: Record<RunKind, string>,
+  name: string,
+  index: number,
+): CrossServerRun {
   const crossServerRun: CrossServerRun = {
     id: randomUUID(),
     name,
@@ -51,7 +56,12 @@ export function startCrossServerRun(serverGroup: ServerGroup, keys: Record<RunKi
   return crossServerRun
 }
 
-async function followRun(serverGroup: ServerGroup, keys: Record<RunKind, string>, crossServerRun: CrossServerRun, index: number): Promise<void> {
+async function followRun(
+  serverGroup: ServerGroup,
+  keys: Record<RunKind, string>,
+  crossServerRun: CrossServerRun,
+  index: number,
+): Promise<void> {
   const { kind, path } = RUN_KINDS[index % RUN_KINDS.length] ?? RUN_KINDS[0]
   const one = serverGroup.url()
   const body = {
@@ -62,7 +72,10 @@ async function followRun(serverGroup: ServerGroup, keys: Record<RunKind, string>
   }
   const messageBus = (url: string) =>
     serverGroup
-      .fetch(url, 'POST', `/api/keys/${keys[kind]}/${path}`, body, { 'run-id': crossServerRun.id, prefer: 'respond-async' })
+      .fetch(url, 'POST', `/api/keys/${keys[kind]}/${path}`, body, {
+        'run-id': crossServerRun.id,
+        prefer: 'respond-async',
+      })
       .then(({ ok }) => ok)
       .catch(() => false)
   const taken = await Promise.all([messageBus(one), messageBus(serverGroup.url(one))])
@@ -79,7 +92,13 @@ async function followRun(serverGroup: ServerGroup, keys: Record<RunKind, string>
 async function watchRun(serverGroup: ServerGroup, crossServerRun: CrossServerRun): Promise<boolean> {
   const last = Math.max(0, ...crossServerRun.shownFrames.keys())
   const headers = { 'last-event-id': String(last) }
-  const response = await serverGroup.fetch(serverGroup.url(), 'GET', `/api/runs/${crossServerRun.id}/events`, undefined, headers)
+  const response = await serverGroup.fetch(
+    serverGroup.url(),
+    'GET',
+    `/api/runs/${crossServerRun.id}/events`,
+    undefined,
+    headers,
+  )
   if (response.status === 404) {
     await response.text()
     if (crossServerRun.isAccepted) crossServerRun.problems.push('was accepted and is not there')
@@ -87,7 +106,8 @@ async function watchRun(serverGroup: ServerGroup, crossServerRun: CrossServerRun
   }
   await readConsoleStream(response, {
     frame: (seq, block) => {
-      if (seq !== crossServerRun.shownFrames.size + 1) crossServerRun.problems.push(`was shown frame ${seq} after ${crossServerRun.shownFrames.size}`)
+      if (seq !== crossServerRun.shownFrames.size + 1)
+        crossServerRun.problems.push(`was shown frame ${seq} after ${crossServerRun.shownFrames.size}`)
       crossServerRun.shownFrames.set(seq, block)
     },
     end: (status) => {

@@ -87,7 +87,10 @@ const incrementCount = (counts: Record<string, number>, status: string) => (coun
 
 /** Asks for so many milliseconds. What is not answered by then is answered later. */
 async function probeFor(url: string, cookie: string, ms: number) {
-  const probeCounts = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<OutageResult, 'read' | 'ready' | 'health' | 'unsaid'>
+  const probeCounts = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<
+    OutageResult,
+    'read' | 'ready' | 'health' | 'unsaid'
+  >
   const until = performance.now() + ms
   const asking: Promise<void>[] = []
   while (performance.now() < until) {

@@ -74,7 +74,11 @@ export async function fillDisk({
 
     const filler = fillDown(loupe.folder, leftMib)
     let posted = await work()
-    for (const began = performance.now(); posted !== 507 && performance.now() - began < RECOVERY_TIMEOUT_MS; posted = await work())
+    for (
+      const began = performance.now();
+      posted !== 507 && performance.now() - began < RECOVERY_TIMEOUT_MS;
+      posted = await work()
+    )
       await wait(500)
     const worked: number[] = []
     for (const [method, path, body] of [
@@ -92,7 +96,8 @@ export async function fillDisk({
     const back_ms = Math.round(performance.now() - began)
     fallSilent()
     const { shown, ends, problems } = await inspectRuns(send, requestedRuns, platform)
-    if (back_ms > RECOVERY_TIMEOUT_MS) problems.push(`it took no new work ${RECOVERY_TIMEOUT_MS} ms after there was room`)
+    if (back_ms > RECOVERY_TIMEOUT_MS)
+      problems.push(`it took no new work ${RECOVERY_TIMEOUT_MS} ms after there was room`)
     // What is in the table now is there after a kill, too.
     await loupe.kill()
     await loupe.start()

@@ -66,7 +66,12 @@ export async function damageFolders({
       rmSync(image, { recursive: true, force: true })
       cpSync(folder, image, { recursive: true })
       damageFile(join(image, file), kind)
-      const damaged = { file, deed: kind, isKilled, ...(await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)) }
+      const damaged = {
+        file,
+        deed: kind,
+        isKilled,
+        ...(await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)),
+      }
       onResult?.(damaged)
       all.push(damaged)
     }
@@ -197,7 +202,10 @@ interface ProcessResult {
 
 /** With the flags of `server/start.mjs`. */
 const readTablesOf = (folder: string, limit: number): Promise<ProcessResult> =>
-  waitForExit(spawn(process.execPath, ['--liftoff-only', READ_TABLES_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] }), limit)
+  waitForExit(
+    spawn(process.execPath, ['--liftoff-only', READ_TABLES_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    limit,
+  )
 
 /** Starts the server, and stops it once it runs. */
 function startServer(folder: string, limit: number): Promise<ProcessResult> {

@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  ScriptedPlatform,
+} from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { addKeys, type SendRequest, signIn } from './consoleClient.ts'
 
@@ -44,7 +50,11 @@ export async function killWhileBatch({ rows, kills, env = {} }: BatchKillOptions
     }
     const batch = await waitForEnd(console_, id)
     const all = await listRows(console_, id)
-    return { counts: batch.counts, ended_before_kill: ended_before, problems: findRowProblems(all, countSentRows(platform)) }
+    return {
+      counts: batch.counts,
+      ended_before_kill: ended_before,
+      problems: findRowProblems(all, countSentRows(platform)),
+    }
   } finally {
     await loupe.remove()
     await platform.close()

@@ -32,7 +32,12 @@ const process_rule = {
  * Adds documents to a real Loupe over HTTP, kills it with `kill -9` while it indexes them, starts it again, and looks for
  * each document that was acknowledged: it must be there, end as `completed`, and have each of its segments once.
  */
-export async function killWhileIndexing({ cycles, documents, env = {}, tell }: IndexingKillOptions): Promise<IndexingKillCycle[]> {
+export async function killWhileIndexing({
+  cycles,
+  documents,
+  env = {},
+  tell,
+}: IndexingKillOptions): Promise<IndexingKillCycle[]> {
   const loupe = await new LoupeProcess({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, ...env }).start()
   try {
     const all: IndexingKillCycle[] = []
@@ -69,7 +74,12 @@ async function killOnce(loupe: LoupeProcess, documents: number, number: number):
 }
 
 /** Adds documents, some at a time, until enough are acknowledged; the others are left on their way. */
-async function addDocuments(loupe: LoupeProcess, dataset_id: string, documents: number, enough: number): Promise<string[]> {
+async function addDocuments(
+  loupe: LoupeProcess,
+  dataset_id: string,
+  documents: number,
+  enough: number,
+): Promise<string[]> {
   const acknowledged: string[] = []
   let next = 0
   const reached = Promise.withResolvers<void>()
@@ -142,7 +152,9 @@ async function findWrongSegments(loupe: LoupeProcess, dataset_id: string, docume
   const { data } = await send<Page<{ position: number; content: string }>>(loupe, 'GET', path)
   const positions = data.map(({ position }) => position).sort((one, other) => one - other)
   const isWhole = data.length === LINES_PER_DOCUMENT && positions.every((position, index) => position === index + 1)
-  return isWhole ? [] : [`${document_id} has ${data.length} segments of ${LINES_PER_DOCUMENT}, at ${positions.join(' ')}`]
+  return isWhole
+    ? []
+    : [`${document_id} has ${data.length} segments of ${LINES_PER_DOCUMENT}, at ${positions.join(' ')}`]
 }
 
 async function send<T>(loupe: LoupeProcess, method: string, path: string, body?: unknown): Promise<T> {

@@ -39,7 +39,9 @@ const MAX_HEARTBEAT_AGE_MS = 5_000
  * database, each frame once and in turn; the platform must have met no run and no row twice; each run must have ended soon
  * after the lease of a server that had it.
  */
-export async function killServers(options: ServersKillOptions): Promise<{ cycles: ServersKillCycle[]; batch: Batch['counts'] }> {
+export async function killServers(
+  options: ServersKillOptions,
+): Promise<{ cycles: ServersKillCycle[]; batch: Batch['counts'] }> {
   const platform = await ScriptedPlatform.start()
   platform.script = (seen, response) =>
     seen.body.includes('"text":"row ') ? answerBatchRow(response) : answerStreams(seen, response)
@@ -49,7 +51,9 @@ export async function killServers(options: ServersKillOptions): Promise<{ cycles
     const batch = await createBatch(serverGroup.send, keys.completion, options.rows)
     const looks: Promise<ServersKillCycle>[] = []
     for (let kill = 0; kill < options.kills; kill++) {
-      const runs = Array.from({ length: options.streams }, (_, index) => startCrossServerRun(serverGroup, keys, `${kill}.${index}`, index))
+      const runs = Array.from({ length: options.streams }, (_, index) =>
+        startCrossServerRun(serverGroup, keys, `${kill}.${index}`, index),
+      )
       const shownFrames = () => runs.reduce((sum, one) => sum + one.shownFrames.size, 0)
       const moment = Math.random() * options.streams * FRAMES_BEFORE_KILL
       const begun = performance.now()
@@ -100,7 +104,9 @@ async function inspectRuns(
       ...(run.end === 'interrupted' && run.endedAt < killed + LEASE_MS - MAX_HEARTBEAT_AGE_MS
         ? [`was given up ${Math.round(run.endedAt - killed)} ms after the kill: its server lived`]
         : []),
-      ...(run.endedAt > killed + LEASE_MS + MAX_END_DELAY_MS ? [`ended ${Math.round(run.endedAt - killed)} ms after the kill`] : []),
+      ...(run.endedAt > killed + LEASE_MS + MAX_END_DELAY_MS
+        ? [`ended ${Math.round(run.endedAt - killed)} ms after the kill`]
+        : []),
       ...(storedRuns && run.end && run.end !== 'interrupted' && storedRuns.status !== run.end
         ? [`was shown as ${run.end} and is ${storedRuns.status}`]
         : []),
@@ -118,12 +124,20 @@ async function inspectRuns(
 }
 
 /** Frames that were shown and are not kept, or are kept and were not shown: a run was watched to its end. */
-async function findMissingFrames(send: SendRequest, { id, shownFrames, end }: CrossServerRun, storedRun: Run): Promise<string[]> {
+async function findMissingFrames(
+  send: SendRequest,
+  { id, shownFrames, end }: CrossServerRun,
+  storedRun: Run,
+): Promise<string[]> {
   const { data } = await send<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=500`)
-  const missingSeqs = [...shownFrames].filter(([seq, block]) => data[seq - 1]?.block.trim() !== block.trim()).map(([seq]) => seq)
+  const missingSeqs = [...shownFrames]
+    .filter(([seq, block]) => data[seq - 1]?.block.trim() !== block.trim())
+    .map(([seq]) => seq)
   return [
     ...(missingSeqs.length > 0 ? [`has lost frames ${missingSeqs.join(', ')}, which were shown`] : []),
-    ...(end && data.length !== shownFrames.size ? [`has ${data.length} frames, of which ${shownFrames.size} were shown`] : []),
+    ...(end && data.length !== shownFrames.size
+      ? [`has ${data.length} frames, of which ${shownFrames.size} were shown`]
+      : []),
     ...(end && storedRun.frames !== data.length ? [`says ${storedRun.frames} frames and has ${data.length}`] : []),
   ]
 }

@@ -93,7 +93,11 @@ export async function killWhileStreaming({
   }
 }
 
-export async function inspectRuns(send: SendRequest, requestedRuns: readonly RequestedRun[], platform: ScriptedPlatform): Promise<RunInspection> {
+export async function inspectRuns(
+  send: SendRequest,
+  requestedRuns: readonly RequestedRun[],
+  platform: ScriptedPlatform,
+): Promise<RunInspection> {
   const began = performance.now()
   const storedRuns = new Map<string, Run | null>()
   while (storedRuns.size < requestedRuns.length && performance.now() - began < MAX_END_DELAY_MS) {
@@ -118,11 +122,20 @@ export async function inspectRuns(send: SendRequest, requestedRuns: readonly Req
     if (wrong) problems.push(`${one.name} (${one.id}) ${wrong}`)
     else if (run) problems.push(...(await findMissingFrames(send, one)))
   }
-  return { shown: requestedRuns.reduce((sum, { shownFrames }) => sum + shownFrames.size, 0), settled_ms, ends, problems }
+  return {
+    shown: requestedRuns.reduce((sum, { shownFrames }) => sum + shownFrames.size, 0),
+    settled_ms,
+    ends,
+    problems,
+  }
 }
 
 /** Null for nothing. */
-function findRunProblem({ shownFrames, isAccepted, end }: RequestedRun, run: Run | null | undefined, sentCount: number): string | null {
+function findRunProblem(
+  { shownFrames, isAccepted, end }: RequestedRun,
+  run: Run | null | undefined,
+  sentCount: number,
+): string | null {
   if (sentCount > 1) return `was sent ${sentCount} times`
   if (run === undefined) return `has not ended after ${MAX_END_DELAY_MS} ms`
   if (run === null) {

@@ -69,7 +69,9 @@ async function runWorkflow(response: ServerResponse): Promise<void> {
     response.write(toEventBlock({ event: 'node_finished', ...ids, data: { ...its, status: 'succeeded', outputs: {} } }))
     await waitRandomly()
   }
-  response.end(toEventBlock({ event: 'workflow_finished', ...ids, data: { ...data, status: 'succeeded', outputs: {} } }))
+  response.end(
+    toEventBlock({ event: 'workflow_finished', ...ids, data: { ...data, status: 'succeeded', outputs: {} } }),
+  )
 }
 
 const waitRandomly = () => wait(20 + 60 * Math.random())

@@ -37,9 +37,11 @@ export async function runStreams(soaked: SoakTarget): Promise<void> {
   for (let turn = 0; !soaked.signal.aborted; turn++) {
     const frames = FRAMES_PER_STREAM.min + Math.floor(Math.random() * (FRAMES_PER_STREAM.max - FRAMES_PER_STREAM.min))
     const readStream = turn % STREAMS_PER_SOCKET === 0 ? readOverSocket : readOverEventStream
-    await readStream(soaked, frames, Math.random() < 1 / STREAMS_PER_EARLY_LEAVE ? Math.floor(frames / 2) : Infinity).catch((error: Error) =>
-      addProblem(soaked, `a stream: ${error.message}`),
-    )
+    await readStream(
+      soaked,
+      frames,
+      Math.random() < 1 / STREAMS_PER_EARLY_LEAVE ? Math.floor(frames / 2) : Infinity,
+    ).catch((error: Error) => addProblem(soaked, `a stream: ${error.message}`))
   }
 }
 

@@ -24,9 +24,10 @@ export function toHidingCommand(command: readonly string[]): [string, ...string[
 
 /** The test files that need something of the machine. */
 export function listProgramTests(): string[] {
-  const files = execFileSync('git', ['ls-files', 'server', 'checks', 'src'], { cwd: ROOT_FOLDER, encoding: 'utf8' }).split(
-    '\n',
-  )
+  const files = execFileSync('git', ['ls-files', 'server', 'checks', 'src'], {
+    cwd: ROOT_FOLDER,
+    encoding: 'utf8',
+  }).split('\n')
   return files.filter(
     (file) => /\.test\.tsx?$/.test(file) && readFileSync(`${ROOT_FOLDER}/${file}`, 'utf8').includes('/requirements.ts'),
   )

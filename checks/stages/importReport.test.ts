@@ -72,7 +72,9 @@ async function write(path: string, text: string): Promise<void> {
 test('each wrong import of a house is found, and no right one', async () => {
   const config = join(ROOT_FOLDER, 'checks', 'dependency-cruiser.cjs')
   const rooms = ['src', 'server', 'e2e']
-  const { stdout } = await runCommand('depcruise', ['--config', config, '--output-type', 'json', ...rooms], { cwd: folder })
+  const { stdout } = await runCommand('depcruise', ['--config', config, '--output-type', 'json', ...rooms], {
+    cwd: folder,
+  })
   expect(parseImportReport(stdout)?.lines.toSorted()).toEqual([
     'error app-is-the-top: src/features/home/Wrong.ts -> src/app/Shell.ts',
     'error browser-has-no-node: src/features/home/Wrong.ts -> fs',

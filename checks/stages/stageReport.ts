@@ -42,7 +42,11 @@ export async function runStages(
   return sum.failed === 0
 }
 
-async function runTimed(name: string, stages: Stages, print: Print): Promise<{ outcome: StageOutcome; seconds: string }> {
+async function runTimed(
+  name: string,
+  stages: Stages,
+  print: Print,
+): Promise<{ outcome: StageOutcome; seconds: string }> {
   const began = performance.now()
   const outcome = await runStage(name, stages, print)
   return { outcome, seconds: ((performance.now() - began) / 1000).toFixed(1) }

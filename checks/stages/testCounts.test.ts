@@ -26,15 +26,27 @@ const spec = (status: 'expected' | 'unexpected' | 'flaky' | 'skipped', message?:
 const toPlaywrightReport = (...specs: ReturnType<typeof spec>[]) => ({ suites: [{ suites: [{ specs }] }] })
 
 test('tests that passed, failed and were skipped are counted as the runner says', () => {
-  expect(vitestCounts(toVitestReport(unitTest('passed'), unitTest('passed')), true)).toMatchObject({ passed: 2, failed: 0 })
+  expect(vitestCounts(toVitestReport(unitTest('passed'), unitTest('passed')), true)).toMatchObject({
+    passed: 2,
+    failed: 0,
+  })
   const title = toSkippedTitle('a suite', 'no PostgreSQL (Debian: apt install postgresql)')
-  const mixed = toVitestReport(unitTest('passed'), unitTest('failed'), unitTest('skipped', `${title} a test`), unitTest('todo'))
+  const mixed = toVitestReport(
+    unitTest('passed'),
+    unitTest('failed'),
+    unitTest('skipped', `${title} a test`),
+    unitTest('todo'),
+  )
   expect(vitestCounts(mixed, false)).toMatchObject({
     passed: 1,
     failed: 1,
     skipped: ['no PostgreSQL (Debian: apt install postgresql)', NO_REASON],
   })
-  expect(playwrightCounts(toPlaywrightReport(spec('expected')), true)).toMatchObject({ passed: 1, failed: 0, skipped: [] })
+  expect(playwrightCounts(toPlaywrightReport(spec('expected')), true)).toMatchObject({
+    passed: 1,
+    failed: 0,
+    skipped: [],
+  })
   const specs = toPlaywrightReport(spec('expected'), spec('unexpected'), spec('skipped', undefined, 'no such program'))
   expect(playwrightCounts(specs, false)).toMatchObject({ passed: 1, failed: 1, skipped: ['no such program'] })
 })
@@ -66,7 +78,10 @@ test('a file that cannot be loaded has failed, and says why', () => {
 })
 
 test('a test that passed at the second try has failed', () => {
-  expect(playwrightCounts(toPlaywrightReport(spec('expected'), spec('flaky')), true)).toMatchObject({ passed: 1, failed: 1 })
+  expect(playwrightCounts(toPlaywrightReport(spec('expected'), spec('flaky')), true)).toMatchObject({
+    passed: 1,
+    failed: 1,
+  })
 })
 
 test('a runner that ended badly with no failed test has failed once', () => {

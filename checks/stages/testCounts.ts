@@ -44,7 +44,9 @@ export function vitestCounts(report: unknown, ok: boolean): TestCounts {
         .filter(({ status }) => !['passed', 'failed'].includes(status))
         .map(({ fullName }) => parseSkipReason(fullName) ?? NO_REASON),
       failures: [
-        ...broken.map(({ name, message }) => describeFailure(relative(ROOT_FOLDER, name), 'cannot be loaded', message ?? '')),
+        ...broken.map(({ name, message }) =>
+          describeFailure(relative(ROOT_FOLDER, name), 'cannot be loaded', message ?? ''),
+        ),
         ...failed.map(({ file, fullName, failureMessages }) =>
           describeFailure(file, fullName, (failureMessages ?? []).join('\n')),
         ),

@@ -19,7 +19,14 @@ interface CertificateOptions {
 }
 
 /** Makes an X.509 certificate (RFC 5280) of an elliptic key: as right or as wrong as a test wishes it. */
-export function createCertificate({ name, names = [name], by, isAuthority = false, from = -1, until = 1 }: CertificateOptions): Certificate {
+export function createCertificate({
+  name,
+  names = [name],
+  by,
+  isAuthority = false,
+  from = -1,
+  until = 1,
+}: CertificateOptions): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const signer = by?.signer ?? { name, key: privateKey }
   const extensions = [

@@ -27,6 +27,7 @@ export async function addFormulaDocument(knowledge: KnowledgeFixture, dataset_id
   await expect(findRow(knowledge.page, '=seed')).toContainText('available')
 }
 
-export const toDatasetName = ({ hasOptionalOperations }: KnowledgeFixture, name: string): string => `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}`
+export const toDatasetName = ({ hasOptionalOperations }: KnowledgeFixture, name: string): string =>
+  `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}`
 
 export const findRow = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })

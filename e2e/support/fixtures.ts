@@ -84,7 +84,8 @@ async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedP
 function watchConsole(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (consoleMessage) => {
-    if (consoleMessage.type() === 'error' && !/Failed to load resource|net::ERR_/.test(consoleMessage.text())) complaints.push(consoleMessage.text())
+    if (consoleMessage.type() === 'error' && !/Failed to load resource|net::ERR_/.test(consoleMessage.text()))
+      complaints.push(consoleMessage.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return complaints

@@ -22,11 +22,17 @@ export interface KnowledgeFixture {
 /** Each spec is walked on the whole built-in platform, and on one that offers the 18 operations only. */
 export const PLATFORM_VARIANTS = ['the built-in platform', 'the 18 operations only'] as const
 
-export const test = base.extend<{ platformVariant: (typeof PLATFORM_VARIANTS)[number]; knowledge: KnowledgeFixture }, { knowledgeLoupe: LoupeProcess }>({
+export const test = base.extend<
+  { platformVariant: (typeof PLATFORM_VARIANTS)[number]; knowledge: KnowledgeFixture },
+  { knowledgeLoupe: LoupeProcess }
+>({
   platformVariant: [PLATFORM_VARIANTS[0], { option: true }],
   knowledgeLoupe: [
     async ({}, use) => {
-      const loupe = await LoupeProcess.fromTemplate({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, PLATFORM_CHAT_KEY: CHAT_KEY }).start()
+      const loupe = await LoupeProcess.fromTemplate({
+        PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY,
+        PLATFORM_CHAT_KEY: CHAT_KEY,
+      }).start()
       await use(loupe)
       await loupe.remove()
     },
@@ -34,8 +40,11 @@ export const test = base.extend<{ platformVariant: (typeof PLATFORM_VARIANTS)[nu
   ],
   knowledge: async ({ page, knowledgeLoupe, platformVariant }, use) => {
     await signIn(page, knowledgeLoupe)
-    const narrow = platformVariant === PLATFORM_VARIANTS[1] ? await EighteenOperations.startBefore(knowledgeLoupe.platform) : null
-    const place = narrow ? await addRestrictedWorkspace(page, knowledgeLoupe, narrow) : await findBuiltInWorkspace(page, knowledgeLoupe)
+    const narrow =
+      platformVariant === PLATFORM_VARIANTS[1] ? await EighteenOperations.startBefore(knowledgeLoupe.platform) : null
+    const place = narrow
+      ? await addRestrictedWorkspace(page, knowledgeLoupe, narrow)
+      : await findBuiltInWorkspace(page, knowledgeLoupe)
     const headers = { authorization: `Bearer ${KNOWLEDGE_KEY}` }
     await use({
       loupe: knowledgeLoupe,

@@ -17,7 +17,7 @@ const requireProgram = ({ name, packages, find }: Program): Requirement => ({
 })
 
 /** The folder of recordings and collections that stay outside of this project: `SHARED_DATA`, or `../shared` beside it. */
-export const SHARED_DATA = process.env.SHARED_DATA ?? join(import.meta.dirname, '../../shared')
+export const SHARED_DATA = process.env.SHARED_DATA ?? join(import.meta.dirname, '../../../shared')
 
 /** What tests need beyond Node, npm's packages and a Chromium. */
 export const requirements = {

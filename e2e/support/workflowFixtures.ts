@@ -17,13 +17,26 @@ export const test = base.extend<{ workflowFixture: WorkflowFixture }>({
   workflowFixture: async ({ signedInPage, loupe, faultyWorkspace }, use) => {
     const app = new WorkflowPlatform()
     faultyWorkspace.platform.script = app.script
-    const key = await addKey(signedInPage, loupe, faultyWorkspace.id, { label: 'Played workflow', key: 'app-of-the-played-workflow' })
-    await use({ app, workspace: faultyWorkspace.id, key, url: `${loupe.url}/workflows?workspace=${faultyWorkspace.id}&app=${key}` })
+    const key = await addKey(signedInPage, loupe, faultyWorkspace.id, {
+      label: 'Played workflow',
+      key: 'app-of-the-played-workflow',
+    })
+    await use({
+      app,
+      workspace: faultyWorkspace.id,
+      key,
+      url: `${loupe.url}/workflows?workspace=${faultyWorkspace.id}&app=${key}`,
+    })
   },
 })
 export { expect }
 
-export async function addKey(page: Page, { url }: LoupeProcess, workspace: string, given: { label: string; key: string }) {
+export async function addKey(
+  page: Page,
+  { url }: LoupeProcess,
+  workspace: string,
+  given: { label: string; key: string },
+) {
   const response = await page.request.post(`${url}/api/workspaces/${workspace}/keys`, {
     headers: { 'x-console': '1' },
     data: { kind: 'workflow', ...given },

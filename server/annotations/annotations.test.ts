@@ -13,7 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => testConsole.remove())
 
-const annotate = async (question: string, answer: string, key = testConsole.keys.chat, headers = {}): Promise<string> => {
+const annotate = async (
+  question: string,
+  answer: string,
+  key = testConsole.keys.chat,
+  headers = {},
+): Promise<string> => {
   const id = randomUUID()
   testConsole.platform.script = (_seen, response) =>
     sendError(response, 201, { id, question, answer, hit_count: 0, created_at: 1_795_000_000 })
@@ -38,7 +43,10 @@ describe('annotations that are like a new one', () => {
     expect(same.data.map(({ id }) => id)).toContain(sunday)
     expect(same.data.every(({ question }) => !question.includes('parcel'))).toBe(true)
 
-    const otherwise = await readSimilar({ question: 'When does the shop open on Monday?', answer: 'Only by appointment.' })
+    const otherwise = await readSimilar({
+      question: 'When does the shop open on Monday?',
+      answer: 'Only by appointment.',
+    })
     expect(otherwise.data[0]).toMatchObject({ id: hours, likeness: 'contradiction', question_score: 1 })
 
     const near = await readSimilar({ question: 'When does a shop open in winter?' })
@@ -55,7 +63,9 @@ describe('annotations that are like a new one', () => {
 
   it('takes a question of 100,000 characters, and one that no column can hold', async () => {
     const long = 'a long question with many words '.repeat(3_125)
-    expect(await readSimilar({ question: long.slice(0, 100_000), answer: long.slice(0, 100_000) })).toMatchObject({ seen: 4 })
+    expect(await readSimilar({ question: long.slice(0, 100_000), answer: long.slice(0, 100_000) })).toMatchObject({
+      seen: 4,
+    })
     expect(await readSimilar({ question: 'When\u0000 does the shop open on Monday?' })).toMatchObject({ seen: 4 })
     const tooLong = { key: testConsole.keys.chat, question: `${long}!`.repeat(2) }
     expect((await testConsole.fetch('POST', '/api/annotations/alike', tooLong)).status).toBe(400)
@@ -75,7 +85,8 @@ it('an annotation keeps the run that it was made from, and the reason', async ()
 
 describe('the turns to review', () => {
   type Reviewed = { data: { run: Run; reasons: ReviewReason[] }[]; total: number; looked: number }
-  const review = (reason = '') => testConsole.json<Reviewed>('GET', `/api/review?key=${testConsole.keys.completion}${reason}`)
+  const review = (reason = '') =>
+    testConsole.json<Reviewed>('GET', `/api/review?key=${testConsole.keys.completion}${reason}`)
   const ask = async (answer: string | null) => {
     const run_id = randomUUID()
     const message_id = randomUUID()
@@ -84,7 +95,9 @@ describe('the turns to review', () => {
         ? sendError(response, 400, { code: 'invalid_param', message: 'no' })
         : sendError(response, 200, { event: 'message', message_id, mode: 'completion', answer, metadata: {} })
     const body = { inputs: { text: 'x' }, user: 'tester', response_mode: 'blocking' }
-    await testConsole.fetch('POST', `/api/keys/${testConsole.keys.completion}/completion-messages`, body, { 'run-id': run_id })
+    await testConsole.fetch('POST', `/api/keys/${testConsole.keys.completion}/completion-messages`, body, {
+      'run-id': run_id,
+    })
     return { run_id, message_id }
   }
   const rate = async (message_id: string, rating: string | null) => {
@@ -120,7 +133,11 @@ describe('the turns to review', () => {
     })
     await annotate('x', 'Better.', testConsole.keys.completion, { 'run-parent': bad.run_id })
     expect(idsOf(await review())).toEqual([[empty.run_id, 'unanswered']])
-    expect(await testConsole.json('GET', `/api/review?key=${testConsole.keys.chat}`)).toEqual({ data: [], total: 0, looked: 0 })
+    expect(await testConsole.json('GET', `/api/review?key=${testConsole.keys.chat}`)).toEqual({
+      data: [],
+      total: 0,
+      looked: 0,
+    })
   })
 
   it('are not taken out of the queue by an annotation in another workspace', async () => {
@@ -128,7 +145,11 @@ describe('the turns to review', () => {
     const body = { name: 'Other', base_url: testConsole.platform.url }
     const other = await testConsole.json<{ id: string }>('POST', '/api/workspaces', body)
     const path = `/api/workspaces/${other.id}/keys`
-    const key = await testConsole.json<{ id: string }>('POST', path, { kind: 'completion', label: 'c', key: 'other-key' })
+    const key = await testConsole.json<{ id: string }>('POST', path, {
+      kind: 'completion',
+      label: 'c',
+      key: 'other-key',
+    })
     await annotate('x', 'Better.', key.id, { 'run-parent': failed.run_id })
     expect(idsOf(await review())).toContainEqual([failed.run_id, 'failed'])
   })

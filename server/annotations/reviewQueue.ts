@@ -29,9 +29,9 @@ export async function findTurnsToReview(
          AND status NOT IN ('created', 'dispatched', 'streaming')
        ORDER BY created_at DESC LIMIT ${MAX_REVIEWED_TURNS}
      ), rated AS (
-       SELECT DISTINCT ON (touched[1]) touched[1] AS message_id, request::text ~ '"rating" ?: ?"dislike"' AS is_low
+       SELECT DISTINCT ON (resource_ids[1]) resource_ids[1] AS message_id, request::text ~ '"rating" ?: ?"dislike"' AS is_low
        FROM calls WHERE workspace_id = $1 AND key_id = $2 AND entry = 'adjacent.feedback' AND status = 'succeeded'
-       ORDER BY touched[1], created_at DESC
+       ORDER BY resource_ids[1], created_at DESC
      ), found AS (
        SELECT turns.*, array_remove(ARRAY[
          CASE WHEN message_id IN (SELECT message_id FROM rated WHERE is_low) THEN 'low_rated' END,
@@ -41,7 +41,7 @@ export async function findTurnsToReview(
        ], NULL) AS reasons FROM turns
      ), calls AS (
        SELECT * FROM found WHERE cardinality(reasons) > 0 AND ($3::text IS NULL OR $3 = ANY(reasons))
-         AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.workspace_id = $1 AND kept.kind = 'mark' AND kept.about = found.id::text)
+         AND NOT EXISTS (SELECT 1 FROM saved_items WHERE saved_items.workspace_id = $1 AND saved_items.kind = 'mark' AND saved_items.about = found.id::text)
          AND NOT EXISTS (SELECT 1 FROM calls AS made WHERE made.parent_id = found.id AND made.workspace_id = $1
            AND made.entry IN ('annotations.create', 'adjacent.updateAnnotation') AND made.status = 'succeeded')
      )

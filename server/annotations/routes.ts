@@ -19,7 +19,13 @@ export function registerAnnotationRoutes(
     const { key_id, workspace_id } = await vault.getCredential(body.key, accessScope)
     // What the last reply named may still be on its way into the table.
     await resources.whenIdle()
-    return searchSimilarAnnotations(pool, { key_id, workspace_id, question: body.question, answer: body.answer, excludedId: body.not })
+    return searchSimilarAnnotations(pool, {
+      key_id,
+      workspace_id,
+      question: body.question,
+      answer: body.answer,
+      excludedId: body.not,
+    })
   })
 
   registerEndpoint(app, listReview, async ({ query }, { accessScope }) => {

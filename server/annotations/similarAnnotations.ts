@@ -25,19 +25,22 @@ export interface SimilarityQuery {
  * The annotations of an app that this console has seen whose question is like the given one. The database compares, by
  * trigrams: letters, not meanings. Its index finds the candidates, so that their number does not count.
  */
-export async function searchSimilarAnnotations(pool: Pool, query: SimilarityQuery): Promise<{ data: SimilarAnnotation[]; seen: number }> {
+export async function searchSimilarAnnotations(
+  pool: Pool,
+  query: SimilarityQuery,
+): Promise<{ data: SimilarAnnotation[]; seen: number }> {
   const { key_id, workspace_id } = query
   const question = toStorableText(query.question.trim(), MAX_QUESTION_CHARS) ?? ''
   const answer = toStorableText(query.answer.trim(), MAX_ANSWER_CHARS) ?? ''
   const { rows: countRows } = await pool.query<{ seen: number }>(
-    `SELECT count(*)::int AS seen FROM things WHERE workspace_id = $1 AND kind = 'annotation' AND parent = $2`,
+    `SELECT count(*)::int AS seen FROM resources WHERE workspace_id = $1 AND kind = 'annotation' AND parent = $2`,
     [workspace_id, key_id],
   )
   const knownCount = countRows[0]?.seen ?? 0
   if (question === '' || knownCount === 0) return { data: [], seen: knownCount }
   // Text without letters has no trigrams, and is like itself alone.
   const { rows } = await pool.query<{ id: string; label: string; payload: unknown; score: number }>(
-    `SELECT id, label, payload, CASE WHEN label = $3 THEN 1 ELSE similarity(label, $3)::float8 END AS score FROM things
+    `SELECT id, label, payload, CASE WHEN label = $3 THEN 1 ELSE similarity(label, $3)::float8 END AS score FROM resources
      WHERE workspace_id = $1 AND kind = 'annotation' AND parent = $2 AND (label % $3 OR label = $3) AND id <> $4
      ORDER BY score DESC, id LIMIT ${MAX_SIMILAR_ANNOTATIONS}`,
     [workspace_id, key_id, question, query.excludedId ?? ''],

@@ -46,7 +46,7 @@ describe('access', () => {
     expect(first.headers.get('set-cookie')).toMatch(/^loupe_session=[\w-]{43}; .*HttpOnly; SameSite=Strict/)
     expect((await signIn(link)).status).toBe(401)
     const old = await newLink()
-    await bench.database.pool.query(`UPDATE links SET expires_at = now() - interval '1 second'`)
+    await bench.database.pool.query(`UPDATE sign_in_links SET expires_at = now() - interval '1 second'`)
     expect((await signIn(old)).status).toBe(401)
     const { rows } = await bench.database.pool.query<{ token: string }>('SELECT token FROM sessions')
     expect(rows.every(({ token }) => !bench.cookie.includes(token))).toBe(true)

@@ -65,7 +65,9 @@ export async function registerAccessControl(
     }
     const signedIn = await sessions.find(credential.cookie)
     // Who came by a proxy is here as long as that proxy says so: it may have signed them out, or somebody else in.
-    return signedIn?.method === 'proxy' && !(await isProxyUser(pool, signedIn.person.id, readProxyUser(request.raw))) ? null : signedIn
+    return signedIn?.method === 'proxy' && !(await isProxyUser(pool, signedIn.person.id, readProxyUser(request.raw)))
+      ? null
+      : signedIn
   }
   app.decorateRequest('person', null)
   app.decorateRequest('reach', null)
@@ -86,7 +88,8 @@ export async function registerAccessControl(
     if (permission === 'open' || isAdmitted?.(request)) return
     const signedIn = await find(request)
     if (!signedIn) throw toDeniedError(401, 'You are not signed in.')
-    if (!hasPermission(signedIn.person.role, permission)) throw toDeniedError(403, `A ${signedIn.person.role} may not do this.`)
+    if (!hasPermission(signedIn.person.role, permission))
+      throw toDeniedError(403, `A ${signedIn.person.role} may not do this.`)
     if (!beforeAccount && (await needsPassword(signedIn))) throw toDeniedError(403, 'Choose a password first.')
     request.person = signedIn.person
     request.accessScope = signedIn.accessScope

@@ -16,8 +16,10 @@ export async function loadAccessScope(pool: Pool, person_id: string): Promise<Ac
 }
 
 /** Whether a call, a batch, anything of a key is within reach. */
-export const isInScope = (accessScope: AccessScope, { workspace_id, key_id }: { workspace_id: string; key_id: string }): boolean =>
-  accessScope === null || accessScope.includes(workspace_id) || accessScope.includes(key_id)
+export const isInScope = (
+  accessScope: AccessScope,
+  { workspace_id, key_id }: { workspace_id: string; key_id: string },
+): boolean => accessScope === null || accessScope.includes(workspace_id) || accessScope.includes(key_id)
 
 /** What the knowledge key of a workspace leads to. */
 const KNOWLEDGE_KINDS_SQL = `('dataset', 'document', 'segment', 'child_chunk')`
@@ -34,12 +36,12 @@ export const SCOPE_CONDITIONS = {
   batches: '(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[]))',
   /** What was seen of a platform is not told apart by key. */
   drifts: '(drifts.workspace_id = ANY(?::uuid[]))',
-  savedItems: `(kept.workspace_id = ANY(?::uuid[]) OR kept.workspace_id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[]))
-    AND (kept.about = ANY(?::text[]) OR kept.person_id = ANY(?::uuid[])))`,
-  resources: `(things.workspace_id = ANY(?::uuid[]) OR things.parent = ANY(?::text[])
-    OR things.kind IN ${KNOWLEDGE_KINDS_SQL} AND things.workspace_id IN (SELECT workspace_id FROM keys WHERE kind = 'knowledge' AND id = ANY(?::uuid[]))
-    OR things.kind = 'message' AND EXISTS (SELECT 1 FROM things AS talk WHERE talk.workspace_id = things.workspace_id
-      AND talk.kind = 'conversation' AND talk.id = things.parent AND talk.parent = ANY(?::text[])))`,
+  saved_items: `(saved_items.workspace_id = ANY(?::uuid[]) OR saved_items.workspace_id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[]))
+    AND (saved_items.about = ANY(?::text[]) OR saved_items.person_id = ANY(?::uuid[])))`,
+  resources: `(resources.workspace_id = ANY(?::uuid[]) OR resources.parent = ANY(?::text[])
+    OR resources.kind IN ${KNOWLEDGE_KINDS_SQL} AND resources.workspace_id IN (SELECT workspace_id FROM keys WHERE kind = 'knowledge' AND id = ANY(?::uuid[]))
+    OR resources.kind = 'message' AND EXISTS (SELECT 1 FROM resources AS talk WHERE talk.workspace_id = resources.workspace_id
+      AND talk.kind = 'conversation' AND talk.id = resources.parent AND talk.parent = ANY(?::text[])))`,
 } as const
 
 /** The same for a statement that numbers its values: `$n` is the reach, and null sees all. */

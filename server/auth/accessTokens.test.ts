@@ -72,7 +72,9 @@ it('people who have no password make a token only soon after signing in', async 
 it('people end their tokens with their password, unless they say otherwise', async () => {
   const { cookie } = await acceptInvitation('Jo', 'operator')
   const make = async (cookie: string, password: string) =>
-    (await sendFrom('POST', '/api/account/tokens', { name: 'n', role: 'viewer', days: 300, password }, { cookie })).json<{
+    (
+      await sendFrom('POST', '/api/account/tokens', { name: 'n', role: 'viewer', days: 300, password }, { cookie })
+    ).json<{
       token: string
     }>().token
   const works = async (token: string) =>
@@ -112,7 +114,9 @@ it('people are linked and invited by a session alone, and never by themselves', 
   const self = await sendFrom('POST', `/api/people/${id}/link`, undefined, { cookie })
   expect([self.status, self.body]).toEqual([409, expect.stringContaining('This is you.')])
   expect((await sendFrom('POST', `/api/people/${other.id}/link`, undefined, { cookie })).status).toBe(200)
-  expect(await testConsole.database.pool.query('SELECT 1 FROM links WHERE person_id = $1', [id])).toMatchObject({
-    rowCount: 0,
-  })
+  expect(await testConsole.database.pool.query('SELECT 1 FROM sign_in_links WHERE person_id = $1', [id])).toMatchObject(
+    {
+      rowCount: 0,
+    },
+  )
 })

@@ -46,9 +46,10 @@ export async function createAccessToken(
 }
 
 export async function listAccessTokens(pool: Pool, person_id: string): Promise<AccessToken[]> {
-  const { rows } = await pool.query<AccessTokenRow>('SELECT * FROM access_tokens WHERE person_id = $1 ORDER BY created_at DESC', [
-    person_id,
-  ])
+  const { rows } = await pool.query<AccessTokenRow>(
+    'SELECT * FROM access_tokens WHERE person_id = $1 ORDER BY created_at DESC',
+    [person_id],
+  )
   return rows.map(toAccessToken)
 }
 
@@ -91,7 +92,17 @@ export async function findByAccessToken(
     [sha256(accessToken), new Date()],
   )
   if (!rows[0]) return null
-  const { token, bound: tokenRole, narrowed, created_at, expires_at, used_at, has_password, identities, ...person } = rows[0]
+  const {
+    token,
+    bound: tokenRole,
+    narrowed,
+    created_at,
+    expires_at,
+    used_at,
+    has_password,
+    identities,
+    ...person
+  } = rows[0]
   if (!has_password && identities.length > 0 && !isLetIn(identities)) return null
   if (used_at === null || Date.now() - used_at.getTime() > LAST_USED_INTERVAL_MS)
     await pool.query('UPDATE access_tokens SET used_at = $2 WHERE id = $1', [token, new Date()])

@@ -91,7 +91,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
         await renamePerson(client, person, name)
         await client.query('UPDATE people SET password = $2 WHERE id = $1', [person.id, stored])
         // What could still make somebody this person, or the first one, is of no use any more.
-        await client.query('DELETE FROM links WHERE person_id = $1 OR person_id IS NULL', [person.id])
+        await client.query('DELETE FROM sign_in_links WHERE person_id = $1 OR person_id IS NULL', [person.id])
         const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [
           person.id,
         ])
@@ -197,7 +197,8 @@ export function requirePerson(request: FastifyRequest): Person {
 
 /** A token of a script makes no more of itself. @throws ProblemError 403 */
 export async function requireBrowserSession(request: FastifyRequest): Promise<Person> {
-  if ((await request.findSignedIn())?.method === 'token') throw toDeniedError('A token may not do this. Sign in with a browser.')
+  if ((await request.findSignedIn())?.method === 'token')
+    throw toDeniedError('A token may not do this. Sign in with a browser.')
   return requirePerson(request)
 }
 

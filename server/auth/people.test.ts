@@ -131,7 +131,7 @@ describe('people', () => {
     await bench.openConsole()
     expect((await guess(7, PASSWORD)).status).toBe(429)
     await bench.database.pool.query(
-      `UPDATE attempts SET locked_until = now() - interval '1 second', first_at = now() - interval '16 minutes'`,
+      `UPDATE login_attempts SET locked_until = now() - interval '1 second', first_at = now() - interval '16 minutes'`,
     )
     expect((await guess(8, PASSWORD)).status).toBe(200)
   })
@@ -278,8 +278,8 @@ describe('people', () => {
     const before = await verifyAudit(pool, await bench.console.vault.encryption.auditKeys())
     expect(before).toMatchObject({ wrong: null })
     expect(before.rows).toBeGreaterThan(20)
-    await expect(pool.query(`UPDATE audit SET person = 'somebody' WHERE seq = 7`)).rejects.toThrow(/only added to/)
-    await expect(pool.query('DELETE FROM audit WHERE seq = 7')).rejects.toThrow(/only added to/)
+    await expect(pool.query(`UPDATE audit SET person = 'somebody' WHERE seq = 7`)).rejects.toThrow(/append-only/)
+    await expect(pool.query('DELETE FROM audit WHERE seq = 7')).rejects.toThrow(/append-only/)
     await expect(
       bench.database.transaction(async (client) => {
         await recordAudit(client, { action: 'key.created' })
@@ -287,7 +287,7 @@ describe('people', () => {
       }),
     ).rejects.toThrow('the change failed')
     expect(await verifyAudit(pool, await bench.console.vault.encryption.auditKeys())).toEqual(before)
-    await pool.query('ALTER TABLE audit DISABLE TRIGGER audit_stays')
+    await pool.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
     await pool.query(`UPDATE audit SET label = 'Mallory' WHERE seq = 7`)
     expect(await verifyAudit(pool, await bench.console.vault.encryption.auditKeys())).toMatchObject({
       rows: 6,

@@ -3,7 +3,11 @@ import type { Role } from '#contract/permissions.ts'
 import type { TestConsole } from '../app.testing.ts'
 
 /** Makes a person with these grants (none given: sees all), signed in: `begin` gives a new cookie each time. */
-export async function createPerson(testConsole: TestConsole, role: Role, grants?: readonly (readonly [string, string | null])[]) {
+export async function createPerson(
+  testConsole: TestConsole,
+  role: Role,
+  grants?: readonly (readonly [string, string | null])[],
+) {
   const id = randomUUID()
   const name = `${role}-${id.slice(0, 8)}`
   const { pool } = testConsole.database

@@ -36,7 +36,7 @@ const SELECT_MEMBER = `
     (SELECT count(*)::int FROM sessions WHERE person_id = people.id AND expires_at > now() AND seen_at > now() - interval '8 hours') AS sessions,
     (SELECT max(seen_at) FROM sessions WHERE person_id = people.id) AS seen_at,
     (SELECT count(*)::int FROM access_tokens WHERE person_id = people.id AND expires_at > now()) AS tokens,
-    (SELECT max(expires_at) FROM links WHERE person_id = people.id AND expires_at > now()) AS invited_until,
+    (SELECT max(expires_at) FROM sign_in_links WHERE person_id = people.id AND expires_at > now()) AS invited_until,
     coalesce((SELECT json_agg(json_build_object('workspace', workspace_id, 'key', key_id)) FROM grants WHERE person_id = people.id), '[]') AS grants
   FROM people`
 
@@ -116,11 +116,18 @@ export class PeopleStore {
         after.narrowed !== before.narrowed || JSON.stringify(after.grants) !== JSON.stringify(before.grants)
       if (isScopeChanged) await recordChange('person.grants', { narrowed: after.narrowed, grants: after.grants })
       const endedSessionIds =
-        after.role !== before.role || after.disabled_at ? await endAllSessions(client, id, after.disabled_at !== null) : []
+        after.role !== before.role || after.disabled_at
+          ? await endAllSessions(client, id, after.disabled_at !== null)
+          : []
       const reason = toPauseReason(before, after)
       const batches = { person_id: id, isShutOut: false, reason }
       const paused = await pauseBatches(client, batches, { ...actor, about: id, label: before.name })
-      return { member: await getMember(client, id), ended: endedSessionIds, narrowed: isScopeChanged ? await findOpenSessionIds(client, id) : [], paused }
+      return {
+        member: await getMember(client, id),
+        ended: endedSessionIds,
+        narrowed: isScopeChanged ? await findOpenSessionIds(client, id) : [],
+        paused,
+      }
 
       function recordChange(action: string, detail?: unknown): Promise<void> {
         return recordAudit(client, { action, ...actor, about: id, label: before.name, detail })
@@ -165,7 +172,7 @@ async function requireRemainingAdmin(client: PoolClient): Promise<void> {
 }
 
 export async function endAllSessions(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {
-  await client.query('DELETE FROM links WHERE person_id = $1', [id])
+  await client.query('DELETE FROM sign_in_links WHERE person_id = $1', [id])
   const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [id])
   const { rows: tokens } = withTokens
     ? await client.query<{ id: string }>('DELETE FROM access_tokens WHERE person_id = $1 RETURNING id', [id])

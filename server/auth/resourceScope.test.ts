@@ -149,7 +149,10 @@ describe('an id out of reach', () => {
   it('is refused in each header that holds ids', async () => {
     for (const { method, url } of two.operatorRoutes.filter((route) => route.method !== 'GET'))
       for (const header of ['run-id', 'run-parent', 'last-event-id'])
-        for (const value of [two.foreignIds.run_id ?? '', `${randomUUID()}, ${(two.foreignIds.run_id ?? '').toUpperCase()}`]) {
+        for (const value of [
+          two.foreignIds.run_id ?? '',
+          `${randomUUID()}, ${(two.foreignIds.run_id ?? '').toUpperCase()}`,
+        ]) {
           const { status } = await two.send(String(method), two.toPath(url), {}, { [header]: value })
           expect([String(method), url, header, status]).toEqual([String(method), url, header, 404])
         }
@@ -171,7 +174,11 @@ describe('an id out of reach', () => {
   it('is refused in an absolute address as in a plain one', async () => {
     const { host } = new URL(two.testConsole.url)
     const get = (path: string) =>
-      sendRawRequest(two.testConsole.url, [`GET http://${host}${path} HTTP/1.1`, `host: ${host}`, `cookie: ${two.cookie}`])
+      sendRawRequest(two.testConsole.url, [
+        `GET http://${host}${path} HTTP/1.1`,
+        `host: ${host}`,
+        `cookie: ${two.cookie}`,
+      ])
     const { foreignIds, ownIds } = two
     for (const path of [`/api/runs/${foreignIds.run_id}`, `/api/keys/${ownIds.key_id}/messages?conversation_id=${foreignIds.conversation_id}`]) {
       const reply = await get(path)
@@ -197,7 +204,9 @@ describe('an id out of reach', () => {
       const before = [data(two.foreignIds.document_id), file]
       expect((await upload(before)).status).toBe(404)
       expect((await upload(before.toReversed())).status).toBe(404)
-      expect((await upload([{ ...file, text: 'x'.repeat(500_000) }, data(two.foreignIds.document_id)])).status).toBe(404)
+      expect((await upload([{ ...file, text: 'x'.repeat(500_000) }, data(two.foreignIds.document_id)])).status).toBe(
+        404,
+      )
       const escaped = { name: 'data', text: data(two.foreignIds.document_id).text.replaceAll('-', '\\u002d') }
       expect((await upload([escaped, file])).status).toBe(404)
       silent()

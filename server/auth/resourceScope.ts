@@ -41,7 +41,7 @@ const NOT_FOUND_MESSAGES: Record<string, string> = {
   'run-id': 'There is no such run.',
   call_id: 'There is no such call.',
   batch_id: 'There is no such batch.',
-  kept_id: 'There is nothing kept under this id.',
+  kept_id: 'There is no saved item with this id.',
   key_id: 'There is no such key.',
   key: 'There is no such key.',
   workspace_id: 'There is no such workspace.',
@@ -66,7 +66,12 @@ export function collectIds(parts: RequestParts): Map<string, string> {
     const isId = part === 'params'
     const fields = isParsedRecord(value) ? Object.entries(value) : [['', value] as const]
     for (const [name, item] of fields)
-      pending.push({ value: item, name, path: name ? `${part}.${name}` : part, isId: isId || ID_FIELD_PATTERN.test(name) })
+      pending.push({
+        value: item,
+        name,
+        path: name ? `${part}.${name}` : part,
+        isId: isId || ID_FIELD_PATTERN.test(name),
+      })
   }
   for (let field = pending.pop(); field; field = pending.pop()) {
     const { value, name, path } = field
@@ -129,10 +134,10 @@ async function findOutOfScopeId(pool: Pool, ids: string[], accessScope: AccessSc
        UNION ALL SELECT id::text, ${toScopeCondition('keys')} FROM keys WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id::text, ${toScopeCondition('calls')} FROM calls WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id::text, ${toScopeCondition('batches')} FROM batches WHERE id = ANY($1::uuid[])
-       UNION ALL SELECT id::text, ${toScopeCondition('kept')} FROM kept WHERE id = ANY($1::uuid[])
-       UNION ALL SELECT id, ${toScopeCondition('things')} FROM things WHERE id = ANY($2::text[])
+       UNION ALL SELECT id::text, ${toScopeCondition('saved_items')} FROM saved_items WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id, ${toScopeCondition('resources')} FROM resources WHERE id = ANY($2::text[])
        UNION ALL SELECT asked.id, ${toScopeCondition('calls')} FROM unnest($2::text[]) AS asked(id), LATERAL (
-         SELECT DISTINCT workspace_id, key_id FROM calls WHERE touched @> ARRAY[asked.id]) AS calls
+         SELECT DISTINCT workspace_id, key_id FROM calls WHERE resource_ids @> ARRAY[asked.id]) AS calls
      ) AS known GROUP BY id HAVING bool_or(seen) IS NOT TRUE LIMIT 1`,
     [uuids, ids, accessScope],
   )

@@ -70,7 +70,7 @@ export const sessions = pgTable(
 )
 
 /** One-time sign-in tokens, hashed: of a person who was invited, or (null) of whoever starts the server. */
-export const signInLinks = pgTable('links', {
+export const signInLinks = pgTable('sign_in_links', {
   token: text().primaryKey(),
   person_id: uuid().references(() => people.id, { onDelete: 'cascade' }),
   expires_at: timestampColumn('expires_at').notNull(),
@@ -113,7 +113,7 @@ export const identities = pgTable(
 )
 
 /** Sign-ins at a provider that have begun; each is used once. `state` is hashed. */
-export const oidcFlows = pgTable('flows', {
+export const oidcFlows = pgTable('oidc_flows', {
   state: text().primaryKey(),
   verifier: text().notNull(),
   nonce: text().notNull(),
@@ -123,14 +123,14 @@ export const oidcFlows = pgTable('flows', {
 
 /** Sign-ins that failed, counted by account and network and by account alone; `about` is the hash of these. */
 export const loginAttempts = pgTable(
-  'attempts',
+  'login_attempts',
   {
     about: text().primaryKey(),
     failures: integer().notNull(),
     first_at: timestampColumn('first_at').notNull(),
     locked_until: timestampColumn('locked_until'),
   },
-  (table) => [index('attempts_by_age').on(table.first_at)],
+  (table) => [index('login_attempts_by_age').on(table.first_at)],
 )
 
 /** Single values of the console. `setup_admin` is the id of the person whom the server's link and SETUP_TOKEN sign in. */

@@ -35,7 +35,8 @@ export class SessionConnections {
   startChecking(pool: Pool, onError: (error: unknown) => void): void {
     this.#timer = setInterval(() => {
       const sessionIds = [...new Set(this.#closers.values())]
-      if (sessionIds.length > 0) void findEndedSessions(pool, sessionIds).then((sessions) => this.closeLocal(sessions), onError)
+      if (sessionIds.length > 0)
+        void findEndedSessions(pool, sessionIds).then((sessions) => this.closeLocal(sessions), onError)
     }, SESSION_CHECK_INTERVAL_MS).unref()
   }
 

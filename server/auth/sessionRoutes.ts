@@ -22,7 +22,10 @@ export interface SessionDeps {
 export type ToSession = (found: SignedIn) => Promise<Session>
 
 /** Signing in and out, and who is signed in. */
-export function registerSessionRoutes(app: FastifyInstance, { signIns, readProxyUser, toSession, endConnections }: SessionDeps): void {
+export function registerSessionRoutes(
+  app: FastifyInstance,
+  { signIns, readProxyUser, toSession, endConnections }: SessionDeps,
+): void {
   const { session, readSignInMethods, signIn, signOut } = contract.console
   app.route({
     method: session.method,

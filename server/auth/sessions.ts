@@ -96,7 +96,7 @@ export class SessionStore {
       await this.#pool.query('UPDATE sessions SET seen_at = $2 WHERE token = $1', [key, new Date()])
     // Whoever may grant is bound by no grant.
     const accessScope = narrowed && person.role !== 'admin' ? await loadAccessScope(this.#pool, person.id) : null
-    const signedIn = { id: session, person, reach: accessScope, via, has_account, signed_in_at, expires_at }
+    const signedIn = { id: session, person, accessScope, method: via, has_account, signed_in_at, expires_at }
     if (this.#cache.size > 10_000) this.#cache.clear()
     this.#cache.set(key, { ...signedIn, at: Date.now() })
     return signedIn

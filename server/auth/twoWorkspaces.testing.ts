@@ -29,7 +29,12 @@ export class TwoWorkspaces {
     const testConsole = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
     workspaces.testConsole = testConsole
     workspaces.otherPlatform = await ScriptedPlatform.start()
-    workspaces.foreignIds = await createResources(testConsole, testConsole.workspace, testConsole.keys, testConsole.platform)
+    workspaces.foreignIds = await createResources(
+      testConsole,
+      testConsole.workspace,
+      testConsole.keys,
+      testConsole.platform,
+    )
     const { id } = await testConsole.json<{ id: string }>('POST', '/api/workspaces', {
       name: 'Mine',
       base_url: workspaces.otherPlatform.url,
@@ -56,7 +61,10 @@ export class TwoWorkspaces {
   }
 
   /** How many requests the two platforms have had. */
-  countPlatformCalls = (): [number, number] => [this.testConsole.platform.requests.length, this.otherPlatform.requests.length]
+  countPlatformCalls = (): [number, number] => [
+    this.testConsole.platform.requests.length,
+    this.otherPlatform.requests.length,
+  ]
 
   clearPlatformCalls(): void {
     this.testConsole.platform.requests.length = 0
@@ -87,7 +95,12 @@ export class TwoWorkspaces {
   }
 }
 
-async function createResources(bench: TestConsole, workspace: string, keys: TestConsole['keys'], platform: ScriptedPlatform): Promise<IdsByName> {
+async function createResources(
+  bench: TestConsole,
+  workspace: string,
+  keys: TestConsole['keys'],
+  platform: ScriptedPlatform,
+): Promise<IdsByName> {
   const ids = createAnswerIds()
   platform.script = (_seen, response) => answerSlowly(response, ids, ['a'], 0)
   const run_id = randomUUID()
@@ -109,7 +122,12 @@ async function createResources(bench: TestConsole, workspace: string, keys: Test
     settings: { user: 'u', response_mode: 'blocking' },
     at_once: 1,
   })
-  const savedItem = await bench.json<{ id: string }>('POST', '/api/kept', { kind: 'board', workspace, name: 'k', value: {} })
+  const savedItem = await bench.json<{ id: string }>('POST', '/api/kept', {
+    kind: 'board',
+    workspace,
+    name: 'k',
+    value: {},
+  })
   const resourceIds: IdsByName = {}
   for (const kind of ['dataset', 'document', 'segment', 'child_chunk', 'annotation', 'workflow_run', 'job'] as const) {
     const id = randomUUID()

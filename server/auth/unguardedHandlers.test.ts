@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Endpoint, isForm } from '#contract/endpoint.ts'
-import { toFormFields, toFormRequest, listIdFields, type IdField, routeEntries, toSampleRequest, withField } from './idFields.testing.ts'
+import {
+  toFormFields,
+  toFormRequest,
+  listIdFields,
+  type IdField,
+  routeEntries,
+  toSampleRequest,
+  withField,
+} from './idFields.testing.ts'
 import { TwoWorkspaces } from './twoWorkspaces.testing.ts'
 
 // The guard of all routes is off here: what refuses is the handler that uses the id.
@@ -58,7 +66,10 @@ it('a handler that uses an id out of reach refuses it by itself', async () => {
     }
   } // prettier-ignore
   for (const path of ['/api/runs/:run_id/events', '/api/batches/:batch_id/export?format=csv'])
-    expect([path, (await twoWorkspaces.send('GET', twoWorkspaces.toPath(path, foreignIds))).status]).toEqual([path, 404])
+    expect([path, (await twoWorkspaces.send('GET', twoWorkspaces.toPath(path, foreignIds))).status]).toEqual([
+      path,
+      404,
+    ])
   expect(refused).toBeGreaterThan(150)
   expect(twoWorkspaces.countPlatformCalls()).toEqual([0, 0])
 })

@@ -15,7 +15,8 @@ beforeEach(() => {
   createdAnnotations = []
   testConsole.platform.requests.length = 0
   testConsole.platform.script = (seen, response) => {
-    if (seen.method === 'GET') return sendError(response, 200, { data: createdAnnotations, has_more: false, total: createdAnnotations.length })
+    if (seen.method === 'GET')
+      return sendError(response, 200, { data: createdAnnotations, has_more: false, total: createdAnnotations.length })
     sendError(response, 201, storeAnnotation(seen))
   }
 })
@@ -35,7 +36,8 @@ const createBatch = async (rows: object[], given: object = {}): Promise<string> 
   return id
 }
 const start = (id: string) => testConsole.json('POST', `/api/batches/${id}/start`, {})
-const listRows = async (id: string) => (await testConsole.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
+const listRows = async (id: string) =>
+  (await testConsole.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
 const waitForState = (id: string, state: Batch['state'], pause: Batch['pause'] = null) =>
   vi.waitFor(
     async () => {
@@ -104,9 +106,17 @@ it('after a death nothing is lost and nothing is there twice, by the platform’
   for (const { number, call } of left) {
     const { question, answer } = rows[number - 1] ?? { question: '', answer: '' }
     await testConsole.database.pool.query(
-      `INSERT INTO calls(id, entry, status, workspace_id, key_id, params, request, title, touched, server_id, created_at)
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, params, request, title, resource_ids, server_id, created_at)
        VALUES ($1, 'annotations.create', 'dispatched', $2, $3, '{}', $4, $5, '{}', $6, $7)`,
-      [call, testConsole.workspace, testConsole.keys.chat, JSON.stringify({ question, answer }), question, randomUUID(), at],
+      [
+        call,
+        testConsole.workspace,
+        testConsole.keys.chat,
+        JSON.stringify({ question, answer }),
+        question,
+        randomUUID(),
+        at,
+      ],
     )
     await testConsole.database.pool.query(
       `UPDATE batch_rows SET state = 'running', run_id = $3, attempts = 1 WHERE batch_id = $1 AND number = $2`,

@@ -7,7 +7,14 @@ import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
-import { TIMEOUTS_MS, mayHaveExecuted, parseJson, readRedactedText, toRefusal, type UpstreamClient } from '../relay/upstream/upstream.ts'
+import {
+  TIMEOUTS_MS,
+  mayHaveExecuted,
+  parseJson,
+  readRedactedText,
+  toRefusal,
+  type UpstreamClient,
+} from '../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
 import { findCreatedAnnotation } from './findCreatedAnnotation.ts'
@@ -125,7 +132,10 @@ async function createAnnotation(
 }
 
 /** A server died over this row, or its line broke: where the platform lists its annotations, that list knows what came of it. */
-async function resolveInterrupted(call: CallRow, { ledger, pool, vault, upstream }: AnnotationBatchDeps): Promise<BatchRowOutcome | null> {
+async function resolveInterrupted(
+  call: CallRow,
+  { ledger, pool, vault, upstream }: AnnotationBatchDeps,
+): Promise<BatchRowOutcome | null> {
   const problem = call.problem ?? { kind: 'cut', message: 'The console’s server stopped during this call.' }
   const credential = await vault.getCredential(call.key_id).catch(() => null)
   const answer = credential ? await findCreatedAnnotation(call, { pool, upstream, credential }) : 'nobody knows'

@@ -96,7 +96,12 @@ it.each<[string, KeyKind, object, RegExp]>([
   const { data } = await testConsole.json<{ data: AuditEvent[] }>('GET', '/api/audit?action=batches.paused&limit=1')
   expect(data[0]).toMatchObject({ about: person.id, person: 'admin', detail: { batches: [id] } })
   await start(admin, id)
-  expect(await waitUntilStopped(id)).toMatchObject({ state: 'ended', pause: null, problem: null, counts: { succeeded: ROW_COUNT } })
+  expect(await waitUntilStopped(id)).toMatchObject({
+    state: 'ended',
+    pause: null,
+    problem: null,
+    counts: { succeeded: ROW_COUNT },
+  })
 })
 
 it('only what the person could not start now pauses', async () => {

@@ -39,8 +39,11 @@ it('never takes tokens over the cap while no row takes more than the largest bef
 })
 
 it('counts the rows that were sent, those under way included', () => {
-  const spent = { sent: 3, ended: 1, tokens: 0, told: 0, largest: 0 }
+  const spent = { sent: 3, ended: 1, tokens: 0, rowsWithTokens: 0, maxRowTokens: 0 }
   expect(getAllowance({ max_rows: 5, max_tokens: null, stop_at: null }, spent, 2)).toEqual({ rows: 2, pause: null })
-  expect(getAllowance({ max_rows: 3, max_tokens: null, stop_at: null }, spent, 2)).toEqual({ rows: 0, pause: 'row_cap' })
+  expect(getAllowance({ max_rows: 3, max_tokens: null, stop_at: null }, spent, 2)).toEqual({
+    rows: 0,
+    pause: 'row_cap',
+  })
   expect(getAllowance({ max_rows: 5, max_tokens: null, stop_at: 3 }, spent, 2)).toEqual({ rows: 0, pause: 'dry_run' })
 })

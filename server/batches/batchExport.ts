@@ -2,7 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { BATCH_EXPORT_FORMATS, type BatchRowInput, BATCH_ROW_STATES, type BatchRowState } from '#contract/console/batches.ts'
+import {
+  BATCH_EXPORT_FORMATS,
+  type BatchRowInput,
+  BATCH_ROW_STATES,
+  type BatchRowState,
+} from '#contract/console/batches.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
@@ -15,7 +20,10 @@ import { ExportColumns } from './exportColumns.ts'
 import type { BatchRowHandler } from './batchKind.ts'
 import type { BatchRecord, BatchRowRecord } from './batchRecord.ts'
 
-const BatchExportQuery = z.strictObject({ format: z.enum(BATCH_EXPORT_FORMATS), state: z.enum(BATCH_ROW_STATES).optional() })
+const BatchExportQuery = z.strictObject({
+  format: z.enum(BATCH_EXPORT_FORMATS),
+  state: z.enum(BATCH_ROW_STATES).optional(),
+})
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
 /** Rows that are read at once; each may hold an answer of megabytes. */
 const PAGE_ROWS = 50
@@ -23,13 +31,19 @@ const PAGE_ROWS = 50
 /** `GET /api/batches/:batch_id/export`: the rows as a file, streamed as they are read. */
 export function registerBatchExportRoute(
   app: FastifyInstance,
-  { batches, database, kindOf: getKind }: { batches: BatchStore; database: Database; kindOf: (batch: BatchRecord) => BatchRowHandler },
+  {
+    batches,
+    database,
+    kindOf: getKind,
+  }: { batches: BatchStore; database: Database; kindOf: (batch: BatchRecord) => BatchRowHandler },
 ): void {
   app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
     const { batch_id } = request.params as { batch_id: string }
     const query = BatchExportQuery.safeParse(request.query)
     if (!query.success) throw new ProblemError(toInvalidProblem('query', query.error))
-    const batch = (Id.safeParse(batch_id).success && (await batches.findRecord(batch_id, request.accessScope))) || throwBatchNotFound()
+    const batch =
+      (Id.safeParse(batch_id).success && (await batches.findRecord(batch_id, request.accessScope))) ||
+      throwBatchNotFound()
     const { format, state } = query.data
     await database.transaction((client) =>
       recordAudit(client, {

@@ -76,7 +76,9 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
     row_ms:
       timedRows.length === 0
         ? null
-        : Math.round(sum(timedRows.map(({ duration_ms }) => duration_ms ?? 0)) / sum(timedRows.map(({ rows }) => rows))),
+        : Math.round(
+            sum(timedRows.map(({ duration_ms }) => duration_ms ?? 0)) / sum(timedRows.map(({ rows }) => rows)),
+          ),
     created_at: record.created_at.toISOString(),
     began_at: record.began_at?.toISOString() ?? null,
     ended_at: record.ended_at?.toISOString() ?? null,
@@ -92,7 +94,10 @@ function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
     const currencyTotals = priced.filter((sum) => sum.currency === currency)
     return {
       currency,
-      total: currencyTotals.length === 1 ? (currencyTotals[0]?.price ?? '0') : String(sum(currencyTotals.map(({ price }) => Number(price)))),
+      total:
+        currencyTotals.length === 1
+          ? (currencyTotals[0]?.price ?? '0')
+          : String(sum(currencyTotals.map(({ price }) => Number(price)))),
       rows: sum(currencyTotals.map(({ price_rows }) => price_rows)),
     }
   })

@@ -104,23 +104,28 @@ export class BatchRowStore {
 
   /** The next rows, each with the id that its run will have; none where the batch stands still or is another's. */
   async claimRows(batch_id: string, count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedRow>(`WITH ${claimNextRowsSql(2)}`, [batch_id, ...this.#claimParams(count)])
+    const { rows } = await this.#pool.query<ClaimedRow>(`WITH ${claimNextRowsSql(2)}`, [
+      batch_id,
+      ...this.#claimParams(count),
+    ])
     return rows.sort(compareByNumber)
   }
 
   /** Writes down what came of rows in that state. A row that has another run by now stays as it is. */
-  async writeEnds(batch_id: string, ended: readonly EndedRow[], before: 'running' | 'unknown' = 'running'): Promise<void> {
+  async writeEnds(
+    batch_id: string,
+    ended: readonly EndedRow[],
+    before: 'running' | 'unknown' = 'running',
+  ): Promise<void> {
     await this.#pool.query(UPDATE_ENDED_ROWS, [batch_id, ...toEndParams(ended), before])
   }
 
   /** `end` of some rows and `claim` of others, in one statement. */
   async writeEndsAndClaim(batch_id: string, ended: readonly EndedRow[], count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedRow>(`WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(13)}`, [
-      batch_id,
-      ...toEndParams(ended),
-      'running',
-      ...this.#claimParams(count),
-    ])
+    const { rows } = await this.#pool.query<ClaimedRow>(
+      `WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(13)}`,
+      [batch_id, ...toEndParams(ended), 'running', ...this.#claimParams(count)],
+    )
     return rows.sort(compareByNumber)
   }
 

@@ -211,7 +211,8 @@ describe('a batch', () => {
 
   it('sends again only what somebody asks for', async () => {
     bench.platform.script = (seen, response) => {
-      if (parseInputs(seen.body).text === 'row 2') return sendError(response, 400, { code: 'bad', message: 'Not this.' })
+      if (parseInputs(seen.body).text === 'row 2')
+        return sendError(response, 400, { code: 'bad', message: 'Not this.' })
       if (parseInputs(seen.body).text === 'row 3') return void response.destroy()
       answer(seen, response)
     }

@@ -10,7 +10,8 @@ import { canStartBatch } from './batchAccess.ts'
 import { type BatchRecord, toBatch, type BatchRowRecord, toBatchRow } from './batchRecord.ts'
 import { BatchTotals } from './batchTotals.ts'
 
-const SELECT_BATCH = 'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
+const SELECT_BATCH =
+  'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const SELECT_ROW =
   'number, state, title, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
 export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total'> &
@@ -112,10 +113,13 @@ export class BatchStore {
   /** With the last of its rows the batch can begin. @returns how many rows are still to come. */
   async addRows(id: string, first: number, rows: readonly BatchRowInput[]): Promise<number> {
     return this.#database.transaction(async (client) => {
-      const { rows: foundRows } = await client.query<BatchRecord>('SELECT * FROM batches WHERE id = $1 FOR UPDATE', [id])
+      const { rows: foundRows } = await client.query<BatchRecord>('SELECT * FROM batches WHERE id = $1 FOR UPDATE', [
+        id,
+      ])
       const batch = foundRows[0] ?? throwBatchNotFound()
       const last = first + rows.length - 1
-      if (last > batch.total) throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
+      if (last > batch.total)
+        throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
       if (batch.state === 'filling')
         await client.query(
           `INSERT INTO batch_rows(batch_id, number, state, input, title)

@@ -106,7 +106,8 @@ export class BatchWorker {
   async #writeEndsAndClaim(): Promise<void> {
     const [batch, endedRows, now] = [this.#batch, this.#endedRows.slice(), Date.now()]
     if (!batch || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
-    if (this.#stopped || this.#mayHaveOrphans || this.#isThrottled || now - this.#batchReadAt >= BATCH_POLL_INTERVAL_MS) return
+    if (this.#stopped || this.#mayHaveOrphans || this.#isThrottled || now - this.#batchReadAt >= BATCH_POLL_INTERVAL_MS)
+      return
     if (endedRows.length === 0 || endedRows.some(({ outcome }) => outcome.is !== 'done')) return
     const inFlight = this.#inFlight.size - endedRows.length
     const usage = endedRows.reduce((sum, { outcome }) => addToUsage(sum, outcome), this.#usage)

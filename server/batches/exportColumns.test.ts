@@ -26,7 +26,8 @@ it('gives each row a cell for each head, whatever the rows hold, and loses none 
       for (const one of rows) {
         const cells = columns.toCells(one)
         expect(cells).toHaveLength(columns.headers.length)
-        for (const [name, value] of flattenOutputs(one.outputs)) expect(cells[columns.headers.lastIndexOf(name)]).toBe(value)
+        for (const [name, value] of flattenOutputs(one.outputs))
+          expect(cells[columns.headers.lastIndexOf(name)]).toBe(value)
       }
     }),
   )

@@ -31,7 +31,7 @@ export async function findCreatedAnnotation(
     for (const annotation of list.data) {
       if (annotation.question?.trim() !== question || annotation.answer?.trim() !== answer) continue
       if ((annotation.created_at ?? Infinity) < call.created_at.getTime() / 1000 - MAX_CLOCK_SKEW_S) continue
-      const { rowCount } = await pool.query('SELECT 1 FROM calls WHERE touched @> $1 AND id <> $2 LIMIT 1', [
+      const { rowCount } = await pool.query('SELECT 1 FROM calls WHERE resource_ids @> $1 AND id <> $2 LIMIT 1', [
         [annotation.id],
         call.id,
       ])
@@ -43,7 +43,13 @@ export async function findCreatedAnnotation(
 }
 
 /** Null where the platform does not list annotations, or cannot now. */
-async function listAnnotationsPage(upstream: UpstreamClient, credential: PlatformCredential, id: string, keyword: string, page: number) {
+async function listAnnotationsPage(
+  upstream: UpstreamClient,
+  credential: PlatformCredential,
+  id: string,
+  keyword: string,
+  page: number,
+) {
   try {
     const query = new URLSearchParams({ keyword, page: String(page), limit: '100' })
     const path = `${optionalEndpoints.listAnnotations.path}?${query}`

@@ -9,7 +9,8 @@ import type { BatchRowOutcome } from './batchKind.ts'
 export function classifyFailure(problem: Problem): BatchRowOutcome | null {
   const status = problem.kind === 'refused' ? problem.upstream?.status : undefined
   const wait = problem.retry_after ?? null
-  if (status === 429 && (wait !== null || getProblemCode(problem) !== 'rate_limit_error')) return { is: 'again', problem, wait }
+  if (status === 429 && (wait !== null || getProblemCode(problem) !== 'rate_limit_error'))
+    return { is: 'again', problem, wait }
   if (status === 429 || status === 401 || problem.kind === 'denied') return { is: 'refused', problem, sent: true }
   return problem.kind === 'unreachable' ? { is: 'again', problem, wait } : null
 }

@@ -38,7 +38,8 @@ export function registerBatchRoutes(
     const { kind, key_id, workspace_id } = await vault.getCredential(key, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { id } })
     const entry = ENTRY_BY_KEY_KIND[input.kind][kind]
-    if (!entry) throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
+    if (!entry)
+      throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
     if (input.kind === 'run' && !input.settings) throw invalidFieldError('body.settings', 'is required for runs')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
     return batches.create({ ...input, ...owner, entry }, accessScope)

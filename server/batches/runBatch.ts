@@ -17,7 +17,15 @@ import type { BatchRecord } from './batchRecord.ts'
 const MAX_EXCERPT_CHARS = 300
 
 /** Rows that are runs of a completion or a workflow. */
-export function createRunBatchKind({ vault, executor, ledger }: { vault: Vault; executor: RunExecutor; ledger: Ledger }): BatchRowHandler {
+export function createRunBatchKind({
+  vault,
+  executor,
+  ledger,
+}: {
+  vault: Vault
+  executor: RunExecutor
+  ledger: Ledger
+}): BatchRowHandler {
   return {
     validate(batch, input) {
       const result = getEntry(batch).body.safeParse(toRequestBody(batch, input))

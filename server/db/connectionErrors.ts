@@ -1,5 +1,13 @@
 /** How the system, pg and PostgreSQL say that there is nobody to answer a query: now, not for good. */
-const SYSTEM_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+const SYSTEM_ERROR_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 /** Connection exceptions, shutdown, crash, start-up, too many connections. */
 const CONNECTION_SQLSTATES = /^(08...|57P0[1-5]|53300)$/
 const CONNECTION_MESSAGES =
@@ -9,7 +17,8 @@ const CONNECTION_MESSAGES =
 export function isConnectionError(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code = '' } = one as NodeJS.ErrnoException
-    if (SYSTEM_ERROR_CODES.has(code) || CONNECTION_SQLSTATES.test(code) || CONNECTION_MESSAGES.test(one.message)) return true
+    if (SYSTEM_ERROR_CODES.has(code) || CONNECTION_SQLSTATES.test(code) || CONNECTION_MESSAGES.test(one.message))
+      return true
     if (one instanceof AggregateError && one.errors.length > 0 && one.errors.every(isConnectionError)) return true
   }
   return false

@@ -40,7 +40,11 @@ function takesRows(begin: Server): void {
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
         const given = texts.map((one) => one.replaceAll('\0', ''))
         await query('TRUNCATE copied')
-        await copyRows(place.database.pool, 'copied(id, text)', given.map((one, id) => `${id}\t${toCopyCell(one)}\n`).join(''))
+        await copyRows(
+          place.database.pool,
+          'copied(id, text)',
+          given.map((one, id) => `${id}\t${toCopyCell(one)}\n`).join(''),
+        )
         const rows = await query<{ text: string }>('SELECT text FROM copied ORDER BY id')
         expect(rows.map((row) => row.text)).toEqual(given)
       }),

@@ -27,7 +27,8 @@ export async function copyRows(pool: Pool, target: string, rows: string): Promis
 }
 
 /** A text as it stands in a row: tab, line feed and backslash are escaped. */
-export const toCopyCell = (text: string): string => (HAS_SPECIAL_CHARACTER.test(text) ? text.replace(SPECIAL_CHARACTERS, escapeCharacter) : text)
+export const toCopyCell = (text: string): string =>
+  HAS_SPECIAL_CHARACTER.test(text) ? text.replace(SPECIAL_CHARACTERS, escapeCharacter) : text
 
 /** A cell without a value. */
 export const COPY_NULL = '\\N'

@@ -62,7 +62,9 @@ export async function openDatabase({
   onDeath = throwError,
 }: DatabaseOptions): Promise<Database> {
   restrictFolder(folder)
-  const { pool, unboundedPool, isExisting, copy, close } = url ? connectToServer(url, statementTimeoutMs) : await openEmbedded(folder, onDeath)
+  const { pool, unboundedPool, isExisting, copy, close } = url
+    ? connectToServer(url, statementTimeoutMs)
+    : await openEmbedded(folder, onDeath)
   let post: MessageBus = noMessageBus
   try {
     const pending = await countPendingMigrations(pool)
@@ -109,10 +111,10 @@ function connectToServer(url: string, statementTimeoutMs: number) {
     lock_timeout: 3_000,
     query_timeout: statementTimeoutMs + NETWORK_MARGIN_MS,
   })
-  const patient = new Pool({ ...connectionOptions, max: 4 })
-  for (const one of [pool, patient]) ignorePoolErrors(one)
-  const close = () => Promise.all([pool.end(), patient.end()]).then(() => undefined)
-  return { pool, patient, old: false as const, copy: null, close }
+  const unboundedPool = new Pool({ ...connectionOptions, max: 4 })
+  for (const one of [pool, unboundedPool]) ignorePoolErrors(one)
+  const close = () => Promise.all([pool.end(), unboundedPool.end()]).then(() => undefined)
+  return { pool, unboundedPool, isExisting: false as const, copy: null, close }
 }
 
 /**
@@ -145,7 +147,7 @@ const runMigrations = (pool: Pool): Promise<void> =>
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   })
 
-/** On a connection of `patient`: the limits of everyday queries are none for work that keeps other servers waiting, nor for their wait. */
+/** On a connection of `unboundedPool`: the limits of everyday queries are none for work that keeps other servers waiting, nor for their wait. */
 async function withLock<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

@@ -3,5 +3,5 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'postgresql',
   schema: ['./server/*/schema.ts', './server/platform/apps/schema.ts'],
-  out: './server/database/migrations',
+  out: './server/db/migrations',
 })

@@ -119,7 +119,9 @@ export class PostgresqlMessageBus implements MessageBus {
     if (client !== this.#client) return
     if (!this.#receivedOwnMessage) return this.#onConnectionLost(client)
     this.#receivedOwnMessage = false
-    client.query('SELECT pg_notify($1, $2)', [NOTIFY_CHANNEL, this.#senderId]).catch(() => this.#onConnectionLost(client))
+    client
+      .query('SELECT pg_notify($1, $2)', [NOTIFY_CHANNEL, this.#senderId])
+      .catch(() => this.#onConnectionLost(client))
     this.#timer = setTimeout(() => this.#probe(client), PROBE_INTERVAL_MS).unref()
   }
 

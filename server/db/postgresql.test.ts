@@ -4,7 +4,13 @@ import { describeWith, requirements } from '#support/requirements.ts'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { answerSlowly, toMessageBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  answerSlowly,
+  toMessageBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../app.testing.ts'
 import { openDatabase } from './database.ts'
 import { startPostgresql } from './postgresql.testing.ts'

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -14,7 +21,8 @@ afterAll(() => testConsole.remove())
 beforeEach(() => testConsole.database.pool.query('DELETE FROM drifts'))
 
 const DATASET = randomUUID()
-const documents = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/documents`)
+const documents = () =>
+  testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/documents`)
 const parameters = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.workflow}/parameters`)
 const listDrift = (query = '') =>
   testConsole.json<{ data: DriftRow[]; total: number; full: string[] }>(
@@ -42,7 +50,12 @@ test('a reply that differs is counted, one row a way, with a sample and when it 
     ['type', 'data[].position', null, 2, 'first'],
     ['word', 'data[].indexing_status', 'dreaming', 2, 'dreaming'],
   ])
-  expect(data[0]).toMatchObject({ operation: 'documents.list', event: null, call: null, workspace: testConsole.workspace })
+  expect(data[0]).toMatchObject({
+    operation: 'documents.list',
+    event: null,
+    call: null,
+    workspace: testConsole.workspace,
+  })
   expect((await listDrift('&kind=word')).total).toBe(1)
   expect((await listDrift('&operation=chat.send')).total).toBe(0)
   const { drift } = await testConsole.json<Alerts>('GET', '/api/attention')
@@ -54,7 +67,8 @@ test('a stream’s unknown event and field are told with the run that showed the
   testConsole.platform.script = (_seen, response) => {
     openStream(response)
     response.write(toMessageBlock(ids, 'Yes.'))
-    for (let times = 0; times < 3; times++) response.write(toEventBlock({ event: 'mood_changed', mood: 'calm', ...ids }))
+    for (let times = 0; times < 3; times++)
+      response.write(toEventBlock({ event: 'mood_changed', mood: 'calm', ...ids }))
     response.end(toMessageEndBlock({ ...ids, shelf: 4 } as typeof ids))
   }
   const run_id = randomUUID()

@@ -57,30 +57,34 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
     }
   })
 
-  registerEndpoint(app, listUnseenParts, async ({ query: { workspace, operation, kind, page, limit } }, { accessScope }) => {
-    await driftRecorder.whenIdle()
-    const { rows } = await pool.query<{ operation: string; places: string[]; first_seen: Date }>(
-      `SELECT operation, places, first_seen FROM sightings AS drifts WHERE workspace_id = $1 AND ${scopeFilter('drifts', 2)}`,
-      [workspace, accessScope],
-    )
-    const seen = new Map(rows.map((row) => [row.operation, toSeenParts(row.places)]))
-    const all = [...platformEntries].flatMap(([name, entry]) => {
-      const parts = seen.get(name)
-      // An operation beyond the interface is nothing that a platform should have.
-      if ((operation && operation !== name) || (entry.optional && !parts)) return []
-      return listUnseenContractParts(name, entry, parts).map((one) => ({ operation: name, ...one }))
-    })
-    const data = kind ? all.filter((one) => one.kind === kind) : all
-    const since = rows.map(({ first_seen }) => first_seen.getTime()).sort((one, other) => one - other)[0]
-    return {
-      data: data.slice((page - 1) * limit, page * limit),
-      total: data.length,
-      page,
-      limit,
-      has_more: page * limit < data.length,
-      since: since === undefined ? null : new Date(since).toISOString(),
-    }
-  })
+  registerEndpoint(
+    app,
+    listUnseenParts,
+    async ({ query: { workspace, operation, kind, page, limit } }, { accessScope }) => {
+      await driftRecorder.whenIdle()
+      const { rows } = await pool.query<{ operation: string; places: string[]; first_seen: Date }>(
+        `SELECT operation, places, first_seen FROM observed_parts AS drifts WHERE workspace_id = $1 AND ${scopeFilter('drifts', 2)}`,
+        [workspace, accessScope],
+      )
+      const seen = new Map(rows.map((row) => [row.operation, toSeenParts(row.places)]))
+      const all = [...platformEntries].flatMap(([name, entry]) => {
+        const parts = seen.get(name)
+        // An operation beyond the interface is nothing that a platform should have.
+        if ((operation && operation !== name) || (entry.optional && !parts)) return []
+        return listUnseenContractParts(name, entry, parts).map((one) => ({ operation: name, ...one }))
+      })
+      const data = kind ? all.filter((one) => one.kind === kind) : all
+      const since = rows.map(({ first_seen }) => first_seen.getTime()).sort((one, other) => one - other)[0]
+      return {
+        data: data.slice((page - 1) * limit, page * limit),
+        total: data.length,
+        page,
+        limit,
+        has_more: page * limit < data.length,
+        since: since === undefined ? null : new Date(since).toISOString(),
+      }
+    },
+  )
 }
 
 /** How many ways each workspace differs, and the newest of them. */
@@ -91,7 +95,12 @@ export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspa
      ORDER BY workspace_id, first_seen DESC, id`,
     [workspace ?? null, reach],
   )
-  return rows.map((row) => ({ workspace: row.workspace_id, count: row.ways, newest: toDriftRow(row), is_new: row.is_new }))
+  return rows.map((row) => ({
+    workspace: row.workspace_id,
+    count: row.ways,
+    newest: toDriftRow(row),
+    is_new: row.is_new,
+  }))
 }
 
 /** A call that retention took away is opened no more. */

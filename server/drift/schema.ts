@@ -34,7 +34,7 @@ export const drifts = pgTable(
 
 /** What of the contract was seen of an operation: places by their part of it (`reply`, an event), the part first. */
 export const observedParts = pgTable(
-  'sightings',
+  'observed_parts',
   {
     workspace_id: uuid()
       .notNull()

@@ -23,7 +23,11 @@ export interface CheckedRequest<E extends Endpoint> {
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   entry: E,
-  handler: (input: CheckedRequest<E>, request: FastifyRequest, reply: FastifyReply) => Promise<EndpointReply<E> | FastifyReply>,
+  handler: (
+    input: CheckedRequest<E>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<EndpointReply<E> | FastifyReply>,
 ): void {
   app.route({
     method: entry.method,

@@ -33,7 +33,8 @@ const CLIENT_ERROR_REPLIES: Record<string, [status: number, message: string]> = 
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const status = problem.kind === 'refused' ? PROBLEM_HTTP_STATUS.refused : (problem.status ?? PROBLEM_HTTP_STATUS[problem.kind])
+  const status =
+    problem.kind === 'refused' ? PROBLEM_HTTP_STATUS.refused : (problem.status ?? PROBLEM_HTTP_STATUS[problem.kind])
   if (problem.retry_after) void reply.header('retry-after', problem.retry_after)
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(problem))
 }
@@ -45,7 +46,14 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.code === CHARACTER_NOT_IN_REPERTOIRE)
     return { kind: 'invalid', status: 400, message: 'The request holds a character that cannot be kept (NUL).' }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: toClientErrorMessage(error) }
-  if (isConnectionError(error)) return { kind: 'fault', status: 503, message: DATABASE_UNAVAILABLE_MESSAGE, retry_after: RETRY_AFTER_S, id: request.id }
+  if (isConnectionError(error))
+    return {
+      kind: 'fault',
+      status: 503,
+      message: DATABASE_UNAVAILABLE_MESSAGE,
+      retry_after: RETRY_AFTER_S,
+      id: request.id,
+    }
   return { kind: 'fault', status: 500, message: 'The console failed on this request.', id: request.id }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 export interface HealthDeps {
-  databaseService: { ready: () => Promise<boolean> }
+  databaseService: { isReady: () => Promise<boolean> }
   encryption: { lockReason: string | null }
 }
 
@@ -9,7 +9,9 @@ export interface HealthDeps {
 export function registerHealthRoutes(app: FastifyInstance, { databaseService, encryption }: HealthDeps): void {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
-    const ready = await databaseService.ready()
-    return reply.code(ready ? 200 : 503).send({ ready, ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}) })
+    const isReady = await databaseService.isReady()
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ ready: isReady, ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}) })
   })
 }

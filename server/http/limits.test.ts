@@ -13,7 +13,11 @@ describe('what goes through is bounded', () => {
   beforeAll(async () => {
     bench = await TestConsole.start()
     bench.platform.script = ({ path }, response) =>
-      sendError(response, 200, path.endsWith('/parameters') ? { system_parameters: { file_size_limit: 1 } } : { id: 'x' })
+      sendError(
+        response,
+        200,
+        path.endsWith('/parameters') ? { system_parameters: { file_size_limit: 1 } } : { id: 'x' },
+      )
   })
   afterAll(() => bench.remove())
 

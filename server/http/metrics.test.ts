@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { parseEnv } from '../env.ts'
 
@@ -126,7 +132,9 @@ describe('/metrics without a signed-in person', () => {
 
   it('refuses a token that can be guessed or sent in no header', () => {
     for (const METRICS_TOKEN of ['fifteen-letters', 'with a blank in the middle', 'schlüssel-schlüssel'])
-      expect(() => parseEnv({ METRICS_TOKEN })).toThrow(/METRICS_TOKEN: must be visible ASCII without blanks, 16 to 512/)
+      expect(() => parseEnv({ METRICS_TOKEN })).toThrow(
+        /METRICS_TOKEN: must be visible ASCII without blanks, 16 to 512/,
+      )
     expect(parseEnv({ METRICS_TOKEN: 'sixteen-letters!' }).METRICS_TOKEN).toBe('sixteen-letters!')
   })
 })

@@ -120,5 +120,8 @@ export const createMetricsGuard =
       if (timingSafeEqual(Buffer.from(sha256(givenToken)), Buffer.from(sha256(token)))) return true
     const address = raw.socket.remoteAddress
     if (origin !== null || address === undefined || isTrustedProxy(address)) return false
-    return ipaddr.process(address).range() === 'loopback' && !Object.keys(headers).some((name) => FORWARDED_HEADERS.test(name))
+    return (
+      ipaddr.process(address).range() === 'loopback' &&
+      !Object.keys(headers).some((name) => FORWARDED_HEADERS.test(name))
+    )
   }

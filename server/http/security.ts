@@ -88,7 +88,8 @@ function matchesHost(target: string, host: string | undefined): boolean {
   }
 }
 
-const getRequestHost = (request: FastifyRequest): string => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+const getRequestHost = (request: FastifyRequest): string =>
+  (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
 function requireConsoleHeader(request: FastifyRequest): void {
   // A token of a script is sent by nobody but the script: what a foreign page makes a browser send has a cookie at most.

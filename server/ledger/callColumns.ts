@@ -13,7 +13,9 @@ export function collectReplyText({ answer, reply, problem }: CallEnd): string {
   const { text, outputs, error, sources } = (answer ?? {}) as Record<string, unknown>
   const [names, texts] = collectSourceText(sources)
   // Names come before the answer, which may be longer than what is kept.
-  const parts = answer ? [names, collectText([error, text], MAX_SEARCH_TEXT_CHARS), collectText(outputs, MAX_SEARCH_TEXT_CHARS), texts] : [collectText(reply, MAX_SEARCH_TEXT_CHARS)]
+  const parts = answer
+    ? [names, collectText([error, text], MAX_SEARCH_TEXT_CHARS), collectText(outputs, MAX_SEARCH_TEXT_CHARS), texts]
+    : [collectText(reply, MAX_SEARCH_TEXT_CHARS)]
   return [problem?.message ?? '', collectText(problem?.upstream?.body, 500), ...parts].filter(Boolean).join('\n')
 }
 
@@ -42,4 +44,6 @@ const MAX_INT4 = 2_147_483_647
 
 /** A platform may count in anything; the column holds whole numbers. */
 export const toStorableInteger = (value: number | null | undefined): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(Math.max(value, -MAX_INT4), MAX_INT4)) : null
+  typeof value === 'number' && Number.isFinite(value)
+    ? Math.round(Math.min(Math.max(value, -MAX_INT4), MAX_INT4))
+    : null

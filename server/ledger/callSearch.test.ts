@@ -54,20 +54,25 @@ const searches: [string, () => CallQuery, string, () => unknown[]][] = [
   ],
   [
     'a state, an app, a person and operations',
-    () => ({ key: filledLedger.key, status: 'succeeded', person: filledLedger.person, entry: 'chat.send,workflows.run' }),
+    () => ({
+      key: filledLedger.key,
+      status: 'succeeded',
+      person: filledLedger.person,
+      entry: 'chat.send,workflows.run',
+    }),
     `key_id = $1 AND status = 'succeeded' AND entry IN ('chat.send', 'workflows.run')
      AND person_id = (SELECT id FROM people WHERE name = $2)`,
     () => [filledLedger.key, filledLedger.person],
   ],
-  ['a phrase in few calls', () => ({ q: RARE_PHRASE }), 'words LIKE $1', () => [`%${RARE_PHRASE}%`]],
+  ['a phrase in few calls', () => ({ q: RARE_PHRASE }), 'search_text LIKE $1', () => [`%${RARE_PHRASE}%`]],
   [
     'two signs, which have no trigram',
     () => ({ q: RARE_PHRASE.slice(1, 3) }),
-    'words LIKE $1',
+    'search_text LIKE $1',
     () => [`%${RARE_PHRASE.slice(1, 3)}%`],
   ],
-  ['an error text', () => ({ q: 'server unavailable' }), `words ILIKE '%server unavailable%'`, () => []],
-  ['a word in most calls', () => ({ q: 'guce' }), `words ILIKE '%guce%'`, () => []],
+  ['an error text', () => ({ q: 'server unavailable' }), `search_text ILIKE '%server unavailable%'`, () => []],
+  ['a word in most calls', () => ({ q: 'guce' }), `search_text ILIKE '%guce%'`, () => []],
   ['what reads like a pattern', () => ({ q: '%' }), 'false', () => []],
 ]
 
@@ -78,11 +83,13 @@ it.each(searches)('pages of %s hold each call once, in order', async (_name, fil
 })
 
 it('an id finds the calls that touched it, whoever made them', async () => {
-  const { rows } = await database.pool.query<{ touched: string[] }>('SELECT touched FROM calls LIMIT 1 OFFSET 40')
-  const thing = rows[0]?.touched[0] ?? ''
+  const { rows } = await database.pool.query<{ resource_ids: string[] }>(
+    'SELECT resource_ids FROM calls LIMIT 1 OFFSET 40',
+  )
+  const thing = rows[0]?.resource_ids[0] ?? ''
   const found = await findCalls(database, { thing }, { limit: 100 })
   expect(found).toMatchObject({ total: 8, beyond: false, next: null })
-  expect(found.ids).toEqual(await findExpected('touched @> ARRAY[$1]', [thing]))
+  expect(found.ids).toEqual(await findExpected('resource_ids @> ARRAY[$1]', [thing]))
 })
 
 it('what is counted is said to be more, where it is', async () => {

@@ -53,18 +53,31 @@ export async function findCalls(
     const [first, ...others] = indexedConditions
     const indexScan =
       first && !words
-        ? await scanCalls(client, 'hits', { indexConditions: [first], otherConditions: [...indexConditions, ...otherConditions, ...others], limit: MAX_INDEX_HITS })
+        ? await scanCalls(client, 'hits', {
+            indexConditions: [first],
+            otherConditions: [...indexConditions, ...otherConditions, ...others],
+            limit: MAX_INDEX_HITS,
+          })
         : null
     if (indexScan?.isComplete) return toCallIdPage(indexScan, limit)
     const all = [...otherConditions, ...indexedConditions, ...toTextConditions(words)]
     let scan = EMPTY_SCAN
-    for (const scanLimit of words ? TEXT_SCAN_LIMITS : all.length > 0 ? SCAN_LIMITS : [cursor ? limit + 1 : MAX_COUNTED_CALLS + 1]) {
+    for (const scanLimit of words
+      ? TEXT_SCAN_LIMITS
+      : all.length > 0
+        ? SCAN_LIMITS
+        : [cursor ? limit + 1 : MAX_COUNTED_CALLS + 1]) {
       scan = await scanCalls(client, 'walk', { indexConditions, otherConditions: all, limit: scanLimit, words: words })
       if (scan.isComplete || scan.matches.length > limit) return toCallIdPage(scan, limit)
     }
     const hitCondition = first ?? toTextIndexCondition(words)
-    if (!words || !hitCondition || scan.wordMatches > RARE_WORD_FRACTION * scan.scannedRows) return toCallIdPage(scan, limit)
-    const textScan = await scanCalls(client, 'hits', { indexConditions: [hitCondition], otherConditions: [...indexConditions, ...all], limit: MAX_INDEX_HITS })
+    if (!words || !hitCondition || scan.wordMatches > RARE_WORD_FRACTION * scan.scannedRows)
+      return toCallIdPage(scan, limit)
+    const textScan = await scanCalls(client, 'hits', {
+      indexConditions: [hitCondition],
+      otherConditions: [...indexConditions, ...all],
+      limit: MAX_INDEX_HITS,
+    })
     return toCallIdPage(textScan.isComplete ? textScan : scan, limit)
   })
 }
@@ -140,7 +153,7 @@ async function findPersonId(client: PoolClient, name: string): Promise<string> {
 /** What names few calls, each under an index of its own. */
 function toIndexedConditions({ thing, conversation_id, parent }: CallSearch): SqlCondition[] {
   const conditions: SqlCondition[] = []
-  if (thing) conditions.push(['calls.touched @> ARRAY[?::text]', thing])
+  if (thing) conditions.push(['calls.resource_ids @> ARRAY[?::text]', thing])
   if (conversation_id) conditions.push(['calls.conversation_id = ?', conversation_id])
   if (parent) conditions.push(['calls.parent_id = ?::uuid', parent])
   return conditions
@@ -148,9 +161,10 @@ function toIndexedConditions({ thing, conversation_id, parent }: CallSearch): Sq
 
 /** Words that a GIN index can be asked for: three letters of them stand together. */
 const toTextIndexCondition = (q: string | undefined): SqlCondition | null =>
-  q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.words ILIKE ?', toContainsPattern(q)] : null
+  q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.search_text ILIKE ?', toContainsPattern(q)] : null
 
-const toTextConditions = (q: string | undefined): SqlCondition[] => (q ? [['calls.words ILIKE ?', toContainsPattern(q)]] : [])
+const toTextConditions = (q: string | undefined): SqlCondition[] =>
+  q ? [['calls.search_text ILIKE ?', toContainsPattern(q)]] : []
 
 /** How the planner is to go about: along one index in its order, or by what an index hits, in no order. */
 // What is switched off costs so much by the planner's reckoning that a server would compile it, for a fifth of a second.
@@ -167,7 +181,11 @@ interface ScanRequest {
   words?: string | undefined
 }
 
-async function scanCalls(client: PoolClient, plan: keyof typeof PLANNER_SETTINGS, scanRequest: ScanRequest): Promise<ScanResult> {
+async function scanCalls(
+  client: PoolClient,
+  plan: keyof typeof PLANNER_SETTINGS,
+  scanRequest: ScanRequest,
+): Promise<ScanResult> {
   const { sql, values } = toScanSql(plan, scanRequest)
   await client.query(PLANNER_SETTINGS[plan])
   const { rows } = await client.query<{ part: 'fits' | 'end' | 'near' | 'looked'; at: Date; id: string; n: number }>(
@@ -185,7 +203,10 @@ async function scanCalls(client: PoolClient, plan: keyof typeof PLANNER_SETTINGS
   }
 }
 
-function toScanSql(plan: keyof typeof PLANNER_SETTINGS, { indexConditions, otherConditions, limit, words }: ScanRequest): { sql: string; values: unknown[] } {
+function toScanSql(
+  plan: keyof typeof PLANNER_SETTINGS,
+  { indexConditions, otherConditions, limit, words }: ScanRequest,
+): { sql: string; values: unknown[] } {
   const values: unknown[] = []
   const toSql = (conditions: SqlCondition[]) =>
     conditions

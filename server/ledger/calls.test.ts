@@ -64,7 +64,8 @@ it('a note that is no percent-encoded text is refused, and nothing is sent', asy
 it('runs are found by who, when, what was sent and what came, errors included', async () => {
   const runs = async (query: string) =>
     (await testConsole.json<{ data: Run[] }>('GET', `/api/runs?${query}`)).data.map(({ id }) => id)
-  testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), ['The answer is ', '黑曜石灯具'], 0)
+  testConsole.platform.script = (_seen, response) =>
+    answerSlowly(response, createAnswerIds(), ['The answer is ', '黑曜石灯具'], 0)
   const first = await testConsole.ask({ query: 'Which lamp?', user: 'ada' })
   await first.text()
   const lamp = first.headers.get('run-id') ?? ''
@@ -88,7 +89,7 @@ it('runs are found by who, when, what was sent and what came, errors included', 
 it('a list of whole calls ends where it has grown large, and goes on from there', async () => {
   for (const [index, minute] of [3, 2, 1].entries())
     await testConsole.database.pool.query(
-      `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, touched, request)
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, resource_ids, request)
        VALUES ($1, 'documents.createByText', 'succeeded', $2, $3, $4, ARRAY['large'], to_json(repeat('x', 9000000)))`,
       [
         `b0000000-0000-4000-8000-00000000000${index}`,
@@ -114,7 +115,12 @@ it('what people keep is listed by its place, changed and removed', async () => {
     name: 'Lamps',
     value: { questions: ['a\u0000b'] },
   })
-  await testConsole.json<SavedItem>('POST', '/api/kept', { ...place, about: CREATED_ID, name: 'Elsewhere', value: null })
+  await testConsole.json<SavedItem>('POST', '/api/kept', {
+    ...place,
+    about: CREATED_ID,
+    name: 'Elsewhere',
+    value: null,
+  })
   const listed = async () =>
     (
       await testConsole.json<{ data: SavedItem[] }>(
@@ -128,5 +134,7 @@ it('what people keep is listed by its place, changed and removed', async () => {
   await testConsole.json('DELETE', `/api/kept/${set.id}`)
   expect(await listed()).toEqual([])
   expect((await testConsole.fetch('PATCH', `/api/kept/${set.id}`, { name: 'x' })).status).toBe(404)
-  expect((await testConsole.fetch('POST', '/api/kept', { ...place, workspace: CREATED_ID, name: 'x', value: 1 })).status).toBe(404)
+  expect(
+    (await testConsole.fetch('POST', '/api/kept', { ...place, workspace: CREATED_ID, name: 'x', value: 1 })).status,
+  ).toBe(404)
 })

@@ -23,13 +23,18 @@ const PARENT_KINDS: Partial<Record<IdLookupResult['kind'], IdLookupResult['kind'
   conversation: 'app',
 }
 /** What a run names. */
-const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = ['conversation', 'message', 'workflow_run', 'task'] satisfies ResourceKind[]
+const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = [
+  'conversation',
+  'message',
+  'workflow_run',
+  'task',
+] satisfies ResourceKind[]
 
 /** All that the console knows under an id. Each statement asks an index for it. */
 export async function lookupId(pool: Pool, id: string, accessScope: AccessScope = null): Promise<IdLookupResult[]> {
   const { rows } = await pool.query<IdRow>(
-    `SELECT kind, id, workspace_id, label, parent, first_seen, last_seen FROM things
-     WHERE id = $1 AND ${scopeFilter('things', 2)} LIMIT 20`,
+    `SELECT kind, id, workspace_id, label, parent, first_seen, last_seen FROM resources
+     WHERE id = $1 AND ${scopeFilter('resources', 2)} LIMIT 20`,
     [id, accessScope],
   )
   const consoleRecords = Id.safeParse(id).success ? await findConsoleRecords(pool, id, accessScope) : []
@@ -71,7 +76,7 @@ async function findParents(pool: Pool, { kind, parent, workspace_id }: IdRow): P
   while (next && id) {
     parents.push({ kind: next, id })
     const { rows } = await pool.query<{ parent: string | null }>(
-      'SELECT parent FROM things WHERE workspace_id = $1 AND kind = $2 AND id = $3',
+      'SELECT parent FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3',
       [workspace_id, next, id],
     )
     id = rows[0]?.parent ?? null
@@ -82,7 +87,7 @@ async function findParents(pool: Pool, { kind, parent, workspace_id }: IdRow): P
 
 async function findRunId(pool: Pool, { id, workspace_id }: IdRow, reach: AccessScope): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM calls WHERE touched @> $1 AND workspace_id = $2 AND entry = ANY($3) AND ${scopeFilter('calls', 4)}
+    `SELECT id FROM calls WHERE resource_ids @> $1 AND workspace_id = $2 AND entry = ANY($3) AND ${scopeFilter('calls', 4)}
      ORDER BY created_at DESC LIMIT 1`,
     [[id], workspace_id, [...GENERATING_ENTRIES], reach],
   )

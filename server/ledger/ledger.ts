@@ -1,6 +1,12 @@
 import type { Pool } from 'pg'
 import type { Frame, RunStatus } from '#contract/console/runs.ts'
-import { toStorableInteger, toStorableId, toStorableJson, collectReplyText, MAX_SEARCH_TEXT_CHARS } from './callColumns.ts'
+import {
+  toStorableInteger,
+  toStorableId,
+  toStorableJson,
+  collectReplyText,
+  MAX_SEARCH_TEXT_CHARS,
+} from './callColumns.ts'
 import { type CallEnd, type CallRow, type NewCall, SUMMARY_COLUMNS } from './callRow.ts'
 import { UnconfirmedCalls } from './unconfirmedCalls.ts'
 import { toStorableText } from '../db/storableText.ts'
@@ -12,7 +18,7 @@ const MAX_LIST_CHARS = 16_000_000
 
 /** The ids that a call has named by now, each once. */
 const appendResourceIdsSql = (ids: string) =>
-  `touched || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(touched))`
+  `resource_ids || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(resource_ids))`
 
 type FrameBlock = Pick<Frame, 'bytes' | 'block'>
 interface FramePage {
@@ -28,16 +34,16 @@ const INSERT_CALLS = {
   ),
   toSql: (rows: string) => `WITH new AS (
       SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
-        request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, touched, words, batch_id, number)
+        request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, batch_id, number)
     ), row AS (
       SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
         AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running'
       ORDER BY batch_rows.batch_id, batch_rows.number FOR SHARE OF batch_rows
     )
     INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, touched, words)
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text)
     SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, touched, words FROM new
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text FROM new
     WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row) ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
@@ -48,7 +54,7 @@ const UPDATE_RUN_IDS = {
   toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
       conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
       task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
-      touched = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
+      resource_ids = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
     FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
@@ -61,7 +67,7 @@ const UPDATE_ENDED_CALLS = {
       duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
-      currency = n.money, words = words || E'\\n' || n.said, touched = ${appendResourceIdsSql('n.made')}
+      currency = n.money, search_text = search_text || E'\\n' || n.said, resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
       conversation, message, task, workflow_run, tokens, price, money, said, made, careful)
     WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
@@ -173,8 +179,8 @@ export class Ledger {
   async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
-         workflow_run_id = COALESCE($7, workflow_run_id), words = words || E'\\n' || $8,
-         touched = ${appendResourceIdsSql('$9')}
+         workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
+         resource_ids = ${appendResourceIdsSql('$9')}
        WHERE id = $1 AND status IN ('interrupted', 'unknown')`,
       [
         id,
@@ -193,7 +199,7 @@ export class Ledger {
   /** The run of a key that has named this id, if there is one. */
   async findRunIdByResource(key_id: string, id: string): Promise<string | null> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      `SELECT id FROM calls WHERE touched @> $2 AND key_id = $1 AND entry = 'workflows.run' ORDER BY created_at LIMIT 1`,
+      `SELECT id FROM calls WHERE resource_ids @> $2 AND key_id = $1 AND entry = 'workflows.run' ORDER BY created_at LIMIT 1`,
       [key_id, [id]],
     )
     return rows[0]?.id ?? null
@@ -259,7 +265,11 @@ export class Ledger {
    * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
    * and of each call one frame at least.
    */
-  async readFramesAfter(positions: readonly { id: string; seq: number }[], limit: number, bytes: number): Promise<FramePage> {
+  async readFramesAfter(
+    positions: readonly { id: string; seq: number }[],
+    limit: number,
+    bytes: number,
+  ): Promise<FramePage> {
     const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & FrameBlock>(
       `SELECT id, status, seq, bytes, block FROM (
          SELECT known.id, calls.status, page.seq, page.bytes, page.block,

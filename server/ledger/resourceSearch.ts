@@ -54,7 +54,9 @@ export async function findResources(
     ])
     // An id names few; all else is walked in order.
     await client.query(exactFilters.id ? PLANNER_SETTINGS.hits : PLANNER_SETTINGS.walk)
-    return q ? searchResources(client, clause, values, q, pageRequest) : listResources(client, clause, values, pageRequest)
+    return q
+      ? searchResources(client, clause, values, q, pageRequest)
+      : listResources(client, clause, values, pageRequest)
   })
 }
 
@@ -62,31 +64,44 @@ const ORDER_BY = 'ORDER BY last_seen DESC, id DESC'
 /** Records are read of those alone that are shown. */
 const KEY_COLUMNS = 'workspace_id, kind, id, last_seen'
 
-async function listResources(client: PoolClient, clause: string, values: unknown[], pageRequest: PageRequest): Promise<ResourcePage> {
+async function listResources(
+  client: PoolClient,
+  clause: string,
+  values: unknown[],
+  pageRequest: PageRequest,
+): Promise<ResourcePage> {
   const { page, limit } = pageRequest
   const cursor = pageRequest.before === undefined ? null : parseCursor(pageRequest.before)
-  const cursorCondition = cursor ? ` AND (last_seen, id) < ($${values.length + 1}::timestamptz, $${values.length + 2})` : ''
+  const cursorCondition = cursor
+    ? ` AND (last_seen, id) < ($${values.length + 1}::timestamptz, $${values.length + 2})`
+    : ''
   // The names come from an index alone.
   const { rows } = await client.query<ResourceRow>(
-    `SELECT things.* FROM (
-       SELECT workspace_id, kind, id FROM things ${clause}${cursorCondition} ${ORDER_BY}
+    `SELECT resources.* FROM (
+       SELECT workspace_id, kind, id FROM resources ${clause}${cursorCondition} ${ORDER_BY}
        LIMIT ${limit + 1} OFFSET ${cursor ? 0 : (page - 1) * limit}
-     ) AS shown JOIN things USING (workspace_id, kind, id) ${ORDER_BY}`,
+     ) AS shown JOIN resources USING (workspace_id, kind, id) ${ORDER_BY}`,
     cursor ? [...values, cursor.at, cursor.id] : values,
   )
   const { rows: countRows } = await client.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM (SELECT 1 FROM things ${clause} LIMIT ${MAX_COUNTED_RESOURCES + 1}) AS counted`,
+    `SELECT count(*)::int AS n FROM (SELECT 1 FROM resources ${clause} LIMIT ${MAX_COUNTED_RESOURCES + 1}) AS counted`,
     values,
   )
   return toResourcePage(rows, countRows[0]?.n ?? 0, limit)
 }
 
-async function searchResources(client: PoolClient, clause: string, values: unknown[], q: string, { page, limit }: PageRequest) {
+async function searchResources(
+  client: PoolClient,
+  clause: string,
+  values: unknown[],
+  q: string,
+  { page, limit }: PageRequest,
+) {
   const [containsParam, prefixParam] = [`$${values.length + 1}`, `$${values.length + 2}`]
   const params = [...values, toContainsPattern(q), toContainsPattern(q).slice(1)]
   const matchCondition = `(label ILIKE ${containsParam} OR id LIKE ${prefixParam})`
   const scanned = await client.query<ResourceHit>(
-    `SELECT ${KEY_COLUMNS}, ${matchCondition} AS fits FROM things ${clause} ${ORDER_BY} LIMIT ${MAX_SCANNED_ROWS}`,
+    `SELECT ${KEY_COLUMNS}, ${matchCondition} AS fits FROM resources ${clause} ${ORDER_BY} LIMIT ${MAX_SCANNED_ROWS}`,
     params,
   )
   const matches = scanned.rows.filter((row) => row.fits)
@@ -95,7 +110,10 @@ async function searchResources(client: PoolClient, clause: string, values: unkno
   if (isComplete || matches.length > pageEnd || !/[\p{L}\p{N}]{3}/u.test(q))
     return readHitPage(client, matches, isComplete, pageEnd, limit)
   await client.query(PLANNER_SETTINGS.hits)
-  const all = await client.query<ResourceHit>(`SELECT ${KEY_COLUMNS} FROM things ${clause} AND ${matchCondition} LIMIT ${MAX_INDEX_HITS + 1}`, params)
+  const all = await client.query<ResourceHit>(
+    `SELECT ${KEY_COLUMNS} FROM resources ${clause} AND ${matchCondition} LIMIT ${MAX_INDEX_HITS + 1}`,
+    params,
+  )
   return readHitPage(client, all.rows, all.rows.length <= MAX_INDEX_HITS, pageEnd, limit)
 }
 
@@ -107,14 +125,20 @@ interface ResourceHit {
   fits: boolean
 }
 
-async function readHitPage(client: PoolClient, hits: ResourceHit[], isComplete: boolean, pageEnd: number, limit: number) {
+async function readHitPage(
+  client: PoolClient,
+  hits: ResourceHit[],
+  isComplete: boolean,
+  pageEnd: number,
+  limit: number,
+) {
   const sortedHits = hits.sort(
     (one, other) => other.last_seen.getTime() - one.last_seen.getTime() || (other.id < one.id ? -1 : 1),
   )
   const pageHits = sortedHits.slice(pageEnd - limit, pageEnd)
   await client.query(PLANNER_SETTINGS.hits)
   const { rows } = await client.query<ResourceRow>(
-    `SELECT things.* FROM things JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS shown(workspace_id, kind, id)
+    `SELECT resources.* FROM resources JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS shown(workspace_id, kind, id)
      USING (workspace_id, kind, id) ${ORDER_BY}`,
     [pageHits.map((hit) => hit.workspace_id), pageHits.map((hit) => hit.kind), pageHits.map((hit) => hit.id)],
   )

@@ -91,7 +91,7 @@ export class ResourceStore {
       next = CHILD_KIND[next], by = 'parent'
     ) {
       const { rows } = await this.#pool.query<{ id: string }>(
-        `DELETE FROM things WHERE workspace_id = $1 AND kind = $2 AND ${by} = ANY($3) RETURNING id`,
+        `DELETE FROM resources WHERE workspace_id = $1 AND kind = $2 AND ${by} = ANY($3) RETURNING id`,
         [workspace_id, next, ids],
       )
       ids = rows.map((row) => row.id)
@@ -102,13 +102,13 @@ export class ResourceStore {
   async #writeRows(rows: PendingResource[]): Promise<void> {
     const column = <Name extends keyof PendingResource>(name: Name) => rows.map((row) => row[name])
     await this.#pool.query(
-      `INSERT INTO things(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
+      `INSERT INTO resources(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
        SELECT w, k, i, l, p, j::json, t, t
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]) AS row(w, k, i, l, p, j, t)
        ON CONFLICT (workspace_id, kind, id) DO UPDATE SET
-         label = COALESCE(excluded.label, things.label),
-         parent = COALESCE(excluded.parent, things.parent),
-         payload = COALESCE(excluded.payload, things.payload),
+         label = COALESCE(excluded.label, resources.label),
+         parent = COALESCE(excluded.parent, resources.parent),
+         payload = COALESCE(excluded.payload, resources.payload),
          last_seen = excluded.last_seen`,
       [
         column('workspace_id'),
@@ -136,7 +136,8 @@ interface PendingResource {
 const isValidId = (id: unknown): id is string =>
   typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && !id.includes('\0')
 
-const toCacheKey = ({ workspace_id, kind, id }: Pick<PendingResource, 'workspace_id' | 'kind' | 'id'>) => `${workspace_id} ${kind} ${id}`
+const toCacheKey = ({ workspace_id, kind, id }: Pick<PendingResource, 'workspace_id' | 'kind' | 'id'>) =>
+  `${workspace_id} ${kind} ${id}`
 
 const toPendingResource = (workspace_id: string, resourceRef: ResourceRef, now: number): PendingResource => ({
   workspace_id,

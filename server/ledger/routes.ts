@@ -42,7 +42,7 @@ export function registerLedgerRoutes(
     resources.record(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
     await resources.whenIdle()
     const { rows } = await pool.query<ResourceRow>(
-      'SELECT * FROM things WHERE workspace_id = $1 AND kind = $2 AND id = $3',
+      'SELECT * FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3',
       [body.workspace, body.kind, body.id],
     )
     if (!rows[0]) throw new Error('the adopted thing is not there')
@@ -56,16 +56,24 @@ export function registerLedgerRoutes(
     return { data, total: data.length }
   })
 
-  registerEndpoint(app, listCalls, async ({ query: { before, limit, whole: withBodies, ...filters } }, { accessScope }) => {
-    const { ids, total, ...found } = await findCalls(database, filters, { before, limit, accessScope })
-    const countedTotal = before === undefined ? total : null
-    if (withBodies !== 'true')
-      return { data: (await ledger.listSummaries(ids)).map((row) => toCall(row, false)), total: countedTotal, ...found }
-    const rows = await ledger.listWithBodies(ids)
-    const last = rows.at(-1)
-    const next = last && rows.length < ids.length ? toCursor({ at: last.created_at, id: last.id }) : found.next
-    return { data: rows.map((row) => toCall(row, true)), total: countedTotal, ...found, next }
-  })
+  registerEndpoint(
+    app,
+    listCalls,
+    async ({ query: { before, limit, whole: withBodies, ...filters } }, { accessScope }) => {
+      const { ids, total, ...found } = await findCalls(database, filters, { before, limit, accessScope })
+      const countedTotal = before === undefined ? total : null
+      if (withBodies !== 'true')
+        return {
+          data: (await ledger.listSummaries(ids)).map((row) => toCall(row, false)),
+          total: countedTotal,
+          ...found,
+        }
+      const rows = await ledger.listWithBodies(ids)
+      const last = rows.at(-1)
+      const next = last && rows.length < ids.length ? toCursor({ at: last.created_at, id: last.id }) : found.next
+      return { data: rows.map((row) => toCall(row, true)), total: countedTotal, ...found, next }
+    },
+  )
 
   registerEndpoint(app, readCall, async ({ params }, { accessScope }) => {
     const id = Id.safeParse(params.call_id)

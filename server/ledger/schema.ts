@@ -71,7 +71,7 @@ export const calls = pgTable(
     index('calls_by_person').on(table.workspace_id, table.person_id, table.created_at, table.id),
     index('calls_by_conversation').on(table.conversation_id, table.created_at),
     // All that the home page sums up, so that it need not read the calls.
-    index('calls_by_figures')
+    index('calls_by_stats')
       .on(
         table.created_at,
         table.workspace_id,
@@ -87,11 +87,11 @@ export const calls = pgTable(
     index('calls_live')
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
-    index('calls_by_touched').using('gin', table.resource_ids),
+    index('calls_by_resource_ids').using('gin', table.resource_ids),
     index('calls_by_parent')
       .on(table.parent_id)
       .where(sql`parent_id IS NOT NULL`),
-    index('calls_by_words').using('gin', sql`words gin_trgm_ops`),
+    index('calls_by_search_text').using('gin', sql`search_text gin_trgm_ops`),
   ],
 )
 
@@ -114,7 +114,7 @@ export const frames = pgTable(
 
 /** Everything that a reply or a frame has named. `payload` is the last record that came, if it came whole. */
 export const resources = pgTable(
-  'things',
+  'resources',
   {
     workspace_id: uuid().notNull(),
     kind: text().notNull(),
@@ -127,12 +127,12 @@ export const resources = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.kind, table.id] }),
-    index('things_by_workspace').on(table.workspace_id, table.last_seen, table.id),
-    index('things_by_time').on(table.workspace_id, table.kind, table.last_seen, table.id),
-    index('things_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen, table.id),
+    index('resources_by_workspace').on(table.workspace_id, table.last_seen, table.id),
+    index('resources_by_time').on(table.workspace_id, table.kind, table.last_seen, table.id),
+    index('resources_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen, table.id),
     // Its beginning is looked for, too.
-    index('things_by_id').on(table.id.op('text_pattern_ops')),
-    index('things_by_words').using('gin', sql`label gin_trgm_ops`),
+    index('resources_by_id').on(table.id.op('text_pattern_ops')),
+    index('resources_by_label').using('gin', sql`label gin_trgm_ops`),
   ],
 )
 

@@ -39,8 +39,11 @@ export class UnconfirmedCalls {
   }
 
   deleteLateInserts(server_id: string): void {
-    this.#pendingCheck = this.#pendingCheck.then(() => this.#deleteRows([...this.#failedAt.keys()], server_id)).catch(() => undefined)
-    for (const [id, failed] of this.#failedAt) if (Date.now() - failed.getTime() > RETENTION_MS) this.#failedAt.delete(id)
+    this.#pendingCheck = this.#pendingCheck
+      .then(() => this.#deleteRows([...this.#failedAt.keys()], server_id))
+      .catch(() => undefined)
+    for (const [id, failed] of this.#failedAt)
+      if (Date.now() - failed.getTime() > RETENTION_MS) this.#failedAt.delete(id)
     if (this.#failedAt.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined

@@ -16,7 +16,9 @@ describe('loosen', () => {
   })
 
   it('takes null for absent, and fills defaults in both cases', () => {
-    expect(toLenientSchema(DatasetCreate).parse({ name: 'A', description: null, permission: null })).toEqual({ name: 'A' })
+    expect(toLenientSchema(DatasetCreate).parse({ name: 'A', description: null, permission: null })).toEqual({
+      name: 'A',
+    })
     const chat = toLenientSchema(ChatRequest)
     const filled = { query: 'q', user: 'u', inputs: {}, response_mode: 'streaming' }
     expect(chat.parse({ query: 'q', user: 'u' })).toEqual(filled)

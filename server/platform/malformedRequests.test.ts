@@ -168,7 +168,10 @@ const FILES = ['a.md', 'a.pdf', 'a.docx', 'a.csv', 'a.exe', '', '../../a.md', 'a
 /** Parts in any number and order, with any name; whole, cut off, or bounded by another word than they say. */
 function toForms(json: fc.Arbitrary<string>): fc.Arbitrary<RequestBody> {
   const field = fc
-    .tuple(fc.constantFrom('data', 'data', 'user', 'other', ''), fc.oneof(json, fc.constantFrom(...BROKEN_BODIES), deepJson))
+    .tuple(
+      fc.constantFrom('data', 'data', 'user', 'other', ''),
+      fc.oneof(json, fc.constantFrom(...BROKEN_BODIES), deepJson),
+    )
     .map(([name, text]) => `form-data; name="${name}"\r\n\r\n${text}`)
   const file = fc
     .tuple(fc.constantFrom(...FILES), fc.oneof(fc.constantFrom('', '%PDF-1.7', 'PK\u0003\u0004', '# a'), fc.string()))
@@ -238,25 +241,31 @@ describe('malformed requests', () => {
     async (_name, entry) => {
       const request = fc.record({ path: toPaths(entry), query: queries, body: toBodies(entry) })
       await fc.assert(
-        fc.asyncProperty(fc.array(request, { minLength: REQUESTS_PER_BATCH, maxLength: REQUESTS_PER_BATCH }), async (requests) => {
-          await Promise.all(
-            requests.map(async ({ path, query, body: { payload, type } }) => {
-              const reply = await platform.app.inject({
-                method: entry.method,
-                url: `/v1${path}?${new URLSearchParams(query.map(([name, value]) => [name, value.toWellFormed()])).toString()}`,
-                headers: { authorization: `Bearer key-${getKeyKind(entry)}`, ...(type ? { 'content-type': type } : {}) },
-                ...(payload === undefined ? {} : { payload }),
-              })
-              if (reply.statusCode < 300) return
-              expect(JSON.parse(reply.body)).toEqual({
-                code: expect.stringMatching(/^[a-z_]+$/) as string,
-                message: expect.any(String) as string,
-                status: reply.statusCode,
-              })
-              expect(reply.statusCode, reply.body).toBeLessThan(500)
-            }),
-          )
-        }),
+        fc.asyncProperty(
+          fc.array(request, { minLength: REQUESTS_PER_BATCH, maxLength: REQUESTS_PER_BATCH }),
+          async (requests) => {
+            await Promise.all(
+              requests.map(async ({ path, query, body: { payload, type } }) => {
+                const reply = await platform.app.inject({
+                  method: entry.method,
+                  url: `/v1${path}?${new URLSearchParams(query.map(([name, value]) => [name, value.toWellFormed()])).toString()}`,
+                  headers: {
+                    authorization: `Bearer key-${getKeyKind(entry)}`,
+                    ...(type ? { 'content-type': type } : {}),
+                  },
+                  ...(payload === undefined ? {} : { payload }),
+                })
+                if (reply.statusCode < 300) return
+                expect(JSON.parse(reply.body)).toEqual({
+                  code: expect.stringMatching(/^[a-z_]+$/) as string,
+                  message: expect.any(String) as string,
+                  status: reply.statusCode,
+                })
+                expect(reply.statusCode, reply.body).toBeLessThan(500)
+              }),
+            )
+          },
+        ),
         { numRuns: BATCH_COUNT },
       )
     },

@@ -50,7 +50,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     countTokens: workerPool.countTokens,
   }
   const indexingQueue = createIndexingQueue(context, workerPool, vectors)
-  const knowledgeContext = { ...context, queue: indexingQueue, workshop: workerPool }
+  const knowledgeContext = { ...context, indexingQueue, workerPool: workerPool }
 
   const app = fastify({
     // As in server/app.ts: documents that were being indexed are taken up again before it is ready.

@@ -13,13 +13,18 @@ export class PlatformError extends Error {
 }
 
 export const toInvalidParamError = (message: string): PlatformError => new PlatformError(400, 'invalid_param', message)
-export const toNotFoundError = (what: string): PlatformError => new PlatformError(404, 'not_found', `${what} not found.`)
+export const toNotFoundError = (what: string): PlatformError =>
+  new PlatformError(404, 'not_found', `${what} not found.`)
 export const toForbiddenError = (message: string): PlatformError => new PlatformError(403, 'forbidden', message)
 
 export const toErrorBody = ({ status, code, message }: PlatformError) => ({ code, message, status })
 
 /** Answers with the platform's error shape, whatever was thrown. What nobody foresaw is logged and never shown. */
-export function sendPlatformError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendPlatformError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refusal = toPlatformError(error)
   if (refusal.status >= 500) request.log.error({ err: error }, 'unhandled')
   if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer realm="api"')

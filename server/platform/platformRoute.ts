@@ -47,7 +47,10 @@ export function registerPlatformEndpoint<E extends Endpoint>(
   const data = entry.body && toLenientSchema(isForm(entry.body) ? entry.body.data : entry.body)
   const readBody = async (request: FastifyRequest) => {
     if (!isForm(entry.body)) return data && checkInput(data, request.body ?? {})
-    const { fields, file } = await readMultipart(request, { json: !entry.body.sendAsTextParts, fileLimit: maxFileBytes })
+    const { fields, file } = await readMultipart(request, {
+      json: !entry.body.sendAsTextParts,
+      fileLimit: maxFileBytes,
+    })
     return { data: data && checkInput(data, fields), file }
   }
   for (const url of [entry.path, ...aliases])

@@ -23,7 +23,15 @@ describe('the built-in platform', () => {
   const open = async (settings: Partial<PlatformOptions> = {}) => {
     const { database } = store
     const log = pino({ level: 'silent' })
-    app = await buildPlatform({ database, keys: TEST_KEYS, model: null, log, version: '0.0.0', sample: false, ...settings })
+    app = await buildPlatform({
+      database,
+      keys: TEST_KEYS,
+      model: null,
+      log,
+      version: '0.0.0',
+      sample: false,
+      ...settings,
+    })
     await app.ready()
   }
   const ask = async (key: string, remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) => {

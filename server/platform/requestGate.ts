@@ -20,9 +20,15 @@ const MINUTE_MS = 60_000
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Looks at each request before its body is read: its `Host`, its key, and how many wrong keys its address has tried. */
-export async function registerRequestGate(app: FastifyInstance, { keys, version, isHost, rateLimitFactor = 1 }: RequestGateOptions): Promise<void> {
+export async function registerRequestGate(
+  app: FastifyInstance,
+  { keys, version, isHost, rateLimitFactor = 1 }: RequestGateOptions,
+): Promise<void> {
   await app.register(rateLimit, { global: false })
-  const countWrongKeys = app.createRateLimit({ max: MAX_WRONG_KEYS_PER_MINUTE * rateLimitFactor, timeWindow: MINUTE_MS })
+  const countWrongKeys = app.createRateLimit({
+    max: MAX_WRONG_KEYS_PER_MINUTE * rateLimitFactor,
+    timeWindow: MINUTE_MS,
+  })
   const isOurs = isHost ?? ((host: string) => LOOPBACK_HOSTS.includes(host))
 
   const limit = async (request: FastifyRequest, reply: FastifyReply, increment: boolean) => {

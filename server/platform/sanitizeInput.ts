@@ -12,7 +12,9 @@ export function sanitizeInput(value: unknown, depth = 0): unknown {
   if (depth > MAX_JSON_DEPTH)
     throw new PlatformError(400, 'bad_request', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   if (Array.isArray(value)) return value.map((item) => sanitizeInput(item, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [sanitizeText(name), sanitizeInput(item, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [sanitizeText(name), sanitizeInput(item, depth + 1)]),
+  )
 }
 
 export const sanitizeText = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -73,7 +73,8 @@ export class DriftRecorder {
     const entry = platformEntries.get(context.operation)
     if (!entry || !upstream) return
     const { status, body } = upstream
-    if (kind === 'refused') this.#record(context, ({ observedParts }) => observeError(entry, status, body, observedParts))
+    if (kind === 'refused')
+      this.#record(context, ({ observedParts }) => observeError(entry, status, body, observedParts))
     // A redirect, whose body nobody reads; or what was to be JSON and is none.
     else if (status >= 300) this.#record(context, () => [toStatusDrift(status)])
     else if (kind === 'mismatch' && body !== null) this.recordReply(context, status, body)
@@ -84,7 +85,8 @@ export class DriftRecorder {
     const { operation } = context
     this.#record(
       context,
-      ({ observedParts, usualEvents }) => reuseObservation(operation, event, usualEvents) ?? observeEvent(operation, event, observedParts, usualEvents),
+      ({ observedParts, usualEvents }) =>
+        reuseObservation(operation, event, usualEvents) ?? observeEvent(operation, event, observedParts, usualEvents),
     )
   }
 
@@ -92,11 +94,17 @@ export class DriftRecorder {
     const name = `${workspace_id} ${operation}`
     let known = this.#cache.get(name)
     if (!known)
-      this.#cache.set(name, (known = { observedParts: new Map(), usualEvents: new Map(), writtenSizes: new Map(), driftIds: new Set() }))
+      this.#cache.set(
+        name,
+        (known = { observedParts: new Map(), usualEvents: new Map(), writtenSizes: new Map(), driftIds: new Set() }),
+      )
     return known
   }
 
-  #record(context: DriftContext, observe: (known: KnownDrift) => readonly DriftObservation[]): readonly DriftObservation[] {
+  #record(
+    context: DriftContext,
+    observe: (known: KnownDrift) => readonly DriftObservation[],
+  ): readonly DriftObservation[] {
     try {
       const name = `${context.workspace_id} ${context.operation}`
       const known = this.#getKnown(context)
@@ -117,7 +125,8 @@ export class DriftRecorder {
       let isNew = this.#pendingParts.size > 0
       for (const one of observations) isNew = this.#countDrift(context, one, known.driftIds) || isNew
       if (isNew) this.#scheduleWrite()
-      else if (observations.length > 0) this.#timer ??= setTimeout(() => this.#scheduleWrite(), FLUSH_INTERVAL_MS).unref()
+      else if (observations.length > 0)
+        this.#timer ??= setTimeout(() => this.#scheduleWrite(), FLUSH_INTERVAL_MS).unref()
       return observations
     } catch (error) {
       this.#onError(error)
@@ -195,10 +204,10 @@ export class DriftRecorder {
       )
     for (const { where, places: fresh } of parts)
       await this.#pool.query(
-        `INSERT INTO sightings(workspace_id, operation, places, first_seen)
+        `INSERT INTO observed_parts(workspace_id, operation, places, first_seen)
          SELECT id, $2, $3, $4 FROM workspaces WHERE id = $1
          ON CONFLICT (workspace_id, operation) DO UPDATE SET places =
-           ARRAY(SELECT DISTINCT place FROM unnest(sightings.places || excluded.places) AS place ORDER BY place)`,
+           ARRAY(SELECT DISTINCT place FROM unnest(observed_parts.places || excluded.places) AS place ORDER BY place)`,
         [where.workspace_id, where.operation, fresh, now],
       )
   }
@@ -252,7 +261,11 @@ function toDriftId(operation: string, one: DriftObservation): string {
 /** Two servers that write the same rows take them in the same order. */
 const compareById = (one: PendingDrift, other: PendingDrift): number => (one.id < other.id ? -1 : 1)
 
-function toPendingDrift({ workspace_id, operation, call_id }: DriftContext, id: string, one: DriftObservation): PendingDrift {
+function toPendingDrift(
+  { workspace_id, operation, call_id }: DriftContext,
+  id: string,
+  one: DriftObservation,
+): PendingDrift {
   const sample = JSON.stringify(asJson(one.sample))
   return {
     workspace_id,

@@ -51,7 +51,8 @@ class FormScreen {
     try {
       const start = Buffer.concat([this.#delimiter, LINE_BREAK])
       while (this.#buffered.length < start.length) await this.#readMore()
-      if (!this.#buffered.subarray(0, start.length).equals(start)) throw toMalformedFormError('must begin with its boundary')
+      if (!this.#buffered.subarray(0, start.length).equals(start))
+        throw toMalformedFormError('must begin with its boundary')
       // Nothing is let through before the file begins or the form ends.
       let checked = [this.#take(start.length)]
       for (let count = 1, isSending = false, isLast = false; !isLast; count++) {
@@ -118,7 +119,8 @@ class FormScreen {
 
   #takeContent(end: number): Buffer {
     const content = this.#take(end)
-    if (!content.subarray(-LINE_BREAK.length).equals(LINE_BREAK)) throw toMalformedFormError('must have its boundary on a line of its own')
+    if (!content.subarray(-LINE_BREAK.length).equals(LINE_BREAK))
+      throw toMalformedFormError('must have its boundary on a line of its own')
     return content
   }
 
@@ -136,7 +138,8 @@ class FormScreen {
       this.#buffered = Buffer.concat([this.#buffered, next.value])
       if (this.#buffered.length > LINE_BREAK.length) break
     }
-    if (this.#buffered.length > 0 && !this.#buffered.equals(LINE_BREAK)) throw toMalformedFormError('must end with its boundary')
+    if (this.#buffered.length > 0 && !this.#buffered.equals(LINE_BREAK))
+      throw toMalformedFormError('must end with its boundary')
     return this.#take(this.#buffered.length)
   }
 
@@ -161,7 +164,8 @@ function parsePartHeaders(head: string): { name: string; isFile: boolean } {
   const headers = new Map<string, string>()
   for (const line of head.slice(0, -HEAD_END.length).split('\r\n')) {
     const [, name = '', value = ''] = /^([!-9;-~]+):[ \t]*([^\r\n]*?)[ \t]*$/.exec(line) ?? []
-    if (name === '' || headers.has(name.toLowerCase())) throw toMalformedFormError('must have part headers of one line, each once')
+    if (name === '' || headers.has(name.toLowerCase()))
+      throw toMalformedFormError('must have part headers of one line, each once')
     headers.set(name.toLowerCase(), value)
   }
   const disposition = DISPOSITION_PATTERN.exec(headers.get('content-disposition') ?? '')
@@ -170,7 +174,8 @@ function parsePartHeaders(head: string): { name: string; isFile: boolean } {
     throw toMalformedFormError('must have no encoded part')
   const [, name = '', filename] = disposition
   const isFile = name === 'file' && filename !== undefined
-  if (!isFile && OTHER_CHARSET_PATTERN.test(headers.get('content-type') ?? '')) throw toMalformedFormError('must have its fields in UTF-8')
+  if (!isFile && OTHER_CHARSET_PATTERN.test(headers.get('content-type') ?? ''))
+    throw toMalformedFormError('must have its fields in UTF-8')
   return { name, isFile }
 }
 

@@ -53,10 +53,11 @@ describe('the key', () => {
         sent.push(await (await bench.fetch('GET', `/api/runs/${id}${path}`)).text())
     const { rows } = await bench.database.pool.query<{ dump: string }>(
       `SELECT (SELECT json_agg(calls)::text FROM calls) || (SELECT json_agg(frames)::text FROM frames)
-         || (SELECT json_agg(things)::text FROM things) || (SELECT json_agg(keys)::text FROM keys) AS dump`,
+         || (SELECT json_agg(resources)::text FROM resources) || (SELECT json_agg(keys)::text FROM keys) AS dump`,
     )
     const everything = [...sent, rows[0]?.dump ?? 'no dump', bench.log].join('\n')
-    for (const form of Object.values(listEncodings(bench.secretKey))) expect(everything.includes(form), form).toBe(false)
+    for (const form of Object.values(listEncodings(bench.secretKey)))
+      expect(everything.includes(form), form).toBe(false)
   })
 
   it('is wiped when the origin of its workspace changes', async () => {

@@ -33,7 +33,9 @@ const reflect = (round: number) => (seen: RecordedRequest, response: Parameters<
   for (const form of all)
     for (const cut of [3, 9, Math.floor(form.length / 2), form.length - 2])
       for (const answer of [form.slice(0, cut), form.slice(cut)])
-        response.write(`data: ${JSON.stringify({ event: 'message', id: TEST_ID, message_id: TEST_ID, task_id: TEST_ID, answer })}\n\n`)
+        response.write(
+          `data: ${JSON.stringify({ event: 'message', id: TEST_ID, message_id: TEST_ID, task_id: TEST_ID, answer })}\n\n`,
+        )
   response.end(
     `event: ${secret}\ndata: ${secret}\n\n: ${secret}\n\ndata: {"event":"message_end","metadata":{"x":"${secret}"}}\n\n`,
   )
@@ -118,7 +120,11 @@ const POLICY = [
 it('every reply has the headers that keep a page from being framed, sniffed or scripted', async () => {
   testConsole.platform.script = (_seen, response) => sendError(response, 500, { message: 'no' })
   const routes: [string, string, number][] = [
-    ...[...platformEntries.values()].map((entry): [string, string, number] => [entry.method, toRelayPath(entry, TEST_ID), 0]),
+    ...[...platformEntries.values()].map((entry): [string, string, number] => [
+      entry.method,
+      toRelayPath(entry, TEST_ID),
+      0,
+    ]),
     ...Object.values(contract.console).map(({ method, path }): [string, string, number] => [
       method,
       path.replace(/:\w+/g, TEST_ID),

@@ -22,7 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => testConsole.remove())
 beforeEach(async () => {
-  testConsole.platform.script = (_seen, response) => sendError(response, 404, { code: 'not_found', message: 'no script' })
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 404, { code: 'not_found', message: 'no script' })
   const body = { kind: 'chat', label: 'Lamp', key: SECRET }
   key = await testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys`, body)
 })
@@ -33,7 +34,10 @@ const sendQuery = async (cookie: string, query: string, response_mode = 'streami
   return response.text()
 }
 const listExposureEntries = async () => {
-  const { data } = await testConsole.json<{ data: AuditEvent[] }>('GET', `/api/audit?action=key.exposed&about=${key.id}`)
+  const { data } = await testConsole.json<{ data: AuditEvent[] }>(
+    'GET',
+    `/api/audit?action=key.exposed&about=${key.id}`,
+  )
   return data.reverse()
 }
 const readKey = async () => {
@@ -148,7 +152,9 @@ describe('an answer that holds the key', () => {
     const { database, console } = testConsole
     const log = new KeyExposureLog({ database, vault: console.vault, log: { error: () => undefined } })
     const old = await console.vault.getCredential(key.id)
-    await testConsole.json('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${key.id}`, { key: `${SECRET.slice(0, -1)}Z` })
+    await testConsole.json('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${key.id}`, {
+      key: `${SECRET.slice(0, -1)}Z`,
+    })
     log.report({ credential: old, person_id: null, call_id: randomUUID() })
     await log.whenIdle()
     expect(await listExposureEntries()).toHaveLength(1)
@@ -157,7 +163,8 @@ describe('an answer that holds the key', () => {
 
   it('that holds no key of the console is nobody’s matter', async () => {
     const before = testConsole.platform.requests.length
-    testConsole.platform.script = (_seen, response) => sendError(response, 401, { code: 'unauthorized', message: SECRET })
+    testConsole.platform.script = (_seen, response) =>
+      sendError(response, 401, { code: 'unauthorized', message: SECRET })
     await testConsole.json('POST', '/api/inquiry', { base_url: testConsole.platform.url, keys: [SECRET] })
     expect(testConsole.platform.requests.length).toBeGreaterThan(before)
     expect(await listExposureEntries()).toEqual([])

@@ -81,7 +81,11 @@ export class KeyExposureLog {
     this.#pendingWrites = this.#pendingWrites.then(() => done)
   }
 
-  async #writeExposure(client: PoolClient, { credential, person_id, call_id }: KeyExposure, calls: number): Promise<void> {
+  async #writeExposure(
+    client: PoolClient,
+    { credential, person_id, call_id }: KeyExposure,
+    calls: number,
+  ): Promise<void> {
     await markKeyExposed(client, this.#vault, credential)
     const { rows } = await client.query<{ id: string; name: string }>(
       `UPDATE people SET key_exposures = key_exposures + $3

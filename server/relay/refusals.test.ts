@@ -96,7 +96,8 @@ describe('a platform that cannot', () => {
         ])
         EXPECTATIONS[name](upstream, message)
         const unsure = mode === 'blocking' ? 'unknown' : 'interrupted'
-        if (said.kept) expect([operation, said.kept.status]).toEqual([operation, mayHaveExecuted(status) ? unsure : 'failed'])
+        if (said.kept)
+          expect([operation, said.kept.status]).toEqual([operation, mayHaveExecuted(status) ? unsure : 'failed'])
         if (said.kept) expect(said.kept.problem).toEqual(said.problem)
         expect(message.length).toBeLessThanOrEqual(4096)
         if (typeof upstream?.body === 'string') expect(upstream.body.length).toBeLessThanOrEqual(4096)
@@ -119,7 +120,8 @@ describe('a platform that cannot', () => {
     answer = { status: 500, body: BODIES.nothing, type: 'text/plain' }
     for (const [operation, entry, mode] of OPERATIONS) {
       await ask(entry, mode)
-      const limit = mode === 'streaming' ? TIMEOUTS_MS.stream : entry.method === 'GET' ? TIMEOUTS_MS.read : TIMEOUTS_MS.blocking
+      const limit =
+        mode === 'streaming' ? TIMEOUTS_MS.stream : entry.method === 'GET' ? TIMEOUTS_MS.read : TIMEOUTS_MS.blocking
       expect([operation, send.mock.lastCall?.[1].timeoutMs]).toEqual([operation, limit])
     }
     send.mockRestore()

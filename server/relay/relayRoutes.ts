@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import { type Endpoint, fillPath, acceptsKeyKind, Id, isForm, type ResourceRef, getPathParamNames, RESOURCE_KINDS } from '#contract/endpoint.ts'
+import {
+  type Endpoint,
+  fillPath,
+  acceptsKeyKind,
+  Id,
+  isForm,
+  type ResourceRef,
+  getPathParamNames,
+  RESOURCE_KINDS,
+} from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { invalidFieldError, type Problem, ProblemError } from '#contract/problem.ts'
@@ -25,7 +34,16 @@ import type { Capabilities } from './detection/capabilities.ts'
 import { toUpstreamForm, getUploadLimitBytes } from './uploadBody.ts'
 import { UnchangedReplyCache } from './unchangedReplyCache.ts'
 import { replayBlockingRun } from '../runs/replayBlockingRun.ts'
-import { type UpstreamResponse, TIMEOUTS_MS, mayHaveExecuted, toNotJsonProblem, parseJson, readBody, toRefusal, type UpstreamClient } from './upstream/upstream.ts'
+import {
+  type UpstreamResponse,
+  TIMEOUTS_MS,
+  mayHaveExecuted,
+  toNotJsonProblem,
+  parseJson,
+  readBody,
+  toRefusal,
+  type UpstreamClient,
+} from './upstream/upstream.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024
 const MAX_TEXT_BYTES = 15 * 1024 * 1024
@@ -154,7 +172,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
       problem?: Problem
       made?: string[]
     }) =>
-      isWrite ? parts.ledger.endCall(call_id, { ...end, duration_ms: Math.round(performance.now() - startedAt) }) : undefined
+      isWrite
+        ? parts.ledger.endCall(call_id, { ...end, duration_ms: Math.round(performance.now() - startedAt) })
+        : undefined
     if (isWrite) await parts.ledger.insertCall(toNewCall(name, call_id, relayRequest, request, parts.server_id))
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
@@ -178,11 +198,16 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
       // What is no Problem is a fault of ours, after which nobody can say what the platform did.
       const problem: Problem =
         error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
-      if (problem.upstream) parts.capabilities.recordOutcome(credential, name, problem.upstream.status, problem.upstream.body)
+      if (problem.upstream)
+        parts.capabilities.recordOutcome(credential, name, problem.upstream.status, problem.upstream.body)
       parts.keyHealth.recordRefusal(credential, problem)
       parts.driftRecorder.recordProblem(driftContext, problem)
       const finalStatus = mayHaveExecuted(problem) ? 'unknown' : 'failed'
-      await endCall({ status: finalStatus, problem, ...(problem.upstream ? { http_status: problem.upstream.status } : {}) })
+      await endCall({
+        status: finalStatus,
+        problem,
+        ...(problem.upstream ? { http_status: problem.upstream.status } : {}),
+      })
       throw error
     }
   }
@@ -205,7 +230,11 @@ async function sendUpstream(
       path,
       accept: 'application/json',
       timeoutMs: entry.method === 'GET' ? TIMEOUTS_MS.read : TIMEOUTS_MS.blocking,
-      body: form ? await toUpstreamForm(request, maxUploadBytes, pool) : entry.body ? JSON.stringify(relayRequest.body) : undefined,
+      body: form
+        ? await toUpstreamForm(request, maxUploadBytes, pool)
+        : entry.body
+          ? JSON.stringify(relayRequest.body)
+          : undefined,
       contentType: form ? toMultipartContentType(request) : entry.body ? 'application/json' : undefined,
       person_id: request.person?.id ?? null,
     },
@@ -270,7 +299,13 @@ async function deleteResource(
     .catch((err: unknown) => request.log.error({ err }, 'thing not forgotten'))
 }
 
-const toNewCall = (name: string, id: string, relayRequest: RelayRequest, request: FastifyRequest, server_id: string) => ({
+const toNewCall = (
+  name: string,
+  id: string,
+  relayRequest: RelayRequest,
+  request: FastifyRequest,
+  server_id: string,
+) => ({
   id,
   entry: name,
   status: 'dispatched' as const,

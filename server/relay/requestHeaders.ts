@@ -12,7 +12,8 @@ export function readIdHeader(request: FastifyRequest, name: string): string | nu
 }
 
 /** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
-export const toMultipartContentType = (request: FastifyRequest): string => `multipart/form-data; boundary="${readMultipartBoundary(request)}"`
+export const toMultipartContentType = (request: FastifyRequest): string =>
+  `multipart/form-data; boundary="${readMultipartBoundary(request)}"`
 
 /** @throws ProblemError `invalid` where the content type has no boundary. */
 export function readMultipartBoundary(request: FastifyRequest): string {

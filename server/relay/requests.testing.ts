@@ -12,7 +12,8 @@ interface TestRequest {
 /** A request that an entry takes, as far as names and kinds tell. */
 export function toTestRequest(entry: Endpoint, keys: TestConsole['keys']): TestRequest {
   const path = toRelayPath(entry, keys[getKeyKind(entry)])
-  if (isForm(entry.body)) return { path, body: FORM_BODY, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+  if (isForm(entry.body))
+    return { path, body: FORM_BODY, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
   return entry.body ? { path, body: toTestBody(entry) } : { path }
 }
 

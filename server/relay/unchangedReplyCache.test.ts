@@ -30,7 +30,7 @@ describe('a reply that says what the last one said', () => {
   }
   const labels = async () => {
     const { rows } = await bench.database.pool.query<{ label: string }>(
-      `SELECT label FROM things WHERE kind = 'document' AND parent = $1`,
+      `SELECT label FROM resources WHERE kind = 'document' AND parent = $1`,
       [dataset],
     )
     return rows.map(({ label }) => label)

@@ -36,7 +36,12 @@ export class UnchangedReplyCache {
   }
 
   /** What is known of a reply, if it says what the last one to that read said. */
-  get(credential: PlatformCredential, path: string, { version }: Pick<UpstreamResponse, 'version'>, bytes: Buffer): ProcessedReply | null {
+  get(
+    credential: PlatformCredential,
+    path: string,
+    { version }: Pick<UpstreamResponse, 'version'>,
+    bytes: Buffer,
+  ): ProcessedReply | null {
     const cached = this.#entries.get(credential.workspace_id)?.get(toCacheKey(credential, path))
     const isSame =
       cached !== undefined &&

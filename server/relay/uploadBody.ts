@@ -17,7 +17,9 @@ export async function toUpstreamForm(request: FastifyRequest, limit: number, poo
   const boundary = readMultipartBoundary(request)
   const body = limitBody(request, limit)
   const { accessScope } = request
-  return accessScope === null ? body : screenForm(body, boundary, (fields) => requirePartsInScope(pool, accessScope, { body: fields }))
+  return accessScope === null
+    ? body
+    : screenForm(body, boundary, (fields) => requirePartsInScope(pool, accessScope, { body: fields }))
 }
 
 /** The body of a form on its way to the platform, which is never held here. It is cut off where it passes the limit. */
@@ -45,7 +47,7 @@ function limitBody(request: FastifyRequest, maxBytes: number): Readable {
 /** What an app said that it takes, in megabytes by kind of file (`system_parameters`), the largest of them; else the server's. */
 export async function getUploadLimitBytes(pool: Pool, key_id: string): Promise<number> {
   const { rows } = await pool.query<{ payload: { system_parameters?: Record<string, unknown> } | null }>(
-    `SELECT payload FROM things WHERE kind = 'parameters' AND parent = $1 ORDER BY last_seen DESC LIMIT 1`,
+    `SELECT payload FROM resources WHERE kind = 'parameters' AND parent = $1 ORDER BY last_seen DESC LIMIT 1`,
     [key_id],
   )
   const sizes = Object.entries(rows[0]?.payload?.system_parameters ?? {})

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/console/runs.ts'
-import { toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../app.testing.ts'
 
 describe('a run, when something fails', () => {
@@ -62,7 +69,10 @@ describe('a run, when something fails', () => {
 
   it('ends and says so when its frames cannot be written, and shows none that is not kept', async () => {
     const ids = createAnswerIds()
-    streaming(...['one', 'two', 'poison', 'three', 'four'].map((word) => toMessageBlock(ids, word)), toMessageEndBlock(ids))
+    streaming(
+      ...['one', 'two', 'poison', 'three', 'four'].map((word) => toMessageBlock(ids, word)),
+      toMessageEndBlock(ids),
+    )
     await refusing('frames', `block NOT LIKE '%poison%'`, async () => {
       const id = randomUUID()
       const { frames, run: last } = readFrames(await (await bench.ask({}, { 'run-id': id })).text())

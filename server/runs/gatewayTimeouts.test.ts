@@ -10,7 +10,11 @@ const html = { 'content-type': 'text/html' }
 const json = { 'content-type': 'application/json' }
 
 /** How a gateway cuts a call that takes it too long, and what is told of it. */
-const GATEWAY_FAILURES: [style: string, script: PlatformScript, tells: { kind: string; message: string; upstream?: unknown }][] = [
+const GATEWAY_FAILURES: [
+  style: string,
+  script: PlatformScript,
+  tells: { kind: string; message: string; upstream?: unknown },
+][] = [
   [
     'answers 504 with a page',
     (_, response) => void response.writeHead(504, html).end(ERROR_PAGE),

@@ -24,7 +24,13 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024
 /** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
 export function registerRunRoutes(
   app: FastifyInstance,
-  parts: { database: Database; ledger: Ledger; executor: RunExecutor; subscriptions: RunSubscriptions; reconciler: RunReconciler },
+  parts: {
+    database: Database
+    ledger: Ledger
+    executor: RunExecutor
+    subscriptions: RunSubscriptions
+    reconciler: RunReconciler
+  },
 ): void {
   const { database, ledger, executor, subscriptions } = parts
   const { pool } = database
@@ -76,7 +82,13 @@ export function registerRunRoutes(
     const row = await requireRun(ledger, run_id, request.accessScope)
     const after = lastEventId(request)
     const live = executor.liveRuns.get(row.id) ?? null
-    subscriptions.subscribeStream(reply, row.id, live, isActiveStatus(row.status) ? after : Math.min(after, row.frames), request.sessionId)
+    subscriptions.subscribeStream(
+      reply,
+      row.id,
+      live,
+      isActiveStatus(row.status) ? after : Math.min(after, row.frames),
+      request.sessionId,
+    )
   })
 }
 

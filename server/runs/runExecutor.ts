@@ -7,7 +7,16 @@ import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
 import type { KeyHealth } from '../relay/detection/keyHealth.ts'
-import { type UpstreamResponse, TIMEOUTS_MS, mayHaveExecuted, toNotJsonProblem, parseJson, readRedactedText, toRefusal, type UpstreamClient } from '../relay/upstream/upstream.ts'
+import {
+  type UpstreamResponse,
+  TIMEOUTS_MS,
+  mayHaveExecuted,
+  toNotJsonProblem,
+  parseJson,
+  readRedactedText,
+  toRefusal,
+  type UpstreamClient,
+} from '../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
@@ -43,7 +52,7 @@ export class RunExecutor {
   readonly #liveRuns = new Map<string, LiveRun>()
   readonly #starting = new Map<string, Promise<LiveRun | null>>()
   readonly #server_id: string
-  readonly #diskSpace: { lock: string | null }
+  readonly #diskSpace: { lockReason: string | null }
   readonly #ledger: Ledger
   readonly #resources: ResourceStore
   readonly #writer: FrameWriter
@@ -54,29 +63,29 @@ export class RunExecutor {
   readonly #log: Logger
   #isClosing = false
 
-  constructor(parts: {
+  constructor(deps: {
     server_id: string
     /** Says why nothing new is taken in, while the disk is full. */
-    space: { lock: string | null }
+    diskSpace: { lockReason: string | null }
     ledger: Ledger
-    things: ResourceStore
+    resources: ResourceStore
     writer: FrameWriter
     upstream: UpstreamClient
-    settler: RunReconciler
-    health: KeyHealth
-    drifts: DriftRecorder
+    reconciler: RunReconciler
+    keyHealth: KeyHealth
+    driftRecorder: DriftRecorder
     log: Logger
   }) {
-    this.#server_id = parts.server_id
-    this.#diskSpace = parts.space
-    this.#ledger = parts.ledger
-    this.#resources = parts.things
-    this.#writer = parts.writer
-    this.#upstream = parts.upstream
-    this.#reconciler = parts.settler
-    this.#keyHealth = parts.health
-    this.#driftRecorder = parts.drifts
-    this.#log = parts.log
+    this.#server_id = deps.server_id
+    this.#diskSpace = deps.diskSpace
+    this.#ledger = deps.ledger
+    this.#resources = deps.resources
+    this.#writer = deps.writer
+    this.#upstream = deps.upstream
+    this.#reconciler = deps.reconciler
+    this.#keyHealth = deps.keyHealth
+    this.#driftRecorder = deps.driftRecorder
+    this.#log = deps.log
   }
 
   get liveRuns(): ReadonlyMap<string, LiveRun> {
@@ -107,7 +116,8 @@ export class RunExecutor {
     if (known) return this.#join(order.run_id, hash, known)
     if (this.#isClosing)
       throw new ProblemError({ kind: 'fault', status: 503, message: 'The server is stopping. Nothing was sent.' })
-    if (this.#diskSpace.lock) throw new ProblemError({ kind: 'denied', status: 507, message: this.#diskSpace.lock })
+    if (this.#diskSpace.lockReason)
+      throw new ProblemError({ kind: 'denied', status: 507, message: this.#diskSpace.lockReason })
     const began = await this.#ledger.insertCall(toNewRunCall(order, hash, this.#server_id))
     if (!began) return null
     const run = new LiveRun(order.run_id, order.credential.workspace_id, order.events.initial)
@@ -129,7 +139,9 @@ export class RunExecutor {
   }
 
   async #execute(run: LiveRun, order: RunOrder): Promise<void> {
-    const streamReader = new StreamReader(order, run, this.#writer, (event) => this.#driftRecorder.recordEvent(toDriftContext(order), event))
+    const streamReader = new StreamReader(order, run, this.#writer, (event) =>
+      this.#driftRecorder.recordEvent(toDriftContext(order), event),
+    )
     let end: CallEnd
     try {
       end = await this.#callPlatform(run, order, streamReader)
@@ -168,7 +180,8 @@ export class RunExecutor {
       return { ...streamReader.toCallEnd(toFailedStatus(problem, order), problem), http_status: response.status }
     }
     this.#keyHealth.recordSuccess(order.credential, response.latency_ms)
-    if (!/^\s*text\/event-stream\b/i.test(response.contentType)) return this.#readBlockingReply(run, order, response, streamReader)
+    if (!/^\s*text\/event-stream\b/i.test(response.contentType))
+      return this.#readBlockingReply(run, order, response, streamReader)
     run.setFirstReply({ stream: true })
     const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
     if (streamReader.hasRedacted) response.redactor.reportExposure()
@@ -178,12 +191,18 @@ export class RunExecutor {
 
   /** A line that breaks after the last word breaks nothing; frames that are not kept do. */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
-    if (!problem || (run.state.ended && problem.kind !== 'fault')) return streamReader.toCallEnd(toRunStatus(run.state), null)
+    if (!problem || (run.state.ended && problem.kind !== 'fault'))
+      return streamReader.toCallEnd(toRunStatus(run.state), null)
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
   }
 
   /** A blocking reply, or a platform that answers a stream's request with one. */
-  async #readBlockingReply(run: LiveRun, order: RunOrder, response: UpstreamResponse, streamReader: StreamReader): Promise<CallEnd> {
+  async #readBlockingReply(
+    run: LiveRun,
+    order: RunOrder,
+    response: UpstreamResponse,
+    streamReader: StreamReader,
+  ): Promise<CallEnd> {
     const text = await readRedactedText(response)
     const isStreaming = order.body.response_mode === 'streaming'
     const reply = parseJson(text)
@@ -192,7 +211,8 @@ export class RunExecutor {
     this.#driftRecorder.recordReply(toDriftContext(order), response.status, reply)
     run.state = streamReader.foldReply(reply, Buffer.byteLength(text))
     run.setFirstReply({ text })
-    if (isCompleteReply(run.state)) return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }
+    if (isCompleteReply(run.state))
+      return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }
     const upstream = { status: response.status, body: text.slice(0, 4096) }
     const problem: Problem = { kind: 'mismatch', message: 'The platform’s reply holds no answer.', upstream }
     return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
@@ -235,7 +255,10 @@ export class RunExecutor {
     for (const [attempt, delayMs] of END_RETRY_DELAYS_MS.entries()) {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       try {
-        const row = await this.#ledger.endCall(run_id, attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end))
+        const row = await this.#ledger.endCall(
+          run_id,
+          attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end),
+        )
         return row && toRun(row)
       } catch (err) {
         this.#log.warn({ err, run: run_id, attempt }, 'the end of a run was not taken')

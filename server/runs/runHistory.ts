@@ -77,7 +77,10 @@ export async function groupFailedRuns(
   return { failures: [...groups.values()].sort((one, other) => other.count - one.count), looked_at }
 }
 
-function addToFailureGroup(groups: Map<string, FailureGroup>, { id, title, created_at, problem, answer }: FailedRow): void {
+function addToFailureGroup(
+  groups: Map<string, FailureGroup>,
+  { id, title, created_at, problem, answer }: FailedRow,
+): void {
   const { node, error } = locateFailure(answer ?? emptyRun, problem?.message ?? '')
   const key = JSON.stringify([node?.node_id ?? node?.title ?? null, toFailureSignature(error)])
   const at = created_at.toISOString()

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import type { IdLookupResult } from '#contract/console/resources.ts'
-import { answerSlowly, toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  answerSlowly,
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../app.testing.ts'
 
 const words = Array.from({ length: 40 }, (_, index) => `word${index} 校准 😀 `)
@@ -231,15 +239,18 @@ describe('a run', () => {
     const id = randomUUID()
     const answer = bench.ask({}, { 'run-id': id })
     const found = async () =>
-      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(({ run }) => run)
+      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(
+        ({ run }) => run,
+      )
     await expect.poll(found).toEqual([id])
     release()
     await (await answer).text()
     await ended(id)
-    const { rows } = await bench.database.pool.query<{ touched: string[] }>('SELECT touched FROM calls WHERE id = $1', [
-      id,
-    ])
-    expect(rows[0]?.touched.filter((one) => one === own.message_id)).toHaveLength(1)
+    const { rows } = await bench.database.pool.query<{ resource_ids: string[] }>(
+      'SELECT resource_ids FROM calls WHERE id = $1',
+      [id],
+    )
+    expect(rows[0]?.resource_ids.filter((one) => one === own.message_id)).toHaveLength(1)
   })
 
   it('of a server that has died is settled honestly at the next start', async () => {

@@ -22,7 +22,8 @@ interface SavedItemRow {
   updated_at: Date
 }
 
-const SELECT_SAVED_ITEM = 'SELECT kept.*, people.name AS person FROM kept LEFT JOIN people ON people.id = kept.person_id'
+const SELECT_SAVED_ITEM =
+  'SELECT saved_items.*, people.name AS person FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id'
 
 /** What people keep in the console: read and written by whoever may run something in the workspace. */
 export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
@@ -30,23 +31,31 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
 
   const getSavedItem = async (id: string, accessScope: AccessScope): Promise<SavedItemRow> => {
     const { rows } = Id.safeParse(id).success
-      ? await pool.query<SavedItemRow>(`${SELECT_SAVED_ITEM} WHERE kept.id = $1 AND ${scopeFilter('kept', 2)}`, [id, accessScope])
+      ? await pool.query<SavedItemRow>(
+          `${SELECT_SAVED_ITEM} WHERE saved_items.id = $1 AND ${scopeFilter('saved_items', 2)}`,
+          [id, accessScope],
+        )
       : { rows: [] }
-    return rows[0] ?? throwNotFound('There is nothing kept under this id.')
+    return rows[0] ?? throwNotFound('There is no saved item with this id.')
   }
 
   registerEndpoint(app, listSavedItems, async ({ query }, { accessScope }) => {
     const { clause, values } = toWhereClause([
-      ['kept.workspace_id = ?', query.workspace],
-      ['kept.kind = ?', query.kind],
-      ['kept.about = ?', query.about],
-      [SCOPE_CONDITIONS.savedItems, accessScope ?? undefined],
+      ['saved_items.workspace_id = ?', query.workspace],
+      ['saved_items.kind = ?', query.kind],
+      ['saved_items.about = ?', query.about],
+      [SCOPE_CONDITIONS.saved_items, accessScope ?? undefined],
     ])
-    const { rows } = await pool.query<SavedItemRow>(`${SELECT_SAVED_ITEM} ${clause} ORDER BY kept.created_at DESC LIMIT 200`, values)
+    const { rows } = await pool.query<SavedItemRow>(
+      `${SELECT_SAVED_ITEM} ${clause} ORDER BY saved_items.created_at DESC LIMIT 200`,
+      values,
+    )
     return { data: rows.map(toSavedItem), total: rows.length }
   })
 
-  registerEndpoint(app, readSavedItem, async ({ params }, { accessScope }) => toSavedItem(await getSavedItem(params.kept_id, accessScope)))
+  registerEndpoint(app, readSavedItem, async ({ params }, { accessScope }) =>
+    toSavedItem(await getSavedItem(params.kept_id, accessScope)),
+  )
 
   registerEndpoint(app, createSavedItem, async ({ body }, request) => {
     const { accessScope } = request
@@ -54,7 +63,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
     await requirePartsInScope(pool, accessScope, { body: { about: body.about } })
     const id = randomUUID()
     await pool.query(
-      `INSERT INTO kept(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
+      `INSERT INTO saved_items(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
       [
         id,
@@ -72,7 +81,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
 
   registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
     const before = await getSavedItem(params.kept_id, accessScope)
-    await pool.query('UPDATE kept SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
+    await pool.query('UPDATE saved_items SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
       before.id,
       body.name ?? before.name,
       JSON.stringify(body.value === undefined ? before.value : body.value),
@@ -83,7 +92,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
 
   registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
     const { id } = await getSavedItem(params.kept_id, accessScope)
-    await pool.query('DELETE FROM kept WHERE id = $1', [id])
+    await pool.query('DELETE FROM saved_items WHERE id = $1', [id])
     return { id }
   })
 }

@@ -4,7 +4,7 @@ const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, 
 
 /** What people keep beside what the platform has: sets of questions and inputs, boards, marks. */
 export const savedItems = pgTable(
-  'kept',
+  'saved_items',
   {
     id: uuid().primaryKey(),
     kind: text().notNull(),
@@ -16,5 +16,7 @@ export const savedItems = pgTable(
     created_at: timestampColumn('created_at').notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
   },
-  (table) => [index('kept_by_place').on(table.workspace_id, table.kind, table.about, table.created_at.desc())],
+  (table) => [
+    index('saved_items_by_resource').on(table.workspace_id, table.kind, table.about, table.created_at.desc()),
+  ],
 )

@@ -32,8 +32,8 @@ export async function computeAlerts(pool: Pool, workspace?: string, accessScope:
   )
   const { rows: documents } = await pool.query<DocumentResourceRow>(
     `SELECT document.* FROM workspaces, LATERAL (
-       SELECT workspace_id, parent, id, label, payload, last_seen FROM things
-       WHERE workspace_id = workspaces.id AND kind = 'document' AND ${scopeFilter('things', 2)} ORDER BY last_seen DESC LIMIT ${MAX_DOCUMENTS_PER_WORKSPACE}
+       SELECT workspace_id, parent, id, label, payload, last_seen FROM resources
+       WHERE workspace_id = workspaces.id AND kind = 'document' AND ${scopeFilter('resources', 2)} ORDER BY last_seen DESC LIMIT ${MAX_DOCUMENTS_PER_WORKSPACE}
      ) AS document WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND last_seen > now() - interval '7 days'`,
     [workspace ?? null, accessScope],
   )
@@ -93,7 +93,10 @@ function findFailureMessage(answer: unknown): string {
   return problem?.message ?? error ?? run?.error ?? ''
 }
 
-function toStalledDocuments({ workspace_id, parent, id, label, payload, last_seen }: DocumentResourceRow, now: number): Alerts['stalled'] {
+function toStalledDocuments(
+  { workspace_id, parent, id, label, payload, last_seen }: DocumentResourceRow,
+  now: number,
+): Alerts['stalled'] {
   const record = toDocumentRecord(payload)
   if (parent === null || !record?.indexing_status || !record.created_at || isIndexingFinal(record)) return []
   const state = record.indexing_status

@@ -17,9 +17,14 @@ export interface StatsQuery {
  * Sums and percentiles by day, by day and app, and of all. What has no measure is left out of them, never taken for 0. What
  * is not kept of a day is a statement of its own, so that nobody waits for thirty of them.
  */
-export async function computeStats(database: Database, { days, zone, workspace }: StatsQuery, accessScope: AccessScope = null): Promise<RunStats> {
+export async function computeStats(
+  database: Database,
+  { days, zone, workspace }: StatsQuery,
+  accessScope: AccessScope = null,
+): Promise<RunStats> {
   const calendarDays = await listDays(database.pool, { days, zone })
-  const isIncluded = (group: DailyRunAggregate) => (!workspace || group.workspace_id === workspace) && isInScope(accessScope, group)
+  const isIncluded = (group: DailyRunAggregate) =>
+    (!workspace || group.workspace_id === workspace) && isInScope(accessScope, group)
   const total = new StatsAccumulator()
   const by_day: RunStats['by_day'] = []
   const by_app: RunStats['by_app'] = []

@@ -21,7 +21,7 @@ const SPAN_DAYS = 5
 const ZONES = ['UTC', 'Asia/Kolkata', 'America/Los_Angeles']
 const readStats = (zone = 'UTC') => testConsole.json<RunStats>('GET', `/api/figures?days=${SPAN_DAYS}&zone=${zone}`)
 const listRollups = async () =>
-  (await testConsole.database.pool.query<{ begins: Date }>('SELECT begins FROM day_sums ORDER BY begins')).rows
+  (await testConsole.database.pool.query<{ begins: Date }>('SELECT begins FROM daily_rollups ORDER BY begins')).rows
 
 const insertRun = async (hours: number, kind: 'chat' | 'workflow' = 'chat') => {
   const id = randomUUID()
@@ -61,7 +61,9 @@ test('a finished day is summed up once, and again when one of its runs is added,
   await insertRun(0)
   await ledger.updateRunIds(late, { conversation_id: null, message_id: null, task_id: 'task', workflow_run_id: null })
   expect(await listRollups()).toEqual(before)
-  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before: new Date(Date.now() - HOUR_MS) })
+  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, {
+    before: new Date(Date.now() - HOUR_MS),
+  })
   await testConsole.console.retentionJob.whenIdle()
   // The first one and the newest go on as far as the ledger knows.
   expect((await readStats()).total).toMatchObject({ runs: 2, failed: 0 })
@@ -73,7 +75,10 @@ test('what is kept of a day is read by whoever sees a part of it, in parts', asy
   await readStats()
   const other = await testConsole.json<RunStats>('GET', `/api/figures?days=${SPAN_DAYS}&workspace=${randomUUID()}`)
   expect(other).toMatchObject({ by_day: [], total: { runs: 0, p50: null } })
-  const same = await testConsole.json<RunStats>('GET', `/api/figures?days=${SPAN_DAYS}&workspace=${testConsole.workspace}`)
+  const same = await testConsole.json<RunStats>(
+    'GET',
+    `/api/figures?days=${SPAN_DAYS}&workspace=${testConsole.workspace}`,
+  )
   expect(same.by_app.map(({ key }) => key)).toEqual([testConsole.keys.chat, testConsole.keys.workflow].sort())
 })
 
@@ -107,7 +112,8 @@ test('the figures are what the runs say, whatever becomes of them in between', a
         if (given.does === 'begin') ids.push(await insertRun(given.hours, given.chat ? 'chat' : 'workflow'))
         if (given.does === 'end' && id) await ledger.endCall(id, given.end)
         if (given.does === 'settle' && id) await ledger.reconcileCall(id, given.end)
-        if (given.does === 'remove' && id) await testConsole.database.pool.query('DELETE FROM calls WHERE id = $1', [id])
+        if (given.does === 'remove' && id)
+          await testConsole.database.pool.query('DELETE FROM calls WHERE id = $1', [id])
         if (given.does === 'look') await readStats(given.zone)
       }
       for (const zone of ZONES) expect(toSummary(await readStats(zone))).toEqual(await recomputeStats(zone))

@@ -15,58 +15,26 @@ export interface CalendarDay {
 }
 
 /**
- * A day is kept when it ended three hours ago; a run that began over two hours ago has its day forgotten when it changes.
- * No statement takes the hour between.
+ * A rollup is stored once its day ended this long ago. A run that began over two hours ago deletes the rollup of its day
+ * when it changes (trigger `rollup_stale_on_update` and its neighbours). The hour between covers the longest transaction.
  */
 const FINISHED_AFTER = '3 hours'
-const LATE_CHANGE_AFTER = '2 hours'
 /** Longer than any span that is asked for. */
 const ROLLUP_TTL = '100 days'
+/** Raise it when `DailyRunAggregate` or how it is computed changes: rollups of other versions are computed again. */
+const MEASURES_VERSION = 1
 
-/** The columns of a run that a day's sums are made of. */
-const ROLLUP_COLUMNS = ['status', 'duration_ms', 'first_token_ms', 'total_tokens', 'total_price', 'currency']
-
-/** As the index `calls_by_figures` has it, from which alone a day is summed up where the table was tended. */
+/** As the index `calls_by_stats` has it, from which alone a day is summed up where the table was tended. */
 const IS_RUN_SQL = `entry IN (${GENERATING_ENTRIES.map((entry) => `'${entry}'`).join(', ')})`
-
-/**
- * The database itself forgets what a day amounts to when one of its runs is added, changed or removed late. The lock: a day
- * that is being summed up meanwhile is either kept before it is forgotten here, or summed with the change.
- */
-export async function createRollupTriggers(pool: Pool): Promise<void> {
-  const { rows } = await pool.query(
-    `SELECT 1 FROM pg_trigger WHERE tgname = 'day_is_other' AND tgrelid = 'calls'::regclass`,
-  )
-  if (rows.length > 0) return
-  await pool.query(`CREATE OR REPLACE FUNCTION forget_day() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE began timestamptz := CASE TG_OP WHEN 'DELETE' THEN OLD.created_at ELSE NEW.created_at END;
-    BEGIN
-      PERFORM pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.dailyRollups});
-      DELETE FROM day_sums WHERE begins <= began AND ends > began;
-      RETURN NULL;
-    END $$`)
-  const createTrigger = (name: string, when: string, row: 'NEW' | 'OLD', changed = '') =>
-    pool.query(`CREATE OR REPLACE TRIGGER ${name} AFTER ${when} ON calls FOR EACH ROW
-      WHEN (${row}.created_at < now() - interval '${LATE_CHANGE_AFTER}' AND ${row}.${IS_RUN_SQL} ${changed}) EXECUTE FUNCTION forget_day()`)
-  await createTrigger('day_has_more', 'INSERT', 'NEW')
-  await createTrigger('day_has_less', 'DELETE', 'OLD')
-  const toColumnList = (row: string) => `(${ROLLUP_COLUMNS.map((column) => `${row}.${column}`).join(', ')})`
-  await createTrigger(
-    'day_is_other',
-    `UPDATE OF ${ROLLUP_COLUMNS.join(', ')}`,
-    'NEW',
-    `AND ${toColumnList('OLD')} IS DISTINCT FROM ${toColumnList('NEW')}`,
-  )
-}
 
 /** The days of a time zone, the oldest first, the last one today. */
 export async function listDays(pool: Pool, { days, zone }: { days: number; zone: string }): Promise<CalendarDay[]> {
   const { rows } = await pool.query<CalendarDay>(
-    `SELECT calendar.*, ends <= now() - interval '${FINISHED_AFTER}' AS is_finished, groups
+    `SELECT calendar.*, ends <= now() - interval '${FINISHED_AFTER}' AS is_finished, CASE WHEN measures_version = $3 THEN groups END AS groups
      FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, day AT TIME ZONE $1 AS begins, (day + interval '1 day') AT TIME ZONE $1 AS ends
            FROM generate_series(date_trunc('day', now() AT TIME ZONE $1) - make_interval(days => $2 - 1), now() AT TIME ZONE $1, '1 day') AS day
-     ) AS calendar LEFT JOIN day_sums USING (begins, ends) ORDER BY begins`,
-    [zone, days],
+     ) AS calendar LEFT JOIN daily_rollups AS rollup USING (begins, ends) ORDER BY begins`,
+    [zone, days, MEASURES_VERSION],
   )
   return rows
 }
@@ -82,12 +50,12 @@ export function readDayAggregates({ pool, transaction }: Database, day: Calendar
     const aggregates = await aggregateRuns(client, day)
     // Whoever changes a run of long ago has the lock, and another who sums up keeps it.
     if (!rows[0]?.is_ours) return aggregates
-    await client.query(`DELETE FROM day_sums WHERE begins < now() - interval '${ROLLUP_TTL}'`)
-    await client.query('INSERT INTO day_sums(begins, ends, groups) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      day.begins,
-      day.ends,
-      JSON.stringify(aggregates),
-    ])
+    await client.query(`DELETE FROM daily_rollups WHERE begins < now() - interval '${ROLLUP_TTL}'`)
+    await client.query(
+      `INSERT INTO daily_rollups(begins, ends, groups, measures_version) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (begins, ends) DO UPDATE SET groups = excluded.groups, measures_version = excluded.measures_version`,
+      [day.begins, day.ends, JSON.stringify(aggregates), MEASURES_VERSION],
+    )
     return aggregates
   })
 }

@@ -19,7 +19,9 @@ export function registerStatsRoutes(app: FastifyInstance, database: Database): v
       })
     return computeStats(database, query, accessScope)
   })
-  registerEndpoint(app, readAlerts, ({ query }, { accessScope }) => computeAlerts(database.pool, query.workspace, accessScope))
+  registerEndpoint(app, readAlerts, ({ query }, { accessScope }) =>
+    computeAlerts(database.pool, query.workspace, accessScope),
+  )
 }
 
 function isTimeZone(zone: string): boolean {

@@ -101,7 +101,12 @@ test('failures with the same words are one thing to look at, and so is a documen
   await insertRun({ status: 'failed', problem: 'The prompt is too long.', at: new Date(Date.now() - 60_000) })
   await insertRun({ status: 'failed', problem: 'No quota.' })
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-  await insertRun({ status: 'failed', kind: 'workflow', at: minutesAgo(2), answer: { error: 'No file.\u0000', nodes: [] } })
+  await insertRun({
+    status: 'failed',
+    kind: 'workflow',
+    at: minutesAgo(2),
+    answer: { error: 'No file.\u0000', nodes: [] },
+  })
   await insertRun({
     status: 'failed',
     at: minutesAgo(3),
@@ -110,7 +115,7 @@ test('failures with the same words are one thing to look at, and so is a documen
   await insertRun({ status: 'failed', problem: 'Long ago.', at: daysAgo(2) })
   const document = (id: string, payload: object) =>
     testConsole.database.pool.query(
-      `INSERT INTO things (workspace_id, kind, id, label, parent, payload, first_seen, last_seen) VALUES ($1, 'document', $2, 'Parts', 'dataset-1', $3, now(), now())`,
+      `INSERT INTO resources (workspace_id, kind, id, label, parent, payload, first_seen, last_seen) VALUES ($1, 'document', $2, 'Parts', 'dataset-1', $3, now(), now())`,
       [testConsole.workspace, id, JSON.stringify(payload)],
     )
   const hourAgo = Math.floor(Date.now() / 1000) - 3600

@@ -4,7 +4,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
 import { ScriptedPlatform, sendError } from '#support/platforms/scriptedPlatform.ts'
-import { RESERVED_IPV4, FORBIDDEN_RANGES, FORBIDDEN_IPV4, PRIVATE_RANGES, PRIVATE_IPV4, listIpv4Notations } from './egressAddresses.testing.ts'
+import {
+  RESERVED_IPV4,
+  FORBIDDEN_RANGES,
+  FORBIDDEN_IPV4,
+  PRIVATE_RANGES,
+  PRIVATE_IPV4,
+  listIpv4Notations,
+} from './egressAddresses.testing.ts'
 import { toBaseUrl, createEgressPolicy } from './egressPolicy.ts'
 import { UpstreamClient } from '../relay/upstream/upstream.ts'
 
@@ -29,10 +36,13 @@ const PRIVATE_NOTATIONS = `
   .trim()
   .split(/\s+/)
 
-const forbiddenHosts = [...new Set([...FORBIDDEN_NOTATIONS, ...[...FORBIDDEN_IPV4, ...RESERVED_IPV4].flatMap(listIpv4Notations)])]
+const forbiddenHosts = [
+  ...new Set([...FORBIDDEN_NOTATIONS, ...[...FORBIDDEN_IPV4, ...RESERVED_IPV4].flatMap(listIpv4Notations)]),
+]
 const privateHosts = [...new Set([...PRIVATE_NOTATIONS, ...PRIVATE_IPV4.flatMap(listIpv4Notations)])]
 
-const PUBLIC_HOSTS = '1.1 8.8.8.8 93.184.216.34 [2606:4700::1111] [::ffff:8.8.8.8] [64:ff9b::808:808] example.com'.split(' ')
+const PUBLIC_HOSTS =
+  '1.1 8.8.8.8 93.184.216.34 [2606:4700::1111] [::ffff:8.8.8.8] [64:ff9b::808:808] example.com'.split(' ')
 
 const isAllowed = (host: string, loopbackOnly: boolean, allow = '') => {
   try {
@@ -72,7 +82,11 @@ describe('egress', () => {
   })
 
   it('always lets one go to the built-in platform, and to no other port beside it', () => {
-    const { requireAllowedUrl } = createEgressPolicy({ loopbackOnly: false, allow: '', own: 'http://127.0.0.1:8788/v1' })
+    const { requireAllowedUrl } = createEgressPolicy({
+      loopbackOnly: false,
+      allow: '',
+      own: 'http://127.0.0.1:8788/v1',
+    })
     expect(() => requireAllowedUrl(new URL('http://127.0.0.1:8788/v1/datasets'))).not.toThrow()
     expect(() => requireAllowedUrl(new URL('http://127.0.0.1:8787/api'))).toThrow(ProblemError)
   })
@@ -87,7 +101,8 @@ describe('egress', () => {
         return false
       }
     }
-    for (const host of listIpv4Notations('127.0.0.1')) expect([host, goes(`http://${host}:8787/v1`)]).toEqual([host, false])
+    for (const host of listIpv4Notations('127.0.0.1'))
+      expect([host, goes(`http://${host}:8787/v1`)]).toEqual([host, false])
     expect(goes('http://[::1]:8787/v1')).toBe(false)
     expect(goes('http://localhost:8787/v1')).toBe(false)
     expect(goes('http://db.internal:5432/v1')).toBe(false)

@@ -23,9 +23,17 @@ export interface EgressPolicy {
 const PUBLIC_RANGE = 'unicast'
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'])
 /** Of AWS and most others, Alibaba, Azure (its wire server), AWS over IPv6, Google over IPv6. */
-const METADATA_ADDRESSES = new Set(['169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'])
+const METADATA_ADDRESSES = new Set([
+  '169.254.169.254',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+])
 /** Ports of services that a request of ours would only disturb; EGRESS_ALLOW may name one. */
-const OTHER_SERVICE_PORTS = new Set([22, 23, 25, 110, 143, 465, 587, 2375, 2376, 3306, 5432, 6379, 9200, 11211, 27017].map(String))
+const OTHER_SERVICE_PORTS = new Set(
+  [22, 23, 25, 110, 143, 465, 587, 2375, 2376, 3306, 5432, 6379, 9200, 11211, 27017].map(String),
+)
 const METADATA_HOST_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data'])
 
 /**
@@ -68,7 +76,8 @@ export function createEgressPolicy({
       const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
       if (METADATA_HOST_NAMES.has(host)) throw toEgressDeniedError(host)
       const port = getPort(url)
-      if (ipaddr.isValid(host) ? !mayReach(host, host, port) : isOwnService(host, host, port)) throw toEgressDeniedError(host)
+      if (ipaddr.isValid(host) ? !mayReach(host, host, port) : isOwnService(host, host, port))
+        throw toEgressDeniedError(host)
     },
     createLookup: (port) => (hostname, options, callback) => {
       resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -108,7 +117,10 @@ export const getPort = ({ port, protocol }: { port: string; protocol: string }):
  * The canonical form of a base URL that `check` lets pass: http or https, no credentials, query or fragment, no slash at the end.
  * @throws ProblemError naming the field `base_url`.
  */
-export function toBaseUrl(input: string, requireAllowedUrl: EgressPolicy['requireAllowedUrl'] = () => undefined): string {
+export function toBaseUrl(
+  input: string,
+  requireAllowedUrl: EgressPolicy['requireAllowedUrl'] = () => undefined,
+): string {
   const toUrlError = (message: string) =>
     new ProblemError({
       kind: 'invalid',

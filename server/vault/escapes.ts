@@ -28,7 +28,8 @@ export const hasNoEscape = (text: string): boolean => !/\\["/u\\]|%[2-7][\da-f]|
 /** True for a piece that has no escape and ends with the beginning of none. */
 export const hasNoEscapeStart = (piece: string): boolean => !/[\\%&]/.test(piece)
 
-export const startsEscape = (code: number): boolean => code === BACKSLASH_CODE || code === PERCENT_CODE || code === AMPERSAND_CODE
+export const startsEscape = (code: number): boolean =>
+  code === BACKSLASH_CODE || code === PERCENT_CODE || code === AMPERSAND_CODE
 
 /**
  * Reads an escape of visible ASCII: `%2d`, `&#45;`, `&#x2d;`, and JSON's `\u002d`, `\"`, `\/` and `\\`, in JSON that stands
@@ -93,7 +94,9 @@ function readBackslash(text: string, at: number, isOpen: boolean): Escape {
       next + 1 + digits.length === text.length
     )
       return INCOMPLETE_ESCAPE
-    const unicodeEscape = /^00[2-7][0-9a-f]$/i.test(digits) ? toVisibleEscape(parseInt(digits, 16), next + 5 - at, true) : NO_ESCAPE
+    const unicodeEscape = /^00[2-7][0-9a-f]$/i.test(digits)
+      ? toVisibleEscape(parseInt(digits, 16), next + 5 - at, true)
+      : NO_ESCAPE
     if (unicodeEscape !== NO_ESCAPE) return unicodeEscape
   }
   return toEscape(BACKSLASH_CODE, next - at)

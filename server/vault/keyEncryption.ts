@@ -56,7 +56,8 @@ export class KeyEncryption {
    * @returns how many keys were sealed anew.
    */
   async renewMasterKey(actor: Actor): Promise<number> {
-    if (this.#masterKeys.isFromEnv) throw new ProblemError({ kind: 'denied', status: 409, message: ENV_MASTER_KEY_MESSAGE })
+    if (this.#masterKeys.isFromEnv)
+      throw new ProblemError({ kind: 'denied', status: 409, message: ENV_MASTER_KEY_MESSAGE })
     this.#masterKeys.addNew()
     return this.#resealKeys(actor)
   }
@@ -65,9 +66,10 @@ export class KeyEncryption {
     if (this.#masterKeys.isEmpty) return 0
     const { id } = this.#masterKeys.getSealingKey()
     const count = await this.#database.transaction(async (client) => {
-      const { rows } = await client.query<SealedRow>(`${SELECT_SEALED_KEYS} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`, [
-        `2.${id}.%`,
-      ])
+      const { rows } = await client.query<SealedRow>(
+        `${SELECT_SEALED_KEYS} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`,
+        [`2.${id}.%`],
+      )
       const open = rows.filter((row) => row.sealed !== null && this.#masterKeys.findById(getMasterKeyId(row.sealed)))
       for (const row of open)
         await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [
@@ -88,7 +90,8 @@ export class KeyEncryption {
   /** What rows of the audit log can be checked with. */
   auditKeys = (): Promise<Map<string, Buffer>> => findAuditKeys(this.#database.pool, this.#masterKeys)
 
-  isUsable = ({ sealed }: KeyRow): boolean => sealed !== null && this.#masterKeys.findById(getMasterKeyId(sealed)) !== undefined
+  isUsable = ({ sealed }: KeyRow): boolean =>
+    sealed !== null && this.#masterKeys.findById(getMasterKeyId(sealed)) !== undefined
 
   async listSealedKeys(): Promise<SealedRow[]> {
     const { rows } = await this.#database.pool.query<SealedRow>(SELECT_SEALED_KEYS)

@@ -62,7 +62,9 @@ describe('the master key', () => {
     const sealed = createKeyEnvelope(new MasterKeys(old, folder)).seal('app-secret', 'bond')
     const both = createKeyEnvelope(new MasterKeys(`${fresh},${old}`, folder))
     expect(both.open(sealed, 'bond')).toBe('app-secret')
-    expect(createKeyEnvelope(new MasterKeys(fresh, folder)).open(both.seal('app-secret', 'bond'), 'bond')).toBe('app-secret')
+    expect(createKeyEnvelope(new MasterKeys(fresh, folder)).open(both.seal('app-secret', 'bond'), 'bond')).toBe(
+      'app-secret',
+    )
   })
 
   it('renewed goes first, and the old one opens until it is forgotten', () => {

@@ -20,7 +20,9 @@ export async function isCurrentSecret(
   key_id: string,
   secret: string,
 ): Promise<boolean> {
-  const { rows } = await client.query<SealedRow>(`${SELECT_SEALED_KEYS} WHERE keys.id = $1 FOR UPDATE OF keys`, [key_id])
+  const { rows } = await client.query<SealedRow>(`${SELECT_SEALED_KEYS} WHERE keys.id = $1 FOR UPDATE OF keys`, [
+    key_id,
+  ])
   try {
     return rows[0] !== undefined && vault.secretOf(rows[0]) === secret
   } catch (error) {

@@ -1,6 +1,15 @@
 import { parseSseBlock } from '#domain/stream/sseBlock.ts'
-import { startsEscape, getEscapedCode, INCOMPLETE_ESCAPE, hasNoEscape, hasNoEscapeStart, getEscapeLength, NO_ESCAPE, readEscape } from './escapes.ts'
-import { automaton, COLUMNS } from '../relay/key-automaton.ts'
+import {
+  startsEscape,
+  getEscapedCode,
+  INCOMPLETE_ESCAPE,
+  hasNoEscape,
+  hasNoEscapeStart,
+  getEscapeLength,
+  NO_ESCAPE,
+  readEscape,
+} from './escapes.ts'
+import { automaton, COLUMNS } from './keyAutomaton.ts'
 import { toKeyPatterns, type KeyPattern } from './keyPatterns.ts'
 
 /** Where a part of a key stands in a text. `isContinued`: its beginning was found in the text before. */

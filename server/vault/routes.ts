@@ -11,9 +11,14 @@ import type { PlatformCredential, Vault } from './vault.ts'
 export function registerVaultRoutes(
   app: FastifyInstance,
   vault: Vault,
-  runDetection: (given: z.output<typeof PlatformDetectionRequest>) => Promise<EndpointReply<typeof contract.console.detectPlatform>>,
+  runDetection: (
+    given: z.output<typeof PlatformDetectionRequest>,
+  ) => Promise<EndpointReply<typeof contract.console.detectPlatform>>,
   assertKeyKind: (given: { base_url: string; key: string; kind: KeyKind }) => Promise<void>,
-  capabilities: { look: (credential: PlatformCredential) => Promise<void>; survey: (credential: PlatformCredential) => Promise<void> },
+  capabilities: {
+    look: (credential: PlatformCredential) => Promise<void>
+    survey: (credential: PlatformCredential) => Promise<void>
+  },
 ): void {
   const {
     listWorkspaces,
@@ -29,15 +34,24 @@ export function registerVaultRoutes(
   } = contract.console
   registerEndpoint(app, listWorkspaces, async (_input, { accessScope }) => {
     const data = await vault.listWorkspaces(accessScope)
-    return { data, total: data.length, read_only: vault.encryption.lockReason, master: vault.encryption.masterKeySource }
+    return {
+      data,
+      total: data.length,
+      read_only: vault.encryption.lockReason,
+      master: vault.encryption.masterKeySource,
+    }
   })
   registerEndpoint(app, detectPlatform, ({ body }) => runDetection(body))
   registerEndpoint(app, rotateMasterKey, async (_input, request) => ({
     sealed: await vault.encryption.renewMasterKey(toActor(request)),
   }))
   registerEndpoint(app, createWorkspace, ({ body }, request) => vault.createWorkspace(body, toActor(request)))
-  registerEndpoint(app, updateWorkspace, ({ params, body }, request) => vault.updateWorkspace(params.workspace_id, body, toActor(request)))
-  registerEndpoint(app, deleteWorkspace, ({ params }, request) => vault.deleteWorkspace(params.workspace_id, toActor(request)))
+  registerEndpoint(app, updateWorkspace, ({ params, body }, request) =>
+    vault.updateWorkspace(params.workspace_id, body, toActor(request)),
+  )
+  registerEndpoint(app, deleteWorkspace, ({ params }, request) =>
+    vault.deleteWorkspace(params.workspace_id, toActor(request)),
+  )
   registerEndpoint(app, createKey, async ({ params, body }, request) => {
     await assertKeyKind({ base_url: await vault.getBaseUrl(params.workspace_id), key: body.key, kind: body.kind })
     const key = await vault.createKey(params.workspace_id, body, toActor(request))
@@ -58,5 +72,7 @@ export function registerVaultRoutes(
     await capabilities.survey(await vault.getCredential(params.key_id))
     return vault.getKey(params.workspace_id, params.key_id)
   })
-  registerEndpoint(app, deleteKey, ({ params }, request) => vault.deleteKey(params.workspace_id, params.key_id, toActor(request)))
+  registerEndpoint(app, deleteKey, ({ params }, request) =>
+    vault.deleteKey(params.workspace_id, params.key_id, toActor(request)),
+  )
 }

@@ -69,7 +69,11 @@ export class Vault {
     )
   }
 
-  async createWorkspace(input: z.output<typeof WorkspaceWrite>, actor: Actor | null, builtin = false): Promise<Workspace> {
+  async createWorkspace(
+    input: z.output<typeof WorkspaceWrite>,
+    actor: Actor | null,
+    builtin = false,
+  ): Promise<Workspace> {
     const row = {
       id: randomUUID(),
       name: input.name,
@@ -166,7 +170,12 @@ export class Vault {
     })
   }
 
-  async updateKey(workspace_id: string, id: string, changes: z.output<typeof KeyUpdate>, actor: Actor | null): Promise<Key> {
+  async updateKey(
+    workspace_id: string,
+    id: string,
+    changes: z.output<typeof KeyUpdate>,
+    actor: Actor | null,
+  ): Promise<Key> {
     const workspace = await this.#getWorkspace(workspace_id)
     const hint = changes.key && toKeyHint(changes.key)
     const sealed = changes.key && this.encryption.seal(id, workspace, changes.key)

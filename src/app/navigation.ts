@@ -14,8 +14,14 @@ export const SCREENS: readonly Screen[] = [
   { path: '/sign-in', load: async () => (await import('../features/signIn/SignInPage.tsx')).SignInPage },
   { path: '/', load: async () => (await import('../features/home/HomePage.tsx')).HomePage },
   { path: '/chat', load: async () => (await import('../features/playground/chat/ChatPage.tsx')).ChatPage },
-  { path: '/completion', load: async () => (await import('../features/playground/inputsApp/CompletionPage.tsx')).CompletionPage },
-  { path: '/workflows', load: async () => (await import('../features/playground/inputsApp/WorkflowsPage.tsx')).WorkflowsPage },
+  {
+    path: '/completion',
+    load: async () => (await import('../features/playground/inputsApp/CompletionPage.tsx')).CompletionPage,
+  },
+  {
+    path: '/workflows',
+    load: async () => (await import('../features/playground/inputsApp/WorkflowsPage.tsx')).WorkflowsPage,
+  },
   { path: '/runs', load: async () => (await import('../features/runs/list/RunsPage.tsx')).RunsPage },
   { path: '/runs/open', load: async () => (await import('../features/runs/runFile/RunFilePage.tsx')).RunFilePage },
   { path: '/runs/:run_id', load: async () => (await import('../features/runs/page/RunPage.tsx')).RunPage },
@@ -28,7 +34,10 @@ export const SCREENS: readonly Screen[] = [
   { path: '/batches', load: async () => (await import('../features/batches/BatchesPage.tsx')).BatchesPage },
   { path: '/batches/new', load: async () => (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage },
   { path: '/batches/:batch_id', load: async () => (await import('../features/batches/BatchPage.tsx')).BatchPage },
-  { path: '/datasets', load: async () => (await import('../features/knowledge/datasets/DatasetsPage.tsx')).DatasetsPage },
+  {
+    path: '/datasets',
+    load: async () => (await import('../features/knowledge/datasets/DatasetsPage.tsx')).DatasetsPage,
+  },
   {
     path: '/datasets/:dataset_id',
     load: async () => (await import('../features/knowledge/documents/DocumentsPage.tsx')).DocumentsPage,
@@ -47,7 +56,10 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/ledger', load: async () => (await import('../features/ledger/LedgerPage.tsx')).LedgerPage },
   { path: '/ledger/retention', load: async () => (await import('../features/ledger/RetentionPage.tsx')).RetentionPage },
-  { path: '/workspaces', load: async () => (await import('../features/admin/workspaces/WorkspacesPage.tsx')).WorkspacesPage },
+  {
+    path: '/workspaces',
+    load: async () => (await import('../features/admin/workspaces/WorkspacesPage.tsx')).WorkspacesPage,
+  },
   { path: '/drift', load: async () => (await import('../features/drift/DriftPage.tsx')).DriftPage },
   { path: '/people', load: async () => (await import('../features/admin/people/PeoplePage.tsx')).PeoplePage },
   { path: '/people/audit', load: async () => (await import('../features/admin/audit/AuditPage.tsx')).AuditPage },

@@ -69,7 +69,13 @@ export class FrameStore {
 
   /** Has the run's frames up to number `wanted` read, those that are not here yet. */
   load(run_id: string, requested: number): void {
-    const entry = this.#entries.get(run_id) ?? { frames: [], requested: 0, exhausted: 0, isBusy: false, view: NO_FRAMES }
+    const entry = this.#entries.get(run_id) ?? {
+      frames: [],
+      requested: 0,
+      exhausted: 0,
+      isBusy: false,
+      view: NO_FRAMES,
+    }
     this.#entries.delete(run_id)
     this.#entries.set(run_id, entry)
     this.#evict()
@@ -123,7 +129,8 @@ function listNextPages({ frames, requested }: FrameEntry): [number, number][] {
   return Array.from({ length: count }, (_, index) => [frames.length + index * FRAME_PAGE_SIZE, FRAME_PAGE_SIZE])
 }
 
-const isIncomplete = ({ frames, requested, exhausted }: FrameEntry): boolean => frames.length < requested && requested > exhausted
+const isIncomplete = ({ frames, requested, exhausted }: FrameEntry): boolean =>
+  frames.length < requested && requested > exhausted
 
 const frameStore = new FrameStore({
   read: (run_id, after, limit) => call(contract.console.listFrames, { params: { run_id }, query: { after, limit } }),

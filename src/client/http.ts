@@ -54,7 +54,8 @@ export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>,
   if (isForm(entry.body)) {
     const { data, file } = input.body as unknown as { data: unknown; file: File | null }
     const parts = new FormData()
-    if (entry.body.sendAsTextParts) for (const [name, value] of Object.entries(data ?? {})) parts.append(name, String(value))
+    if (entry.body.sendAsTextParts)
+      for (const [name, value] of Object.entries(data ?? {})) parts.append(name, String(value))
     else parts.append('data', JSON.stringify(data))
     if (file) parts.append('file', file)
     body = parts
@@ -62,7 +63,12 @@ export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>,
     headerFields['content-type'] = 'application/json'
     body = JSON.stringify(input.body)
   }
-  return { url: buildUrl(entry, input), method: entry.method, headers: headerFields, ...(body === undefined ? {} : { body }) }
+  return {
+    url: buildUrl(entry, input),
+    method: entry.method,
+    headers: headerFields,
+    ...(body === undefined ? {} : { body }),
+  }
 }
 
 async function sendRequest<E extends Endpoint>(

@@ -69,7 +69,8 @@ export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, opti
     meta: { shows: entry.tags },
     enabled: (options.enabled ?? true) && (entry.key === 'none' || Boolean(input.key)),
     placeholderData: keepPreviousData,
-    refetchInterval: typeof pollIntervalMs === 'function' ? (query) => pollIntervalMs(query.state.data) : (pollIntervalMs ?? false),
+    refetchInterval:
+      typeof pollIntervalMs === 'function' ? (query) => pollIntervalMs(query.state.data) : (pollIntervalMs ?? false),
   })
 }
 
@@ -83,7 +84,10 @@ export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, 
 }
 
 /** Several reads of one entry, each as `useRead` has it, in the order of their inputs. */
-export function useReads<E extends Endpoint>(entry: E, inputs: readonly CallTarget<E>[]): ReadResult<EndpointReply<E>>[] {
+export function useReads<E extends Endpoint>(
+  entry: E,
+  inputs: readonly CallTarget<E>[],
+): ReadResult<EndpointReply<E>>[] {
   return useQueries({
     queries: inputs.map((input) => ({
       queryKey: [buildUrl(entry, input)],
@@ -116,7 +120,8 @@ export function useWrite<E extends Endpoint>(entry: E) {
 /** Has the reads that show one of these read again. */
 export async function invalidateTags(client: QueryClient, tags: readonly CacheTag[]): Promise<void> {
   const stale = new Set<unknown>(tags)
-  const hasStaleTag = (query: Query) => ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
+  const hasStaleTag = (query: Query) =>
+    ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
   // A first read that is under way may be answered with what stood before; of those the client begins no second one.
   await client.cancelQueries({ predicate: (query) => query.state.data === undefined && hasStaleTag(query) })
   await client.invalidateQueries({ predicate: hasStaleTag })

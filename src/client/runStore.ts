@@ -3,7 +3,14 @@ import type { Endpoint, EventFold } from '#contract/endpoint.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { buildRequest, type CallTarget } from './http.ts'
-import type { ConnectionState, RunSubscription, StreamEnd, ReceivedFrame, StreamListener, StreamSource } from './runStream.ts'
+import type {
+  ConnectionState,
+  RunSubscription,
+  StreamEnd,
+  ReceivedFrame,
+  StreamListener,
+  StreamSource,
+} from './runStream.ts'
 
 /** What every fold of a generating entry has: the words so far, and whether the last one was said. */
 export interface FoldState {
@@ -13,7 +20,9 @@ export interface FoldState {
 }
 
 /** A generating entry: one with events, whose fold gives the state that is shown. */
-export type GeneratingEndpoint<State extends FoldState = FoldState> = Endpoint & { events: EventFold<State> | undefined }
+export type GeneratingEndpoint<State extends FoldState = FoldState> = Endpoint & {
+  events: EventFold<State> | undefined
+}
 
 /**
  * A run as this browser sees it. Times are milliseconds since 1970 by the browser's clock; null where it did not happen
@@ -252,7 +261,8 @@ export class RunStore {
     clearTimeout(entry.idleTimer)
     entry.idleTimer = setTimeout(() => {
       // To cut a POST that is under way could lose it.
-      if (entry.next.connection.state === 'sending' && entry.next.phase === 'watching') return this.#closeWhenIdle(entry)
+      if (entry.next.connection.state === 'sending' && entry.next.phase === 'watching')
+        return this.#closeWhenIdle(entry)
       this.#close(entry)
       this.#evict()
     }, this.#deps.idleTimeoutMs)

@@ -7,15 +7,21 @@ import type { LiveMessage, LiveRequest } from '#contract/console/liveMessages.ts
 import type { Run } from '#contract/console/runs.ts'
 import { LiveConnection } from './liveConnection.ts'
 import { makeRun } from './runRow.testing.ts'
-import { type ConnectionState, openStream, type RunSubscription, type StreamEnd, type StreamSource } from './runStream.ts'
+import {
+  type ConnectionState,
+  openStream,
+  type RunSubscription,
+  type StreamEnd,
+  type StreamSource,
+} from './runStream.ts'
 
 type Reply = (response: ServerResponse) => void
 type Watch = (socket: ServerSocket, asked: { after: number }) => void
 
 const run_id = '11111111-1111-4111-8111-111111111111'
 const post = { url: '/api/keys/k/chat-messages', method: 'POST', headers: { 'x-console': '1' }, body: '{}' }
-const fresh = { run_id, after: 0, known: false, post }
-const known = { run_id, after: 0, known: true }
+const fresh = { run_id, after: 0, isKnownToServer: false, post }
+const known = { run_id, after: 0, isKnownToServer: true }
 
 let server: Server
 let sockets: WebSocketServer
@@ -88,7 +94,10 @@ test('a run that the server lets go of is taken up again', async () => {
 })
 
 test('frames seen before are dropped, and a gap sends the browser back for what is missing', async () => {
-  watches = [sendMessage(frame(1), frame(1), frame(2), frame(5), end()), sendMessage(frame(2), frame(3), frame(4), frame(5), end())]
+  watches = [
+    sendMessage(frame(1), frame(1), frame(2), frame(5), end()),
+    sendMessage(frame(2), frame(3), frame(4), frame(5), end()),
+  ]
   const seen = await watch(fresh)
   expect(seen.frames).toEqual([1, 2, 3, 4, 5].map((n) => `data: {"n":${n}}`))
   expect(getRequests()).toEqual([0, 2])
@@ -195,7 +204,7 @@ test('closing stops watching: the server is told and nothing is called back', as
   const calls: string[] = []
   await new Promise<void>((resolve) => {
     const listener = {
-      onLine: () => calls.push('line'),
+      onConnection: () => calls.push('line'),
       onFrame: () => (calls.push('frame'), resolve()),
       onEnd: () => calls.push('end'),
     }
@@ -210,7 +219,7 @@ test('closing stops watching: the server is told and nothing is called back', as
 
 test('the wait before a try can be cut short', async () => {
   watches = [breaksAfter(frame(1)), sendMessage(end())]
-  const slow = { ...makeDeps(), backoff: () => 3_600_000 }
+  const slow = { ...makeDeps(), backoffMs: () => 3_600_000 }
   const end_ = await new Promise<StreamEnd>((resolve) => {
     const stream = openStream(
       fresh,
@@ -243,7 +252,12 @@ const broken: Reply = (response) => void response.destroy()
 const getRequests = () => watched.flatMap((one) => ('watch' in one ? [one.after] : []))
 
 function makeDeps(silence = 5_000) {
-  return { now: Date.now, backoff: () => 1, patience: 5_000, channel: new LiveConnection({ connect, silenceTimeoutMs: silence, idleTimeoutMs: 5 }) }
+  return {
+    now: Date.now,
+    backoffMs: () => 1,
+    postTimeoutMs: 5_000,
+    connection: new LiveConnection({ connect, silenceTimeoutMs: silence, idleTimeoutMs: 5 }),
+  }
 }
 
 function watch(source: StreamSource, given = makeDeps()) {
@@ -251,7 +265,7 @@ function watch(source: StreamSource, given = makeDeps()) {
     const frames: string[] = []
     const lines: ConnectionState['state'][] = []
     const listener = {
-      onLine: (line: ConnectionState) => lines.push(line.state),
+      onConnection: (line: ConnectionState) => lines.push(line.state),
       onFrame: ({ block }: { block: string }) => frames.push(block),
       onEnd: (reached: StreamEnd) => resolve({ frames, lines, end: reached }),
     }
@@ -271,4 +285,7 @@ const breaksAfter = (...messages: LiveMessage[]): Watch => {
     socket.close()
   }
 }
-const end = (status: Run['status'] = 'succeeded'): LiveMessage => ({ run: run_id, end: makeRun({ id: run_id, status }) })
+const end = (status: Run['status'] = 'succeeded'): LiveMessage => ({
+  run: run_id,
+  end: makeRun({ id: run_id, status }),
+})

@@ -30,7 +30,10 @@ afterAll(() => server.close())
 test('a form that is watched has its parts, its headers and its reply', async () => {
   const reply = await update({ onProgress: () => undefined })
   expect(reply.document.id).toBe(params.document_id)
-  expect(progressEvents[0]?.headers).toMatchObject({ 'x-console': '1', 'content-type': expect.stringMatching(/^multipart/) })
+  expect(progressEvents[0]?.headers).toMatchObject({
+    'x-console': '1',
+    'content-type': expect.stringMatching(/^multipart/),
+  })
   expect(progressEvents[0]?.body).toMatch(/name="data"\s+\{"name":"Lamp"\}/)
   expect(progressEvents[0]?.body).toContain('filename="lamp.md"')
 })

@@ -42,7 +42,9 @@ export function useRunRows(ids: readonly string[], unsent: (run_id: string) => b
       enabled: !unsent(run_id) && runStore.view(run_id)?.phase !== 'watching',
       staleTime: ({ state: { data } }: RunRowQuery) => (data && !isActiveStatus(data.status) ? Infinity : 0),
       refetchInterval: ({ state: { data, errorUpdateCount } }: RunRowQuery) =>
-        data ? isActiveStatus(data.status) && ACTIVE_POLL_INTERVAL_MS : errorUpdateCount < MAX_UNSENT_ATTEMPTS && UNSENT_POLL_INTERVAL_MS,
+        data
+          ? isActiveStatus(data.status) && ACTIVE_POLL_INTERVAL_MS
+          : errorUpdateCount < MAX_UNSENT_ATTEMPTS && UNSENT_POLL_INTERVAL_MS,
       refetchOnWindowFocus: ({ state: { data } }: RunRowQuery) => data !== undefined,
     })),
     combine: toReadResults,

@@ -27,7 +27,10 @@ export function useWorkspace(): CurrentWorkspace {
   const navigate = useNavigate()
   const read = useRead(contract.console.listWorkspaces, {})
   const can = usePermission()
-  const workspaces = useMemo(() => (read.data?.data ?? []).map((one) => withAllowedCapabilities(one, can)), [read.data, can])
+  const workspaces = useMemo(
+    () => (read.data?.data ?? []).map((one) => withAllowedCapabilities(one, can)),
+    [read.data, can],
+  )
   const workspace = workspaces.find(({ id }) => id === search.get('workspace')) ?? workspaces[0]
   const keysOf = (kind: KeyKind) => workspace?.keys.filter((key) => key.kind === kind) ?? []
   return {

@@ -69,7 +69,9 @@ export interface Form<Data extends z.ZodType = z.ZodType> {
   data: Data
 }
 export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: Data }): Form<Data> =>
-  'fields' in parts ? { form: true, sendAsTextParts: true, data: parts.fields } : { form: true, sendAsTextParts: false, data: parts.data }
+  'fields' in parts
+    ? { form: true, sendAsTextParts: true, data: parts.fields }
+    : { form: true, sendAsTextParts: false, data: parts.data }
 
 export interface EventFold<State = unknown> {
   initial: State
@@ -176,7 +178,8 @@ export function endpoint<
   }
 }
 
-export const getPathParamNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+export const getPathParamNames = (path: string): string[] =>
+  [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
 /** Puts checked parameters into the path. Every value has passed `params`, so the result has the template's shape. */
 export const fillPath = (path: string, params: Record<string, string> = {}): string =>
@@ -184,9 +187,11 @@ export const fillPath = (path: string, params: Record<string, string> = {}): str
 
 export const isForm = (body: unknown): body is Form => typeof body === 'object' && body !== null && 'form' in body
 
-export const acceptsKeyKind = (kind: KeyKind, need: RequiredKey): boolean => need === kind || (need === 'app' && kind !== 'knowledge')
+export const acceptsKeyKind = (kind: KeyKind, need: RequiredKey): boolean =>
+  need === kind || (need === 'app' && kind !== 'knowledge')
 
-export type EndpointInput<E> = E extends Endpoint<infer Path, infer Query, infer Body> ? RequestInput<Path, Query, Body> : never
+export type EndpointInput<E> =
+  E extends Endpoint<infer Path, infer Query, infer Body> ? RequestInput<Path, Query, Body> : never
 export type EndpointReply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never
 export type EndpointBody<E> = E extends { body: infer B } ? RequestBody<B> : never
 export type EndpointState<E> = E extends { events: EventFold<infer S> | undefined } ? S : never

@@ -45,7 +45,8 @@ function lazySchema(make: () => Schema): Schema {
     {
       get: (_, name) => {
         if (CHAINED_METHODS.has(String(name)))
-          return (...given: unknown[]) => lazySchema(() => (resolve()[name] as Build).apply(resolve(), given.map(resolveSchemas)))
+          return (...given: unknown[]) =>
+            lazySchema(() => (resolve()[name] as Build).apply(resolve(), given.map(resolveSchemas)))
         const value = resolve()[name]
         return typeof value === 'function' ? (value as Build).bind(resolve()) : value
       },

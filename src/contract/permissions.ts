@@ -14,9 +14,11 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   admin: ['open', 'read', 'run', 'edit', 'export', 'manage'],
 }
 
-export const hasPermission = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission)
+export const hasPermission = (role: Role, permission: Permission): boolean =>
+  ROLE_PERMISSIONS[role].includes(permission)
 
-export const canCall = (role: Role, entry: Pick<Endpoint, 'permission'>): boolean => hasPermission(role, entry.permission)
+export const canCall = (role: Role, entry: Pick<Endpoint, 'permission'>): boolean =>
+  hasPermission(role, entry.permission)
 
 /** The files that the server writes of what it remembers have no entry: they are links. */
 export const EXPORT_PERMISSION = { permission: 'export' } as const

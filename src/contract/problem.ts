@@ -60,7 +60,9 @@ const MAX_FIELD_NAME_CHARS = 200
 
 /** Says which fields are wrong and what would be right. `part` is where they stand: params, query or body. */
 export function toInvalidProblem(part: string, error: z.core.$ZodError): Problem {
-  const all = error.issues.filter((issue) => !isImpliedIssue(issue, error.issues)).flatMap((issue) => flattenIssue(issue, part))
+  const all = error.issues
+    .filter((issue) => !isImpliedIssue(issue, error.issues))
+    .flatMap((issue) => flattenIssue(issue, part))
   const first = all[0]
   const more = all.length > 1 ? ` (and ${all.length - 1} more)` : ''
   const message = first ? `${first.path} ${first.message}${more}` : 'invalid'
@@ -92,7 +94,8 @@ function flattenIssue(issue: Issue, path: string): FieldIssue[] {
 
 const isTypeIssue = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0
 /** An issue holds its input only on request, its message always says what was received. */
-const isMissingIssue = (issue: Issue): boolean => issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
+const isMissingIssue = (issue: Issue): boolean =>
+  issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
 
 function describeIssue(issue: Issue): string {
   // What a schema of ours says itself is said; only zod's own sentences begin so.

@@ -13,7 +13,8 @@ describe('bodies', () => {
   })
 
   test.each(withBody)('%s: refuses what is no object', (_, entry) => {
-    for (const body of [null, [], 'text', 7]) expect(findRefusedFields(bodySchema(entry), body, 'body')).toEqual(['body'])
+    for (const body of [null, [], 'text', 7])
+      expect(findRefusedFields(bodySchema(entry), body, 'body')).toEqual(['body'])
   })
 
   test.each<[string, Endpoint, string[]]>([
@@ -85,7 +86,9 @@ describe('bodies', () => {
     for (const value of right)
       expect([value, findRefusedFields(schema, { ...body, [field]: value }, 'body')]).toEqual([value, undefined])
     for (const value of wrong)
-      expect(findRefusedFields(schema, { ...body, [field]: value }, 'body')?.[0]).toMatch(new RegExp(`^body\\.${field}`))
+      expect(findRefusedFields(schema, { ...body, [field]: value }, 'body')?.[0]).toMatch(
+        new RegExp(`^body\\.${field}`),
+      )
   })
 
   test('chat streams unless told otherwise, and an empty object of inputs is sent', () => {

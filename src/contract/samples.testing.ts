@@ -14,7 +14,11 @@ export const bodySchema = (entry: Endpoint): z.ZodType | undefined =>
   isForm(entry.body) ? entry.body.data : entry.body
 
 /** The paths of the fields that a schema refuses, undefined when it refuses none. */
-export const findRefusedFields = (schema: z.ZodType | undefined, value: unknown, part: string): string[] | undefined => {
+export const findRefusedFields = (
+  schema: z.ZodType | undefined,
+  value: unknown,
+  part: string,
+): string[] | undefined => {
   const result = schema?.safeParse(value)
   return result && !result.success ? toInvalidProblem(part, result.error).fields?.map(({ path }) => path) : undefined
 }

@@ -16,7 +16,11 @@ export function formatPrice(price: string | null | undefined, currency: string |
 }
 
 /** Tokens a second between the first token and the end; null where either is unknown. */
-export function formatTokensPerSecond(usage: Usage | null, first_token_ms: number | null, duration_ms: number | null): string | null {
+export function formatTokensPerSecond(
+  usage: Usage | null,
+  first_token_ms: number | null,
+  duration_ms: number | null,
+): string | null {
   const out = usage?.completion_tokens
   if (!out || first_token_ms === null || duration_ms === null) return null
   const took = (duration_ms - first_token_ms) / 1000

@@ -5,7 +5,11 @@ import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatfo
 import { expect, test } from '#support/fixtures.ts'
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious, and nothing scrolls sideways: ${scheme}`, async ({ signedInPage, faultyWorkspace, loupe }) => {
+  test(`axe finds nothing serious, and nothing scrolls sideways: ${scheme}`, async ({
+    signedInPage,
+    faultyWorkspace,
+    loupe,
+  }) => {
     test.setTimeout(360_000)
     faultyWorkspace.platform.script = (_seen, response) =>
       answerSlowly(
@@ -30,7 +34,12 @@ for (const scheme of ['light', 'dark'] as const)
     }
     const dataset = things.data[0]
     const run = new URL(chat).searchParams.get('run')
-    const cells = ['a', 'b'].map((id) => ({ id, key: id === 'a' ? faultyWorkspace.chatKey : null, own: null, runs: [run] }))
+    const cells = ['a', 'b'].map((id) => ({
+      id,
+      key: id === 'a' ? faultyWorkspace.chatKey : null,
+      own: null,
+      runs: [run],
+    }))
     const kept = await signedInPage.request.post(`${loupe.url}/api/kept`, {
       headers: { 'x-console': '1' },
       data: { kind: 'board', workspace: faultyWorkspace.id, name: `Board, ${scheme}`, value: { cells, repeat: 2 } },

@@ -47,7 +47,12 @@ test('the review queue is gone through by keyboard: skipped, taken back, annotat
 }) => {
   faultyWorkspace.platform.script = (seen, response) =>
     seen.path.endsWith('/apps/annotations') && seen.method === 'POST'
-      ? sendError(response, 201, { id: 'kept', ...(JSON.parse(String(seen.body)) as object), hit_count: 0, created_at: 0 })
+      ? sendError(response, 201, {
+          id: 'kept',
+          ...(JSON.parse(String(seen.body)) as object),
+          hit_count: 0,
+          created_at: 0,
+        })
       : sendError(response, 400, { code: 'provider_quota_exceeded', message: 'The quota is exceeded.' })
   for (const query of ['First?', 'Second?', 'Third?']) {
     const response = await signedInPage.request.post(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/chat-messages`, {
@@ -56,7 +61,9 @@ test('the review queue is gone through by keyboard: skipped, taken back, annotat
     })
     await response.text()
   }
-  await signedInPage.goto(`${loupe.url}/annotations?workspace=${faultyWorkspace.id}&app=${faultyWorkspace.chatKey}&view=review`)
+  await signedInPage.goto(
+    `${loupe.url}/annotations?workspace=${faultyWorkspace.id}&app=${faultyWorkspace.chatKey}&view=review`,
+  )
   const turn = signedInPage.getByRole('article', { name: 'Turn' })
   await expect(turn).toContainText('Third?')
   await expect(turn).toContainText('The quota is exceeded.')

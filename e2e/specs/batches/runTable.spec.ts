@@ -74,7 +74,9 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
   await expect(signedInPage.getByRole('list', { name: '1 problem' })).toContainText(
     'Row 3column “files”Files beside the inputs',
   )
-  await signedInPage.getByRole('combobox', { name: 'Column for Files beside the inputs' }).selectOption('the same for all rows')
+  await signedInPage
+    .getByRole('combobox', { name: 'Column for Files beside the inputs' })
+    .selectOption('the same for all rows')
   const files = signedInPage.getByRole('group', { name: 'Files beside the inputs for all rows' })
   await files.getByRole('textbox').fill('https://a.example/c.png')
   await files.getByRole('button', { name: 'Add by URL' }).click()

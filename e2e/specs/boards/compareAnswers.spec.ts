@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 const QUESTION = 'What happens to a run when I close the tab?'
@@ -117,8 +123,12 @@ test('cells stream side by side, one is refused in its place, and a closed page 
   await expect(getCell(signedInPage, 'A')).toContainText('Of Tea this much and the rest.')
   await expect(getCell(signedInPage, 'B')).toContainText('Of Coffee this much and the rest.')
   await expect(getCell(signedInPage, 'C').getByRole('alert')).toContainText('Come back later.')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^A / })).toContainText('$0.5')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^C / })).toContainText('0 of 1')
+  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^A / })).toContainText(
+    '$0.5',
+  )
+  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^C / })).toContainText(
+    '0 of 1',
+  )
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(3)
 })
 
@@ -136,7 +146,9 @@ test('a finished run is put on a board, and another app is asked the same', asyn
   await addApp(signedInPage, 'Answer or say so (workflow)')
   await expect(signedInPage.getByRole('textbox', { name: 'Question' })).toHaveValue(QUESTION)
   await signedInPage.getByRole('textbox', { name: 'Question' }).press('Control+Enter')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^B / })).toContainText('0 lost')
+  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^B / })).toContainText(
+    '0 lost',
+  )
   await getCell(signedInPage, 'B').getByRole('button', { name: 'Inspect' }).click()
   await expect(signedInPage).toHaveURL(/run=/)
   await expect(signedInPage.getByRole('tab', { name: /Frames/ })).toBeVisible()

@@ -9,7 +9,10 @@ import { expect, signIn, test } from '#support/fixtures.ts'
 /** The same moments again with `SEED=...`. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
-test('reloaded at 50 random moments, it is what the platform sent, byte by byte', async ({ signedInPage, faultyWorkspace }, info) => {
+test('reloaded at 50 random moments, it is what the platform sent, byte by byte', async ({
+  signedInPage,
+  faultyWorkspace,
+}, info) => {
   const random = annotateSeed(info)
   const talk = new ScriptedStream(random, 25)
   answerWithStreams(faultyWorkspace.platform, [talk])
@@ -42,7 +45,9 @@ test('its line cut 20 times at random, it lacks nothing and has nothing twice', 
     await send(signedInPage)
     for (let cut = 0; cut < 20; cut++) {
       const before = talk.text.length
-      await expect.poll(async () => (await getAnswerText(signedInPage)).length, { intervals: [50] }).toBeGreaterThan(before)
+      await expect
+        .poll(async () => (await getAnswerText(signedInPage)).length, { intervals: [50] })
+        .toBeGreaterThan(before)
       await wait(random() * 200)
       line.cut()
       const shown = await getAnswerText(signedInPage)
@@ -59,7 +64,12 @@ test('its line cut 20 times at random, it lacks nothing and has nothing twice', 
   }
 })
 
-test('two tabs and a second browser have the same transcript', async ({ signedInPage, faultyWorkspace, loupe, browser }, info) => {
+test('two tabs and a second browser have the same transcript', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+  browser,
+}, info) => {
   const random = annotateSeed(info)
   const first = new ScriptedStream(random, 20)
   const second = new ScriptedStream(random, 20, first.ids.conversation_id)
@@ -94,7 +104,10 @@ test('two tabs and a second browser have the same transcript', async ({ signedIn
   await elsewhere.close()
 })
 
-test('a tab that is hidden, and one that the browser freezes, have it whole', async ({ signedInPage, faultyWorkspace }, info) => {
+test('a tab that is hidden, and one that the browser freezes, have it whole', async ({
+  signedInPage,
+  faultyWorkspace,
+}, info) => {
   const talk = new ScriptedStream(annotateSeed(info), 20)
   answerWithStreams(faultyWorkspace.platform, [talk])
   // Headless Chromium hides no tab: what a hidden one lacks is taken away.
@@ -125,7 +138,11 @@ test('a tab that is hidden, and one that the browser freezes, have it whole', as
   expect(countQuestions(faultyWorkspace.platform)).toBe(1)
 })
 
-test('a browser that goes offline in the middle catches up when it is back', async ({ signedInPage, faultyWorkspace, loupe }, info) => {
+test('a browser that goes offline in the middle catches up when it is back', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}, info) => {
   const line = await FaultyNetwork.start(loupe.url)
   try {
     const talk = new ScriptedStream(annotateSeed(info), 20)
@@ -167,7 +184,9 @@ test('a question asked offline is not lost, and leaves only when the person send
   await expect(connectionStatus(signedInPage)).toContainText('The line broke before the first frame.')
   await signedInPage.context().setOffline(false)
   await expect(connectionStatus(signedInPage)).toContainText('not sent')
-  await expect(connectionStatus(signedInPage)).toContainText('The console did not get this question. Nothing was sent to the platform.')
+  await expect(connectionStatus(signedInPage)).toContainText(
+    'The console did not get this question. Nothing was sent to the platform.',
+  )
   expect(countQuestions(faultyWorkspace.platform)).toBe(0)
   await signedInPage.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => getAnswerText(signedInPage)).toMatch(/^x/)
@@ -176,7 +195,11 @@ test('a question asked offline is not lost, and leaves only when the person send
   expect(countQuestions(faultyWorkspace.platform)).toBe(1)
 })
 
-test('the same Run-Id posted 100 times at once reaches the platform once', async ({ signedInPage, faultyWorkspace, loupe }) => {
+test('the same Run-Id posted 100 times at once reaches the platform once', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
   const words = ['one ', 'two ', 'three']
   faultyWorkspace.platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages')
@@ -219,7 +242,8 @@ async function send(page: Page, question = 'Tell me.'): Promise<void> {
 
 const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()
-const expectFinished = (page: Page) => expect(lastAnswer(page).getByRole('button', { name: 'Ask once more' })).toBeVisible()
+const expectFinished = (page: Page) =>
+  expect(lastAnswer(page).getByRole('button', { name: 'Ask once more' })).toBeVisible()
 
 /** In the very moment in which one page takes the place of another the driver has none to reload, and says so. */
 async function reloadPage(signedInPage: Page): Promise<void> {
@@ -232,7 +256,8 @@ async function reloadPage(signedInPage: Page): Promise<void> {
     }
 }
 
-const getAnswerText = async (page: Page): Promise<string> => (await lastAnswer(page).locator('p').allTextContents()).join('\n')
+const getAnswerText = async (page: Page): Promise<string> =>
+  (await lastAnswer(page).locator('p').allTextContents()).join('\n')
 
 /** What was asked and what was said, in order. */
 const getTranscript = (page: Page): Promise<string[]> =>

@@ -29,7 +29,10 @@ test('a reload in the middle, a second tab and a long way away see the same answ
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(1)
 })
 
-test('Stop watching leaves the run to the server, and Watch again has it all', async ({ signedInPage, faultyWorkspace }) => {
+test('Stop watching leaves the run to the server, and Watch again has it all', async ({
+  signedInPage,
+  faultyWorkspace,
+}) => {
   faultyWorkspace.platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages')
       ? answerSlowly(response, createAnswerIds(), streamedWords, 200)
@@ -44,7 +47,10 @@ test('Stop watching leaves the run to the server, and Watch again has it all', a
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(1)
 })
 
-test('a stream that the platform cuts is called interrupted and keeps what came', async ({ signedInPage, faultyWorkspace }) => {
+test('a stream that the platform cuts is called interrupted and keeps what came', async ({
+  signedInPage,
+  faultyWorkspace,
+}) => {
   faultyWorkspace.platform.script = (seen, response) => {
     if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
     openStream(response)

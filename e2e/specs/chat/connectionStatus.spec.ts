@@ -5,7 +5,11 @@ import { toMessageBlock, createAnswerIds, sendError, streamBlocks } from '#suppo
 import { answerWithStreams, ScriptedStream } from '#support/platforms/scriptedStream.ts'
 import { expect, test } from '#support/fixtures.ts'
 
-test('live, reconnecting and catching up are said by word, one after the other', async ({ signedInPage, faultyWorkspace, loupe }) => {
+test('live, reconnecting and catching up are said by word, one after the other', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
   const line = await FaultyNetwork.start(loupe.url)
   try {
     const talk = new ScriptedStream(seededRandom(1), 20)

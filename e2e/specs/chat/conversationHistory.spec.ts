@@ -38,10 +38,18 @@ test('conversations of the platform stand beside those of the console, and are r
   await expect(signedInPage.getByText('This console has no frames of it.').first()).toBeVisible()
 
   await send(signedInPage, 'A new question')
-  await expect(answerArticles(signedInPage)).toHaveText([/An old answer/, /A second old answer/, /You said: A new question/])
+  await expect(answerArticles(signedInPage)).toHaveText([
+    /An old answer/,
+    /A second old answer/,
+    /You said: A new question/,
+  ])
   await expect(signedInPage.getByText('From here on this console has seen every turn.')).toBeVisible()
   await signedInPage.reload()
-  await expect(answerArticles(signedInPage)).toHaveText([/An old answer/, /A second old answer/, /You said: A new question/])
+  await expect(answerArticles(signedInPage)).toHaveText([
+    /An old answer/,
+    /A second old answer/,
+    /You said: A new question/,
+  ])
 
   await list.getByRole('listitem').first().hover()
   await list
@@ -74,10 +82,16 @@ test('a word on the answer stays, suggestions come into the field, and the run c
   await send(signedInPage, 'What is tea?')
   await expect(answerArticles(signedInPage)).toHaveText([/You said: What is tea\?/])
   await signedInPage.getByRole('button', { name: 'Dislike', exact: true }).click()
-  await expect(signedInPage.getByRole('button', { name: 'Dislike', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(signedInPage.getByRole('button', { name: 'Dislike', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await expect.poll(() => platform.turns[0]?.rating).toBe('dislike')
   await signedInPage.reload()
-  await expect(signedInPage.getByRole('button', { name: 'Dislike', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(signedInPage.getByRole('button', { name: 'Dislike', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await signedInPage.getByRole('button', { name: 'Dislike', exact: true }).click()
   await expect.poll(() => platform.turns[0]?.rating).toBe(null)
 
@@ -93,7 +107,11 @@ test('a word on the answer stays, suggestions come into the field, and the run c
   expect(platform.stopped.size).toBe(1)
 })
 
-test('steps of an agent and nodes of a chatflow fold open inside the turn', async ({ signedInPage, platform, chat }) => {
+test('steps of an agent and nodes of a chatflow fold open inside the turn', async ({
+  signedInPage,
+  platform,
+  chat,
+}) => {
   platform.createReply = () => ({
     words: ['The lamp.'],
     events_before: (ids) => [

@@ -60,7 +60,11 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'sends a line without an end',
     blocks: (ids) => [toMessageBlock(ids, 'Before it. '), `data: ${'x'.repeat(1_200_000)}`],
-    expectedTexts: ['interrupted', 'The platform sent over 1 MiB without ending the frame.', 'What came up to frame 2 is kept.'],
+    expectedTexts: [
+      'interrupted',
+      'The platform sent over 1 MiB without ending the frame.',
+      'What came up to frame 2 is kept.',
+    ],
     expectedAnswer: 'Before it.',
     status: 'interrupted',
     cutsFrames: true,
@@ -96,8 +100,16 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   },
   {
     title: 'sends an error in the middle',
-    blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer'), toErrorBlock('Quota used up.')],
-    expectedTexts: ['The platform broke off the answer with an error. What came is kept.', 'Quota used up.', 'cut here'],
+    blocks: (ids) => [
+      toMessageBlock(ids, 'Half of '),
+      toMessageBlock(ids, 'an answer'),
+      toErrorBlock('Quota used up.'),
+    ],
+    expectedTexts: [
+      'The platform broke off the answer with an error. What came is kept.',
+      'Quota used up.',
+      'cut here',
+    ],
     expectedAnswer: 'Half of an answer',
     status: 'failed',
   },
@@ -130,7 +142,11 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'breaks the line in the middle',
     blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer')],
     stop: 'breaks',
-    expectedTexts: ['interrupted', 'The connection to the platform broke. What came up to frame 2 is kept.', 'cut here'],
+    expectedTexts: [
+      'interrupted',
+      'The connection to the platform broke. What came up to frame 2 is kept.',
+      'cut here',
+    ],
     expectedAnswer: 'Half of an answer',
     status: 'interrupted',
   },
@@ -143,7 +159,12 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   },
   {
     title: 'sends two end events, and a word after the end',
-    blocks: (ids) => [toMessageBlock(ids, 'Once.'), toMessageEndBlock(ids), toMessageEndBlock(ids), toMessageBlock(ids, ' Late.')],
+    blocks: (ids) => [
+      toMessageBlock(ids, 'Once.'),
+      toMessageEndBlock(ids),
+      toMessageEndBlock(ids),
+      toMessageBlock(ids, ' Late.'),
+    ],
     expectedTexts: ['2 events came after the end of the answer and are not part of it.'],
     expectedAnswer: 'Once.',
     status: 'succeeded',
@@ -151,7 +172,12 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'takes no more questions for a while (429 with Retry-After)',
     answer: (response) =>
-      sendError(response, 429, { code: 'too_many_requests', message: 'Slow down.', status: 429 }, { 'retry-after': '7' }),
+      sendError(
+        response,
+        429,
+        { code: 'too_many_requests', message: 'Slow down.', status: 429 },
+        { 'retry-after': '7' },
+      ),
     expectedTexts: ['The platform refused to answer.', 'Slow down.', '429', 'The platform asks to wait 7 s.'],
     expectedAnswer: null,
     status: 'failed',
@@ -178,7 +204,11 @@ const PLATFORM_FAULTS: PlatformFault[] = [
 ]
 
 for (const misdeed of PLATFORM_FAULTS)
-  test(`a platform that ${misdeed.title} is told of in plain words, and asked once`, async ({ signedInPage, faultyWorkspace, loupe }) => {
+  test(`a platform that ${misdeed.title} is told of in plain words, and asked once`, async ({
+    signedInPage,
+    faultyWorkspace,
+    loupe,
+  }) => {
     const { expectedTexts, unexpectedTexts = [], expectedAnswer, status, stop = 'closes', cutsFrames = false } = misdeed
     const blocks = misdeed.blocks?.(createAnswerIds())
     faultyWorkspace.platform.script = (seen, response) => {
@@ -187,14 +217,16 @@ for (const misdeed of PLATFORM_FAULTS)
     }
     await signedInPage.clock.install()
     await signedInPage.goto(faultyWorkspace.chat)
-    if (misdeed.mode) await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText(misdeed.mode).click()
+    if (misdeed.mode)
+      await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText(misdeed.mode).click()
     await send(signedInPage, 'Tell me.')
 
     const isSaid = async () => {
       for (const words of expectedTexts) await expect(lastAnswer(signedInPage)).toContainText(words)
       for (const words of unexpectedTexts) await expect(lastAnswer(signedInPage)).not.toContainText(words)
       if (expectedAnswer === null) await expect(lastAnswer(signedInPage).locator('p')).toHaveCount(0)
-      else await expect.poll(async () => toShortHash(await getAnswerText(signedInPage))).toBe(toShortHash(expectedAnswer))
+      else
+        await expect.poll(async () => toShortHash(await getAnswerText(signedInPage))).toBe(toShortHash(expectedAnswer))
       const again = status === 'succeeded' ? 'Ask once more' : 'Send again'
       await expect(lastAnswer(signedInPage).getByRole('button', { name: again })).toBeVisible()
     }
@@ -245,7 +277,14 @@ test('a platform that says nothing for long is waited for, and says so', async (
 })
 
 const toErrorBlock = (message: string): string =>
-  toEventBlock({ event: 'error', task_id: 'a-task', message_id: 'a-message', status: 503, code: 'overloaded', message: message })
+  toEventBlock({
+    event: 'error',
+    task_id: 'a-task',
+    message_id: 'a-message',
+    status: 503,
+    code: 'overloaded',
+    message: message,
+  })
 
 /** The text with a byte that begins no letter in place of its tilde. */
 function toInvalidUtf8(text: string): Buffer {
@@ -257,7 +296,8 @@ function toInvalidUtf8(text: string): Buffer {
 const trimNewlines = (bytes: Buffer): string => bytes.toString('latin1').replace(/\n+$/, '')
 
 /** Long texts are compared by it, so that a test that fails does not print a megabyte. */
-const toShortHash = (text: string): string => (text.length < 500 ? text : createHash('sha256').update(text).digest('hex'))
+const toShortHash = (text: string): string =>
+  text.length < 500 ? text : createHash('sha256').update(text).digest('hex')
 
 const countQuestions = ({ requests }: ScriptedPlatform): number =>
   requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/chat-messages')).length

@@ -3,7 +3,11 @@ import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
-test('asking once more, and in other words, makes branches of the same turn', async ({ signedInPage, faultyWorkspace, context }) => {
+test('asking once more, and in other words, makes branches of the same turn', async ({
+  signedInPage,
+  faultyWorkspace,
+  context,
+}) => {
   const platform = new ChatPlatform()
   let tries = 0
   platform.createReply = ({ query }) => ({ words: [`Try ${++tries} `, 'of ', String(query)] })
@@ -22,7 +26,9 @@ test('asking once more, and in other words, makes branches of the same turn', as
   await turnRegion(signedInPage, 'What is tea?').getByRole('button', { name: 'Edit and ask again' }).click()
   await signedInPage.getByRole('textbox', { name: 'The question in other words' }).fill('What is green tea?')
   await signedInPage.reload()
-  await expect(signedInPage.getByRole('textbox', { name: 'The question in other words' })).toHaveValue('What is green tea?')
+  await expect(signedInPage.getByRole('textbox', { name: 'The question in other words' })).toHaveValue(
+    'What is green tea?',
+  )
   await signedInPage.keyboard.press('Tab')
   await signedInPage.getByRole('button', { name: 'Ask again', exact: true }).click()
   await expect(answerArticles(signedInPage)).toHaveText([/Try 4 of What is green tea\?/, /Try 3/])
@@ -53,7 +59,10 @@ test('asking once more, and in other words, makes branches of the same turn', as
   ])
 })
 
-test('a first question that the platform refused and its later try are one turn', async ({ signedInPage, faultyWorkspace }) => {
+test('a first question that the platform refused and its later try are one turn', async ({
+  signedInPage,
+  faultyWorkspace,
+}) => {
   const platform = new ChatPlatform()
   let refusals = 1
   faultyWorkspace.platform.script = (seen, response) => {

@@ -41,4 +41,5 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
 })
 
 const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
-const getAnswerText = async (page: Page): Promise<string> => (await lastAnswer(page).locator('p').allTextContents()).join('\n')
+const getAnswerText = async (page: Page): Promise<string> =>
+  (await lastAnswer(page).locator('p').allTextContents()).join('\n')

@@ -38,7 +38,10 @@ test('a person writes a text from inputs, in both modes, and finds it again', as
   await expect(signedInPage).toHaveURL(new RegExp(new URL(first).searchParams.get('run') ?? 'none'))
 })
 
-test('the same inputs stand in the form and in JSON, and what is edited keeps its parent', async ({ signedInPage, loupe }) => {
+test('the same inputs stand in the form and in JSON, and what is edited keeps its parent', async ({
+  signedInPage,
+  loupe,
+}) => {
   await signedInPage.goto(`${loupe.url}/completion`)
   await signedInPage.getByRole('textbox', { name: 'Text' }).fill(TEXT)
   await signedInPage.getByText('JSON', { exact: true }).click()
@@ -62,7 +65,9 @@ test('the same inputs stand in the form and in JSON, and what is edited keeps it
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => getRunId(signedInPage)).not.toBe(parent)
   await expect(outputRegion(signedInPage)).toContainText('first token')
-  const child = (await (await signedInPage.request.get(`${loupe.url}/api/runs/${getRunId(signedInPage)}`)).json()) as { parent: string }
+  const child = (await (await signedInPage.request.get(`${loupe.url}/api/runs/${getRunId(signedInPage)}`)).json()) as {
+    parent: string
+  }
   expect(child.parent).toBe(parent)
 })
 

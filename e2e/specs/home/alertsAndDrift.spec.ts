@@ -58,7 +58,8 @@ test('what a platform does that the contract does not know is listed, and can be
     return (await reply.json().catch(() => null)) as { id: string }
   }
   const keyOf = async (kind: string) =>
-    (await post(`workspaces/${faultyWorkspace.id}/keys`, { kind, label: `Odd ${kind}`, key: `odd-sentinel-${kind}` })).id
+    (await post(`workspaces/${faultyWorkspace.id}/keys`, { kind, label: `Odd ${kind}`, key: `odd-sentinel-${kind}` }))
+      .id
   const [workflow, completion] = [await keyOf('workflow'), await keyOf('completion')]
   const [knowledge, chat] = [faultyWorkspace.knowledgeKey, faultyWorkspace.chatKey]
   const [dataset, one] = [randomUUID(), randomUUID()]
@@ -107,7 +108,8 @@ test('what a platform does that the contract does not know is listed, and can be
       .getByRole('row')
       .filter({ hasText: operation })
       .filter({ has: signedInPage.getByRole('link', { name: what }) })
-  for (const operation of OPERATION_NAMES) await expect(table.getByRole('cell', { name: operation }).first()).toBeVisible()
+  for (const operation of OPERATION_NAMES)
+    await expect(table.getByRole('cell', { name: operation }).first()).toBeVisible()
   await expect(row('data[].shelf', 'documents.list')).toContainText('unknown field')
   await expect(row('data[].indexing_status = dreaming', 'documents.list')).toContainText('unknown word')
   await expect(row('mood_changed', 'workflows.run')).toContainText('unknown event')

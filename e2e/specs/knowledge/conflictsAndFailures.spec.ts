@@ -19,7 +19,9 @@ for (const offered of PLATFORM_VARIANTS)
       const document_id = await addParentDocument(knowledge, dataset_id)
       const segments = `/datasets/${dataset_id}/documents/${document_id}/segments`
       const { data } = await readFromPlatform(knowledge, segments)
-      await writeThroughConsole(knowledge, `${segments}/${data[0]?.id}/child_chunks`, { content: 'A child written by hand.' })
+      await writeThroughConsole(knowledge, `${segments}/${data[0]?.id}/child_chunks`, {
+        content: 'A child written by hand.',
+      })
       await knowledge.open(`/datasets/${dataset_id}?update=${document_id}&by=text`)
       const form = page.getByRole('dialog')
       const lost = form.getByRole('region', { name: 'Edits that are lost' })
@@ -79,7 +81,10 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   await expect(item('cut.txt').getByRole('alert')).toBeVisible()
   await page.unroute('**/document/create-by-file')
   await uploadHalf(knowledge, `/datasets/${dataset_id}/document/create-by-file`)
-  expect((await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents`)).data, 'half a file makes no document').toEqual([])
+  expect(
+    (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents`)).data,
+    'half a file makes no document',
+  ).toEqual([])
   for (const name of ['cancelled.txt', 'cut.txt']) {
     await item(name).getByRole('button', { name: 'Send again' }).click()
     await expect(item(name)).toContainText('completed')
@@ -142,7 +147,8 @@ test('a key without rights is said on each screen of a dataset, and nothing type
   const { page, loupe } = knowledge
   const dataset_id = await createDataset(knowledge, 'Rights')
   const document_id = await addParentDocument(knowledge, dataset_id)
-  const segment_id = (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents/${document_id}/segments`)).data[0]?.id
+  const segment_id = (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents/${document_id}/segments`))
+    .data[0]?.id
   const closed = await ScriptedPlatform.start()
   closed.script = (_seen, response) =>
     sendError(response, 403, { code: 'forbidden', message: 'Dataset api access is not enabled.', status: 403 })
@@ -206,7 +212,11 @@ test('an indexing that stands still is said, with how long', async ({ knowledge 
   }).toPass()
 })
 
-const toTextFile = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'words \n') })
+const toTextFile = (name: string, size: number) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.alloc(size, 'words \n'),
+})
 
 /** An upload whose line is cut when half of its bytes are through. */
 async function uploadHalf({ page, loupe, key }: KnowledgeFixture, path: string): Promise<void> {
@@ -241,8 +251,13 @@ async function chooseMenuItem(page: Page, itemName: string): Promise<void> {
   await page.getByRole('menuitem', { name: itemName, exact: true }).click()
 }
 
-async function createDataset({ post: messageBus, hasOptionalOperations }: KnowledgeFixture, name: string): Promise<string> {
-  return String((await messageBus('/datasets', { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` }))['id'])
+async function createDataset(
+  { post: messageBus, hasOptionalOperations }: KnowledgeFixture,
+  name: string,
+): Promise<string> {
+  return String(
+    (await messageBus('/datasets', { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` }))['id'],
+  )
 }
 
 async function addText({ post }: KnowledgeFixture, dataset_id: string, name: string, content: string, more = {}) {
@@ -271,7 +286,9 @@ async function addParentDocument(knowledge: KnowledgeFixture, dataset_id: string
     },
   })
   await expect
-    .poll(async () => (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents`)).data[0]?.['display_status'])
+    .poll(
+      async () => (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents`)).data[0]?.['display_status'],
+    )
     .toBe('available')
   return id
 }

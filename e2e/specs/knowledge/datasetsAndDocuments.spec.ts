@@ -57,7 +57,9 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(page.getByLabel('top_k')).toHaveValue('7')
       await expect(page.getByText('mira')).toBeVisible()
       if (!knowledge.hasOptionalOperations) await expectAccessible(page)
-      await expect(page.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(knowledge.hasOptionalOperations ? 1 : 0)
+      await expect(page.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(
+        knowledge.hasOptionalOperations ? 1 : 0,
+      )
     })
 
     test('a text is added with its faults said at the fields, and is updated after a diff', async ({ knowledge }) => {
@@ -168,7 +170,9 @@ for (const offered of PLATFORM_VARIANTS)
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       await form.getByLabel('Format').selectOption('csv')
-      await expect(form).toContainText(knowledge.hasOptionalOperations ? 'come from the platform, which lists' : 'does not list')
+      await expect(form).toContainText(
+        knowledge.hasOptionalOperations ? 'come from the platform, which lists' : 'does not list',
+      )
       const csv = await downloadText(page, () => form.getByRole('button', { name: 'Export', exact: true }).click())
       expect(csv).toContain('document_name')
       expect(csv).not.toMatch(/(^|,|")[=@](?!,)\w/m)
@@ -179,7 +183,9 @@ for (const offered of PLATFORM_VARIANTS)
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { kind: string; content: string | null })
-      expect(rows.filter(({ kind }) => kind === 'document').length).toBe(knowledge.hasOptionalOperations ? files.length + 1 : 1)
+      expect(rows.filter(({ kind }) => kind === 'document').length).toBe(
+        knowledge.hasOptionalOperations ? files.length + 1 : 1,
+      )
       if (knowledge.hasOptionalOperations) expect(rows.map(({ content }) => content).join()).toContain('校准')
     })
 
@@ -243,4 +249,5 @@ async function downloadText(page: Page, act: () => Promise<void>): Promise<strin
 }
 
 /** The lab that is on the screen: the form that is put away has one too. */
-const openChunkLab = (form: Locator) => form.getByText('Chunk lab: how it would be cut').filter({ visible: true }).click()
+const openChunkLab = (form: Locator) =>
+  form.getByText('Chunk lab: how it would be cut').filter({ visible: true }).click()

@@ -138,7 +138,12 @@ async function listItems({ page, platform }: KnowledgeFixture, path: string): Pr
   return ((await response.json()) as { data?: { id: string }[] }).data ?? []
 }
 
-async function setStatus({ page, platform }: KnowledgeFixture, dataset_id: string, document_id: string, action: Action) {
+async function setStatus(
+  { page, platform }: KnowledgeFixture,
+  dataset_id: string,
+  document_id: string,
+  action: Action,
+) {
   const response = await page.request.patch(`${platform.url}/datasets/${dataset_id}/documents/status/${action}`, {
     headers: { authorization: `Bearer ${platform.key}` },
     data: { document_ids: [document_id] },

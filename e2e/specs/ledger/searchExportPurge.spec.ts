@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { expect, signIn, test, type FaultyWorkspace } from '#support/fixtures.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 
@@ -131,10 +137,15 @@ test('what is kept is said, and a purge leaves nothing', async ({ signedInPage, 
 })
 
 /** Three runs: one that fails, one whose words are a formula, one in Chinese, whose id it gives. */
-async function createRuns(signedInPage: Page, loupe: LoupeProcess, { platform, chatKey }: FaultyWorkspace): Promise<string> {
+async function createRuns(
+  signedInPage: Page,
+  loupe: LoupeProcess,
+  { platform, chatKey }: FaultyWorkspace,
+): Promise<string> {
   platform.script = (seen, response) => {
     if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
-    if (seen.body.includes('fail')) return sendError(response, 400, { code: 'provider_quota_exceeded', message: QUOTA_MESSAGE })
+    if (seen.body.includes('fail'))
+      return sendError(response, 400, { code: 'provider_quota_exceeded', message: QUOTA_MESSAGE })
     const ids = createAnswerIds()
     openStream(response)
     for (const word of ['用软布', '擦拭', '。']) response.write(toMessageBlock(ids, word))

@@ -5,7 +5,16 @@ import type { ServerResponse } from 'node:http'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test, type FaultyWorkspace } from '#support/fixtures.ts'
 
-const streamedWords = ['Keep the ', 'seat ', 'gap ', '**below 0.35 mm**', ', measured ', 'cold [1].\n\n', '校准 ', 'weekly.']
+const streamedWords = [
+  'Keep the ',
+  'seat ',
+  'gap ',
+  '**below 0.35 mm**',
+  ', measured ',
+  'cold [1].\n\n',
+  '校准 ',
+  'weekly.',
+]
 const source = {
   position: 1,
   dataset_id: '11111111-1111-4111-8111-111111111111',
@@ -30,7 +39,9 @@ test('a frame has the marker in the list, the strip, its data and the answer, an
   await expect(marked).toHaveText('below 0.35 mm#5')
   await expect(grid.getByRole('row', { selected: true })).toContainText('below 0.35 mm')
   await expect(signedInPage.getByText('adds 17 characters at 18')).toBeVisible()
-  await expect(signedInPage.getByRole('region', { name: 'Data of frame 5' })).toContainText('"answer": "**below 0.35 mm**"')
+  await expect(signedInPage.getByRole('region', { name: 'Data of frame 5' })).toContainText(
+    '"answer": "**below 0.35 mm**"',
+  )
   await expect(signedInPage).toHaveURL(/frame=5/)
 
   // The paragraph is as wide as the answer; its second word begins some 40 px from its edge.
@@ -54,7 +65,10 @@ test('a frame has the marker in the list, the strip, its data and the answer, an
   await expectAccessible(signedInPage)
 })
 
-test('what could not be parsed is kept as its bytes, and an endless answer folds', async ({ signedInPage, faultyWorkspace }) => {
+test('what could not be parsed is kept as its bytes, and an endless answer folds', async ({
+  signedInPage,
+  faultyWorkspace,
+}) => {
   faultyWorkspace.platform.script = (seen, response) => {
     if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
     const ids = createAnswerIds()
@@ -83,7 +97,11 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
   await expect(signedInPage.getByText('No JSON, shown as it came.')).toBeVisible()
 })
 
-test('request, reply, sources and usage show what was sent and came', async ({ signedInPage, faultyWorkspace, context }) => {
+test('request, reply, sources and usage show what was sent and came', async ({
+  signedInPage,
+  faultyWorkspace,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await askAndWait(signedInPage, faultyWorkspace)
   await signedInPage.getByRole('tab', { name: 'Request' }).click()

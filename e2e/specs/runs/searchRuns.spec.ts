@@ -1,6 +1,9 @@
 import { expect, test } from '#support/fixtures.ts'
 
-test('a person finds a run among all, by words, kind and state, and Back undoes a filter', async ({ signedInPage, loupe }) => {
+test('a person finds a run among all, by words, kind and state, and Back undoes a filter', async ({
+  signedInPage,
+  loupe,
+}) => {
   await signedInPage.goto(`${loupe.url}/chat`)
   const ask = async (question: string, turns: number) => {
     await signedInPage.getByRole('textbox', { name: 'Your question' }).fill(question)

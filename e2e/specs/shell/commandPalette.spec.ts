@@ -40,12 +40,20 @@ test('the palette goes anywhere, runs an app, opens what was seen, searches, swi
   await recent.getByRole('option', { name: 'Open run What is Loupe?' }).click()
   await expect(signedInPage).toHaveURL(new RegExp(`/runs/${run}`))
 
-  await (await searchPalette(signedInPage, 'the link')).getByRole('option', { name: 'Copy the link to this page' }).click()
+  await (
+    await searchPalette(signedInPage, 'the link')
+  )
+    .getByRole('option', { name: 'Copy the link to this page' })
+    .click()
   await expect(signedInPage.getByText('The link is copied.')).toBeVisible()
   expect(await signedInPage.evaluate(() => navigator.clipboard.readText())).toBe(signedInPage.url())
   await signedInPage.keyboard.press('Escape')
 
-  await (await searchPalette(signedInPage, 'glass that')).getByRole('option', { name: 'Search the ledger for “glass that”' }).click()
+  await (
+    await searchPalette(signedInPage, 'glass that')
+  )
+    .getByRole('option', { name: 'Search the ledger for “glass that”' })
+    .click()
   await expect(signedInPage).toHaveURL(/\/ledger\?.*q=glass/)
 
   const dark = () => signedInPage.evaluate(() => document.documentElement.dataset.mantineColorScheme)
@@ -67,13 +75,18 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   await expect(signedInPage.getByText('first token').first()).toBeVisible()
   const url = new URL(signedInPage.url())
   const run = url.searchParams.get('run') ?? ''
-  const { conversation_id, message_id } = (await (await signedInPage.request.get(`${loupe.url}/api/runs/${run}`)).json()) as {
+  const { conversation_id, message_id } = (await (
+    await signedInPage.request.get(`${loupe.url}/api/runs/${run}`)
+  ).json()) as {
     conversation_id: string
     message_id: string
   }
   const things = async (kind: string) =>
-    ((await (await signedInPage.request.get(`${loupe.url}/api/things?kind=${kind}`)).json()) as { data: { id: string }[] })
-      .data[0]?.id ?? ''
+    (
+      (await (await signedInPage.request.get(`${loupe.url}/api/things?kind=${kind}`)).json()) as {
+        data: { id: string }[]
+      }
+    ).data[0]?.id ?? ''
   for (const [kind, id, opens] of [
     ['run', run, /\/runs\//],
     ['conversation', conversation_id, /conversation=/],
@@ -100,7 +113,9 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   await expect(palette.getByText('This console has not seen this id.')).toBeVisible()
   await palette.getByRole('option', { name: 'Show the operations that take such an id' }).click()
   await expect(signedInPage.getByText('Operations that take such an id')).toBeVisible()
-  const takers = signedInPage.getByRole('listitem').filter({ has: signedInPage.getByText('dataset_id', { exact: true }) })
+  const takers = signedInPage
+    .getByRole('listitem')
+    .filter({ has: signedInPage.getByText('dataset_id', { exact: true }) })
   await expect(takers).toContainText('documents.list')
 })
 

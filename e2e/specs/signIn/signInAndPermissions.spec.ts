@@ -215,11 +215,19 @@ async function choosePassword(page: Page, password: string): Promise<void> {
 }
 
 /** Somebody with an account, signed in in a browser of their own; `refused` collects what the server has denied them. */
-async function signInAs(signedInPage: Page, loupe: LoupeProcess, browser: Browser, name: string, role: string, grants?: unknown[]) {
+async function signInAs(
+  signedInPage: Page,
+  loupe: LoupeProcess,
+  browser: Browser,
+  name: string,
+  role: string,
+  grants?: unknown[],
+) {
   const headers = { 'x-console': '1' }
   const made = await signedInPage.request.post(`${loupe.url}/api/people`, { headers, data: { name, role } })
   const { id, link } = (await made.json()) as { id: string; link: string }
-  if (grants) await signedInPage.request.patch(`${loupe.url}/api/people/${id}`, { headers, data: { narrowed: true, grants } })
+  if (grants)
+    await signedInPage.request.patch(`${loupe.url}/api/people/${id}`, { headers, data: { narrowed: true, grants } })
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.request.post(`${loupe.url}/api/session`, { headers, data: { token: link } })

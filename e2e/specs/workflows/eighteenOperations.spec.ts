@@ -22,7 +22,9 @@ test('the three shipped workflows run, fail and are read again where the platfor
   }
 
   await open('workflow')
-  await signedInPage.getByRole('textbox', { name: 'Question' }).fill('What is nowhere in the documents: zygomorphic quokkas?')
+  await signedInPage
+    .getByRole('textbox', { name: 'Question' })
+    .fill('What is nowhere in the documents: zygomorphic quokkas?')
   await clickRun(signedInPage)
   await expect(findTimelineRow(signedInPage, 'Was something found?')).toContainText('succeeded')
   await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('answer')

@@ -2,7 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/fixtures.ts'
 
-test('a person sees which node failed, and reads first what the platform said of it', async ({ signedInPage, loupe }) => {
+test('a person sees which node failed, and reads first what the platform said of it', async ({
+  signedInPage,
+  loupe,
+}) => {
   await openApp(signedInPage, loupe.url, 'Inspect the inputs')
   await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()

@@ -6,7 +6,8 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   workflowFixture,
 }) => {
   workflowFixture.app.nextRun = () => ({
-    frames: createFullRun().addNode('end', 'End', { at: 11 }).addEnd('partial-succeeded', { exceptions_count: 1 }).frames,
+    frames: createFullRun().addNode('end', 'End', { at: 11 }).addEnd('partial-succeeded', { exceptions_count: 1 })
+      .frames,
   })
   await signedInPage.setViewportSize({ width: 1600, height: 900 })
   await signedInPage.goto(workflowFixture.url)
@@ -144,7 +145,9 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
     await signedInPage.getByRole('button', { name: 'Read the run' }).click()
   }
   await read(other.id)
-  await expect(signedInPage.getByText('The platform knows no run with this id, or it belongs to another app.')).toBeVisible()
+  await expect(
+    signedInPage.getByText('The platform knows no run with this id, or it belongs to another app.'),
+  ).toBeVisible()
   app.runDetails.set(other.id, { id: null, workflow_id: null, status: null, inputs: null, outputs: null })
   await read(other.id)
   await expect(signedInPage.getByText('The platform answered with an empty record')).toBeVisible()
@@ -179,7 +182,9 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
   })
   await clickRun(signedInPage)
   await expect(signedInPage.getByText('Workflow not published.', { exact: true })).toBeVisible()
-  app.nextRun = () => ({ refusal: { status: 400, body: { code: 'not_workflow_app', message: 'Check your app mode.' } } })
+  app.nextRun = () => ({
+    refusal: { status: 400, body: { code: 'not_workflow_app', message: 'Check your app mode.' } },
+  })
   await signedInPage.getByRole('button', { name: 'Send again' }).click()
   await expect(signedInPage.getByText('Check your app mode.', { exact: true })).toBeVisible()
 })

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { toEventBlock, type AnswerIds, toMessageBlock, toMessageEndBlock, openStream, sendError, type PlatformScript, type RecordedRequest } from './scriptedPlatform.ts'
+import {
+  toEventBlock,
+  type AnswerIds,
+  toMessageBlock,
+  toMessageEndBlock,
+  openStream,
+  sendError,
+  type PlatformScript,
+  type RecordedRequest,
+} from './scriptedPlatform.ts'
 
 export interface ChatTurn {
   id: string
@@ -33,7 +42,9 @@ export class ChatPlatform {
   readonly stopped = new Set<string>()
   names = new Map<string, string>()
   parameters: Record<string, unknown> = {}
-  createReply: (body: Record<string, unknown>) => ScriptedReply = ({ query }) => ({ words: [`You said: `, String(query)] })
+  createReply: (body: Record<string, unknown>) => ScriptedReply = ({ query }) => ({
+    words: [`You said: `, String(query)],
+  })
   /** What becomes of an upload before it is taken. */
   holdBack: () => Promise<void> = () => Promise.resolve()
   #clock = Math.floor(Date.now() / 1000)
@@ -51,7 +62,11 @@ export class ChatPlatform {
       case 'POST /chat-messages':
         return this.#answer(seen, response)
       case 'GET /conversations':
-        return sendJson(response, 200, { data: this.#conversations(searchParams.get('user')), has_more: false, limit: 100 })
+        return sendJson(response, 200, {
+          data: this.#conversations(searchParams.get('user')),
+          has_more: false,
+          limit: 100,
+        })
       case 'DELETE /conversations/:id':
         for (const one of this.turns.filter(({ conversation_id }) => conversation_id === id))
           this.turns.splice(this.turns.indexOf(one), 1)

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { toEventBlock, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError, type PlatformScript } from './scriptedPlatform.ts'
+import {
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+  type PlatformScript,
+} from './scriptedPlatform.ts'
 
 const createDocument = () => ({ id: randomUUID(), name: 'Teas', indexing_status: 'dreaming', shelf: { row: 2 } })
 const createChunk = () => ({ id: randomUUID(), content: 'Oolong.', mood: 'calm', status: 'steeping' })
@@ -10,7 +18,10 @@ const PAGE_FIELDS = { has_more: false, limit: 20, total: 1, page: 1 }
 const REPLIES: [operation: RegExp, body: () => unknown][] = [
   [/^POST \/datasets$/, createDataset],
   [/^PATCH \/datasets\/[^/]+$/, createDataset],
-  [/^POST .*(create-by-text|update-by-text|update-by-file)$/, () => ({ document: createDocument(), batch: 'b-1', shelf: 1 })],
+  [
+    /^POST .*(create-by-text|update-by-text|update-by-file)$/,
+    () => ({ document: createDocument(), batch: 'b-1', shelf: 1 }),
+  ],
   [/^GET .*\/documents$/, () => ({ ...PAGE_FIELDS, data: [createDocument()], cursor: 'next' })],
   [/^GET .*\/child_chunks$/, () => ({ ...PAGE_FIELDS, data: [createChunk()] })],
   [/^(POST|PATCH) .*\/child_chunks/, () => ({ data: createChunk() })],

@@ -49,7 +49,8 @@ export class RealDialect {
       const body = Buffer.concat(parts)
       for (const name of this.activeStates) {
         const { asks, status, code, message } = ERROR_STATES[name]
-        if (asks.test(`${incoming.method} ${path}`)) return this.#addFile(response, status, { code, message, status }, name)
+        if (asks.test(`${incoming.method} ${path}`))
+          return this.#addFile(response, status, { code, message, status }, name)
       }
       const wrong = isJson ? findRejection(path, JSON.parse(body.toString() || '{}') as Fields) : null
       if (!wrong) return this.#send(platform, incoming, body, response)
@@ -154,7 +155,9 @@ export class RealDialect {
 
   #answer(response: ServerResponse, status: number, body: unknown): void {
     const refusal = status === 401 ? { 'www-authenticate': 'Bearer realm="api"' } : {}
-    response.writeHead(status, { ...VERSION_HEADERS, ...refusal, 'content-type': 'application/json' }).end(JSON.stringify(body))
+    response
+      .writeHead(status, { ...VERSION_HEADERS, ...refusal, 'content-type': 'application/json' })
+      .end(JSON.stringify(body))
   }
 }
 

@@ -14,7 +14,8 @@ export type PlatformScript = (seen: RecordedRequest, response: ServerResponse) =
 /** A platform that does what a test tells it to, and remembers every request. It checks no key. */
 export class ScriptedPlatform {
   readonly requests: RecordedRequest[] = []
-  script: PlatformScript = (_seen, response) => sendError(response, 404, { code: 'not_found', message: 'no script', status: 404 })
+  script: PlatformScript = (_seen, response) =>
+    sendError(response, 404, { code: 'not_found', message: 'no script', status: 404 })
   readonly #server: Server
 
   private constructor(server: Server) {
@@ -88,7 +89,12 @@ export const toMessageEndBlock = (ids: AnswerIds, metadata: Record<string, unkno
   toEventBlock({ event: 'message_end', ...ids, id: ids.message_id, metadata, files: null })
 
 /** Sends an answer word by word, `gap` milliseconds apart, and its end. */
-export async function answerSlowly(response: ServerResponse, ids: AnswerIds, words: string[], gapMs: number): Promise<void> {
+export async function answerSlowly(
+  response: ServerResponse,
+  ids: AnswerIds,
+  words: string[],
+  gapMs: number,
+): Promise<void> {
   openStream(response)
   for (const word of words) {
     response.write(toMessageBlock(ids, word))
@@ -101,7 +107,11 @@ export async function answerSlowly(response: ServerResponse, ids: AnswerIds, wor
 export type StreamEnd = 'closes' | 'breaks'
 
 /** Streams blocks as they are, each in a packet of its own as far as the network lets it, and stops. */
-export async function streamBlocks(response: ServerResponse, blocks: (string | Buffer)[], stop: StreamEnd): Promise<void> {
+export async function streamBlocks(
+  response: ServerResponse,
+  blocks: (string | Buffer)[],
+  stop: StreamEnd,
+): Promise<void> {
   openStream(response)
   for (const one of blocks) {
     await new Promise((resolve) => response.write(one, resolve))

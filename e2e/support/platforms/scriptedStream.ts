@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { type AnswerIds, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, type ScriptedPlatform } from './scriptedPlatform.ts'
+import {
+  type AnswerIds,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  type ScriptedPlatform,
+} from './scriptedPlatform.ts'
 
 const CHARACTERS = ['a', 'B', '7', 'é', 'ß', '校', '准', 'ع', '👩‍🔬', '🇩🇪', '한', '.', ',', '—']
 

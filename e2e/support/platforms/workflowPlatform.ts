@@ -31,7 +31,12 @@ export class RunScript {
   addNode(node_id: string, title: string, { at = 0, took = 0.5, status = 'succeeded', ...more }: EventData = {}): this {
     const same = { id: `${node_id}-${this.#index}`, node_id, title, node_type: 'code', index: ++this.#index, ...more }
     this.addEvent('node_started', { ...same, created_at: STARTED_AT_S + Number(at) })
-    return this.addEvent('node_finished', { ...same, status, elapsed_time: took, created_at: STARTED_AT_S + Number(at) })
+    return this.addEvent('node_finished', {
+      ...same,
+      status,
+      elapsed_time: took,
+      created_at: STARTED_AT_S + Number(at),
+    })
   }
 
   addEnd(status = 'succeeded', more: EventData = {}): this {
@@ -65,7 +70,12 @@ export function createFullRun(): RunScript {
   story
     .addNode('start', 'Start', { node_type: 'start', took: 0.1 })
     .addNode('left', 'Left branch', { predecessor_node_id: 'start', took: 2 })
-    .addNode('right', 'Right branch', { predecessor_node_id: 'start', took: 1, status: 'exception', error: 'Off by one.' })
+    .addNode('right', 'Right branch', {
+      predecessor_node_id: 'start',
+      took: 1,
+      status: 'exception',
+      error: 'Off by one.',
+    })
     .addEvent('loop_started', {
       id: 'loop-x',
       node_id: 'loop',
@@ -100,7 +110,9 @@ export function createFullRun(): RunScript {
 
 /** A platform of one workflow app that plays what it is told to, and answers operation 12 from `details`. */
 export class WorkflowPlatform {
-  nextRun: (body: EventData) => ScriptedRun = () => ({ refusal: { status: 404, body: { code: 'not_found', message: 'No play.' } } })
+  nextRun: (body: EventData) => ScriptedRun = () => ({
+    refusal: { status: 404, body: { code: 'not_found', message: 'No play.' } },
+  })
   parameters: EventData = {
     user_input_form: [
       { 'text-input': { label: 'Topic', variable: 'topic', required: true } },

@@ -16,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => testConsole.remove())
 
-const verify = async () => verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys())
+const verify = async () =>
+  verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys())
 const masterFile = () => join(testConsole.folder, 'secrets', 'master.key')
 const restart = async () => {
   await testConsole.closeConsole()
@@ -24,7 +25,7 @@ const restart = async () => {
 }
 /** As somebody who may write to the database and has no key. */
 const write = async (text: string, values: unknown[] = []) => {
-  await testConsole.database.pool.query('ALTER TABLE audit DISABLE TRIGGER audit_stays')
+  await testConsole.database.pool.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
   await testConsole.database.pool.query(text, values)
 }
 
@@ -37,7 +38,9 @@ interface StoredAuditRow {
 const HASHED_COLUMNS = ['seq', 'action', 'person_id', 'person', 'workspace_id', 'about', 'label', 'detail', 'address']
 /** Makes the hashes from a row on anew, as the first releases wrote them: they need no key. */
 async function forgeHashes(from: number): Promise<void> {
-  const { rows } = await testConsole.database.pool.query<StoredAuditRow>('SELECT *, detail::text AS detail FROM audit ORDER BY seq')
+  const { rows } = await testConsole.database.pool.query<StoredAuditRow>(
+    'SELECT *, detail::text AS detail FROM audit ORDER BY seq',
+  )
   let previous = rows[from - 2]?.hash ?? '0'.repeat(64)
   for (const row of rows.slice(from - 1)) {
     const fields = [...HASHED_COLUMNS.map((name) => row[name]), previous, row.at.toISOString()]
@@ -66,7 +69,10 @@ describe('the audit chain', () => {
     await forgeHashes(1)
     const { rows, lastHash } = await verify()
     await restart()
-    const { data } = await testConsole.json<{ data: { seq: number; action: string; detail: unknown }[] }>('GET', '/api/audit')
+    const { data } = await testConsole.json<{ data: { seq: number; action: string; detail: unknown }[] }>(
+      'GET',
+      '/api/audit',
+    )
     expect(data.at(-rows - 1)).toMatchObject({
       seq: rows + 1,
       action: 'audit.keyed',
@@ -81,7 +87,8 @@ describe('the audit chain', () => {
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
     expect(await verify()).toMatchObject({ wrong: { seq: 2 } })
     // All hashes before the change-over are made anew: the keyed row behind them does not follow.
-    const old = (await testConsole.database.pool.query<StoredAuditRow>('SELECT * FROM audit WHERE seq > $1', [rows])).rows
+    const old = (await testConsole.database.pool.query<StoredAuditRow>('SELECT * FROM audit WHERE seq > $1', [rows]))
+      .rows
     await forgeHashes(1)
     for (const { seq, previous, hash, key_id } of old)
       await write('UPDATE audit SET previous = $2, hash = $3, key_id = $4 WHERE seq = $1', [

@@ -63,7 +63,9 @@ it('of the master key, of retention and a purge, and of what is taken out as a f
     total: 1,
   })
   await (await testConsole.fetch('GET', `/api/batches/${batch.id}/export?format=jsonl`)).text()
-  expect((await readNewEntries()).map(({ action, workspace, label, detail }) => [action, workspace, label, detail])).toEqual([
+  expect(
+    (await readNewEntries()).map(({ action, workspace, label, detail }) => [action, workspace, label, detail]),
+  ).toEqual([
     ['master.renewed', null, null, { sealed: 4 }],
     [
       'retention.changed',
@@ -88,7 +90,9 @@ it('of nothing that did not happen', async () => {
   ] as const)
     expect((await testConsole.fetch(method, path, body)).status, path).toBe(404)
   expect(await readNewEntries()).toEqual([])
-  expect(await verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys())).toMatchObject({
+  expect(
+    await verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys()),
+  ).toMatchObject({
     wrong: null,
   })
 })

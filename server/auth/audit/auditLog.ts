@@ -16,14 +16,6 @@ export interface AuditEntry {
 
 const GENESIS_HASH = '0'.repeat(64)
 
-/** Rows are added and stay: the database itself refuses to change or delete one. */
-export async function protectAuditTable(pool: Pool): Promise<void> {
-  await pool.query(`CREATE OR REPLACE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'The audit log is only added to.'; END $$`)
-  await pool.query(`CREATE OR REPLACE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
-    FOR EACH STATEMENT EXECUTE FUNCTION audit_stays()`)
-}
-
 /** `id` names the master key that `key` is derived from. */
 export interface AuditKey {
   id: string
@@ -79,7 +71,10 @@ async function lockLast(client: PoolClient): Promise<LastAuditRow | undefined> {
  * Where rows are there that the current key does not protect, a keyed row says up to which one: they were written by a
  * release that knew no key, without a master key, or under another one. Nothing is written otherwise.
  */
-export async function recordKeyChange(database: Pick<Database, 'transaction'>, key: AuditKey): Promise<AuditKeyChange | null> {
+export async function recordKeyChange(
+  database: Pick<Database, 'transaction'>,
+  key: AuditKey,
+): Promise<AuditKeyChange | null> {
   return database.transaction(async (client) => {
     const last = await lockLast(client)
     if (!last || last.key_id === key.id) return null
@@ -183,7 +178,13 @@ const PAGE_ROWS = 1_000
 
 /** Reads the whole log and says where it is not what was written. @param keys by the ids of their master keys */
 export async function verifyAudit(pool: Pool, keys: ReadonlyMap<string, Buffer>): Promise<AuditVerification> {
-  const verdict: AuditVerification = { rows: 0, lastHash: GENESIS_HASH, firstInvalidRow: null, keyed_from: null, unproven: [] }
+  const verdict: AuditVerification = {
+    rows: 0,
+    lastHash: GENESIS_HASH,
+    firstInvalidRow: null,
+    keyed_from: null,
+    unproven: [],
+  }
   for (;;) {
     const { rows } = await pool.query<AuditRowContent & { hash: string }>(
       `SELECT ${AUDIT_COLUMNS.join(', ').replace('detail', 'detail::text AS detail')}, hash
@@ -202,7 +203,12 @@ export async function verifyAudit(pool: Pool, keys: ReadonlyMap<string, Buffer>)
   }
 }
 
-function findFault(row: AuditRowContent, hash: string, { rows, lastHash }: AuditVerification, keys: ReadonlyMap<string, Buffer>): string | null {
+function findFault(
+  row: AuditRowContent,
+  hash: string,
+  { rows, lastHash }: AuditVerification,
+  keys: ReadonlyMap<string, Buffer>,
+): string | null {
   if (Number(row.seq) !== rows + 1) return `row ${rows + 1} is missing before it`
   if (row.previous !== lastHash) return 'it does not follow the row before it'
   const key = row.key_id === null ? null : keys.get(row.key_id)

@@ -27,7 +27,8 @@ export function canStillSignIn(
   user: string | null,
 ): boolean {
   return identities.some(
-    ({ issuer, subject }) => issuers.has(normalizeIssuer(issuer)) && (issuer !== PROXY_ISSUER || user === null || user === subject),
+    ({ issuer, subject }) =>
+      issuers.has(normalizeIssuer(issuer)) && (issuer !== PROXY_ISSUER || user === null || user === subject),
   )
 }
 

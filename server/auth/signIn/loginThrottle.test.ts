@@ -27,11 +27,11 @@ it('an account is slowed down, and not shut out, by strangers all over the world
   for (let net = 0; net < 30; net++) await attempts.countAttempt('Zoe', `203.0.${net}.9`)
   expect(waits).toHaveLength(10)
   expect(waits.every((wait, index) => wait > (waits[index - 1] ?? 0) && wait <= 4000)).toBe(true)
-  expect([toNetworkPrefix('10.1.2.3'), toNetworkPrefix('::ffff:10.1.2.3'), toNetworkPrefix('2001:db8:1:2:3::4')]).toEqual([
-    '10.1.2',
-    '10.1.2',
-    '2001:db8:1:2',
-  ])
+  expect([
+    toNetworkPrefix('10.1.2.3'),
+    toNetworkPrefix('::ffff:10.1.2.3'),
+    toNetworkPrefix('2001:db8:1:2:3::4'),
+  ]).toEqual(['10.1.2', '10.1.2', '2001:db8:1:2'])
 })
 
 it('wrong tokens and used links lock their network, also against the right token, and a restart forgives nothing', async () => {
@@ -55,12 +55,14 @@ it('tokens are slowed down as a whole when wrong ones come from everywhere, by a
   const { pool } = bench.database
   await pool.query('DELETE FROM attempts')
   for (let net = 0; net < 3; net++) await signIn('wrong', `10.63.${net}.1`)
-  const { rows } = await pool.query<{ failures: number }>('SELECT failures FROM attempts ORDER BY failures DESC')
+  const { rows } = await pool.query<{ failures: number }>('SELECT failures FROM login_attempts ORDER BY failures DESC')
   expect(rows.map(({ failures }) => failures)).toEqual([3, 1, 1, 1])
   // A name that looks like it is not the count of the tokens.
   const attempts = new LoginThrottle(pool)
   for (const name of ['token', '\ntoken', ' \ntoken ']) await attempts.countAttempt(name, '10.63.0.1')
-  const { rows: after } = await pool.query<{ failures: number }>('SELECT failures FROM attempts ORDER BY failures DESC')
+  const { rows: after } = await pool.query<{ failures: number }>(
+    'SELECT failures FROM login_attempts ORDER BY failures DESC',
+  )
   expect(after.filter(({ failures }) => failures === 3)).toHaveLength(3)
 })
 
@@ -73,7 +75,7 @@ it('are deleted when they count for nothing any more', async () => {
   const { pool } = bench.database
   await pool.query('DELETE FROM attempts')
   await pool.query(
-    `INSERT INTO attempts(about, failures, first_at, locked_until) VALUES
+    `INSERT INTO login_attempts(about, failures, first_at, locked_until) VALUES
        ('old', 3, now() - interval '16 minutes', NULL),
        ('was locked', 5, now() - interval '40 minutes', now() - interval '1 minute'),
        ('is locked', 5, now() - interval '20 minutes', now() + interval '5 minutes'),

@@ -40,20 +40,21 @@ export class LoginThrottle {
     const { locked_until } = await this.#count(toAttemptKey(account, address), MAX_FAILURES)
     if (locked_until) throw lockedUntil(locked_until)
     const { failures } = await this.#count(toAttemptKey(account, null), Number.MAX_SAFE_INTEGER)
-    if (failures > SLOWDOWN_AFTER_FAILURES) await this.#wait(Math.min(MAX_SLOWDOWN_MS, 100 * (failures - SLOWDOWN_AFTER_FAILURES)))
+    if (failures > SLOWDOWN_AFTER_FAILURES)
+      await this.#wait(Math.min(MAX_SLOWDOWN_MS, 100 * (failures - SLOWDOWN_AFTER_FAILURES)))
   }
 
   /** Counts nothing. @throws ProblemError 429 while the account is locked for that network */
   async requireUnlocked(account: Account, address: string | null): Promise<void> {
     const { rows } = await this.#pool.query<{ locked_until: Date }>(
-      'SELECT locked_until FROM attempts WHERE about = $1 AND locked_until > $2',
+      'SELECT locked_until FROM login_attempts WHERE about = $1 AND locked_until > $2',
       [toAttemptKey(account, address), new Date()],
     )
     if (rows[0]) throw lockedUntil(rows[0].locked_until)
   }
 
   async reset(account: Account, address: string | null): Promise<void> {
-    await this.#pool.query('DELETE FROM attempts WHERE about = ANY($1)', [
+    await this.#pool.query('DELETE FROM login_attempts WHERE about = ANY($1)', [
       [toAttemptKey(account, address), toAttemptKey(account, null)],
     ])
   }
@@ -62,8 +63,8 @@ export class LoginThrottle {
   async #purge(): Promise<void> {
     const now = Date.now()
     await this.#pool.query(
-      `DELETE FROM attempts WHERE about IN (
-         SELECT about FROM attempts WHERE first_at <= $1 AND (locked_until IS NULL OR locked_until <= $2)
+      `DELETE FROM login_attempts WHERE about IN (
+         SELECT about FROM login_attempts WHERE first_at <= $1 AND (locked_until IS NULL OR locked_until <= $2)
          ORDER BY first_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED)`,
       [new Date(now - WINDOW_MS), new Date(now)],
     )
@@ -72,7 +73,7 @@ export class LoginThrottle {
   async #count(attemptKey: string, maxFailures: number): Promise<AttemptRow> {
     const now = Date.now()
     const { rows } = await this.#pool.query<AttemptRow>(
-      `INSERT INTO attempts AS before (about, failures, first_at) VALUES ($1, 1, $2)
+      `INSERT INTO login_attempts AS before (about, failures, first_at) VALUES ($1, 1, $2)
        ON CONFLICT (about) DO UPDATE SET
          failures = CASE WHEN before.locked_until > $2 THEN before.failures WHEN before.first_at > $3 THEN before.failures + 1 ELSE 1 END,
          first_at = CASE WHEN before.locked_until > $2 OR before.first_at > $3 THEN before.first_at ELSE $2 END,

@@ -135,7 +135,7 @@ describe('a sign-in at an OpenID provider', () => {
     cancelled.back.searchParams.set('error', 'access_denied')
     expect(await refusedFor(await end(cancelled))).toBe('cancelled')
     const old = await begin()
-    await bench.database.pool.query(`UPDATE flows SET expires_at = now() - interval '1 second'`)
+    await bench.database.pool.query(`UPDATE oidc_flows SET expires_at = now() - interval '1 second'`)
     expect(await refusedFor(await end(old))).toBe('late')
   })
 

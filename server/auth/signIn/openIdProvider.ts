@@ -84,7 +84,10 @@ export class OpenIdProvider {
    * @param query the callback's, from its question mark on
    * @throws Refused when the answer is not right
    */
-  async finishSignIn(query: string, { state, nonce, verifier }: FlowSecrets): Promise<{ identity: SignInIdentity; role: Role | null }> {
+  async finishSignIn(
+    query: string,
+    { state, nonce, verifier }: FlowSecrets,
+  ): Promise<{ identity: SignInIdentity; role: Role | null }> {
     const configuration = await this.#discover()
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
     const url = new URL(this.#settings.origin + CALLBACK_PATH + query)

@@ -24,11 +24,22 @@ interface OpenIdDeps {
  * Signing in at an OpenID provider: there, and back. A flow is bound to the browser that began it, is used once whatever
  * comes of it, and ends on a page of ours: the one that was wanted, or the sign-in page with the reason.
  */
-export function registerOpenIdRoutes(app: FastifyInstance, { pool, provider, signIns, endConnections, batchesPaused }: OpenIdDeps): void {
+export function registerOpenIdRoutes(
+  app: FastifyInstance,
+  { pool, provider, signIns, endConnections, batchesPaused }: OpenIdDeps,
+): void {
   const config = { permission: 'open', rateLimit: RATE_LIMIT } as const
-  const redirectToSignIn = async (request: FastifyRequest, reply: FastifyReply, error: unknown, next: string | null) => {
+  const redirectToSignIn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+    next: string | null,
+  ) => {
     if (!(error instanceof SignInRefusedError)) throw error
-    request.log.warn({ why: error.reason, code: getErrorCode(error.cause) }, 'a sign-in at the provider came to nothing')
+    request.log.warn(
+      { why: error.reason, code: getErrorCode(error.cause) },
+      'a sign-in at the provider came to nothing',
+    )
     const query = new URLSearchParams({ refused: error.reason, ...(next ? { next } : {}) })
     return reply.redirect(`/sign-in?${query.toString()}`, 303)
   }
@@ -39,7 +50,10 @@ export function registerOpenIdRoutes(app: FastifyInstance, { pool, provider, sig
     try {
       const { url, ...secrets } = await provider.beginSignIn()
       await insertFlow(pool, secrets, next)
-      void reply.setCookie(getFlowCookieName(reply), secrets.state, { ...toFlowCookieOptions(reply), maxAge: FLOW_TTL_MS / 1000 })
+      void reply.setCookie(getFlowCookieName(reply), secrets.state, {
+        ...toFlowCookieOptions(reply),
+        maxAge: FLOW_TTL_MS / 1000,
+      })
       return await reply.redirect(url.href, 303)
     } catch (error) {
       return redirectToSignIn(request, reply, error, next)
@@ -63,12 +77,14 @@ export function registerOpenIdRoutes(app: FastifyInstance, { pool, provider, sig
           { issuer: identity.issuer, role },
           'the provider takes the role of the last admin away: the person stays an admin, make somebody else one',
         )
-      if ('refused' in result) return await redirectToSignIn(request, reply, new SignInRefusedError(result.refused), flow.next)
+      if ('refused' in result)
+        return await redirectToSignIn(request, reply, new SignInRefusedError(result.refused), flow.next)
       setSessionCookie(reply, result.made.token, result.made.expires_at)
       return await reply.redirect(flow.next ?? '/', 303)
     } catch (error) {
       // Whoever comes with no sign-in under way could fill the log with nothing.
-      if (flow && error instanceof SignInRefusedError) await signIns.recordRefusal('oidc', null, clientInfo, error.reason)
+      if (flow && error instanceof SignInRefusedError)
+        await signIns.recordRefusal('oidc', null, clientInfo, error.reason)
       return redirectToSignIn(request, reply, error, flow?.next ?? null)
     }
   })
@@ -77,7 +93,8 @@ export function registerOpenIdRoutes(app: FastifyInstance, { pool, provider, sig
 /** A page of this console: browsers read `//host` and `/\host` as another's. */
 const isLocalPath = (next: string): boolean => next.length <= 2048 && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(next)
 
-const getFlowCookieName = (reply: FastifyReply): string => (reply.server.publicOrigin.isSecure ? '__Host-loupe_flow' : 'loupe_flow')
+const getFlowCookieName = (reply: FastifyReply): string =>
+  reply.server.publicOrigin.isSecure ? '__Host-loupe_flow' : 'loupe_flow'
 
 /** Lax: the way back begins on the provider's page. */
 const toFlowCookieOptions = (reply: FastifyReply) =>
@@ -85,8 +102,8 @@ const toFlowCookieOptions = (reply: FastifyReply) =>
 
 async function insertFlow(pool: Pool, { state, nonce, verifier }: FlowSecrets, next: string | null): Promise<void> {
   const now = Date.now()
-  await pool.query('DELETE FROM flows WHERE expires_at < $1', [new Date(now)])
-  await pool.query('INSERT INTO flows(state, nonce, verifier, next, expires_at) VALUES ($1, $2, $3, $4, $5)', [
+  await pool.query('DELETE FROM oidc_flows WHERE expires_at < $1', [new Date(now)])
+  await pool.query('INSERT INTO oidc_flows(state, nonce, verifier, next, expires_at) VALUES ($1, $2, $3, $4, $5)', [
     sha256(state),
     nonce,
     verifier,
@@ -95,9 +112,12 @@ async function insertFlow(pool: Pool, { state, nonce, verifier }: FlowSecrets, n
   ])
 }
 
-async function takeFlow(pool: Pool, state: string): Promise<(Omit<FlowSecrets, 'state'> & { next: string | null }) | null> {
+async function takeFlow(
+  pool: Pool,
+  state: string,
+): Promise<(Omit<FlowSecrets, 'state'> & { next: string | null }) | null> {
   const { rows } = await pool.query<{ nonce: string; verifier: string; next: string | null; expires_at: Date }>(
-    'DELETE FROM flows WHERE state = $1 RETURNING nonce, verifier, next, expires_at',
+    'DELETE FROM oidc_flows WHERE state = $1 RETURNING nonce, verifier, next, expires_at',
     [sha256(state)],
   )
   return rows[0] && rows[0].expires_at > new Date() ? rows[0] : null

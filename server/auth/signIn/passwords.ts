@@ -74,7 +74,8 @@ let commonPasswords: Promise<ReadonlySet<string>> | null = null
 /** Those that are long enough to be taken at all; read when the first password is set. */
 function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH_CHARS.min)),
+    ({ dictionary }) =>
+      new Set(dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH_CHARS.min)),
   )
   return commonPasswords
 }

@@ -55,7 +55,10 @@ export async function provisionUser(
   )
   const existing = rows[0]
   const role = decideRole(existing?.role ?? null)
-  if (!existing) return role ? { ...UNCHANGED, person: await insertProvisionedUser(client, identity, role, address) } : REFUSED_UNKNOWN_USER
+  if (!existing)
+    return role
+      ? { ...UNCHANGED, person: await insertProvisionedUser(client, identity, role, address) }
+      : REFUSED_UNKNOWN_USER
   const { id: person, name } = existing
   if (existing.disabled_at) return { ...UNCHANGED, person, refused: 'disabled' }
   if (role === existing.role) return { ...UNCHANGED, person }
@@ -87,10 +90,18 @@ async function hasAnotherAdmin(client: PoolClient, id: string): Promise<boolean>
   return rows.length > 0
 }
 
-async function insertProvisionedUser(client: PoolClient, identity: SignInIdentity, role: Role, address: string | null): Promise<string> {
+async function insertProvisionedUser(
+  client: PoolClient,
+  identity: SignInIdentity,
+  role: Role,
+  address: string | null,
+): Promise<string> {
   const id = randomUUID()
   const { issuer, subject } = identity
-  const name = await findFreeName(client, identity.name.trim().slice(0, MAX_NAME_CHARS) || subject.slice(0, MAX_NAME_CHARS))
+  const name = await findFreeName(
+    client,
+    identity.name.trim().slice(0, MAX_NAME_CHARS) || subject.slice(0, MAX_NAME_CHARS),
+  )
   await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
     id,
     name,
@@ -103,7 +114,13 @@ async function insertProvisionedUser(client: PoolClient, identity: SignInIdentit
     id,
     new Date(),
   ])
-  await recordAudit(client, { action: 'person.joined', about: id, label: name, detail: { issuer, subject, role }, address })
+  await recordAudit(client, {
+    action: 'person.joined',
+    about: id,
+    label: name,
+    detail: { issuer, subject, role },
+    address,
+  })
   return id
 }
 

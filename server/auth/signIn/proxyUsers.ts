@@ -16,13 +16,17 @@ export type ReadProxyUser = (request: IncomingMessage) => string | null
  * The header of a user counts only when the connection itself comes from an address of `TRUSTED_PROXY`, brings the secret,
  * and has each of both headers once. A header that is spelled otherwise (`X_Forwarded_User`) is not looked at.
  */
-export function createProxyUserReader(env: Pick<Env, 'PROXY_USER_HEADER' | 'PROXY_SECRET'>, { isTrustedProxy }: PublicOrigin): ReadProxyUser {
+export function createProxyUserReader(
+  env: Pick<Env, 'PROXY_USER_HEADER' | 'PROXY_SECRET'>,
+  { isTrustedProxy }: PublicOrigin,
+): ReadProxyUser {
   const { PROXY_USER_HEADER: header, PROXY_SECRET: secret } = env
   if (header === undefined || secret === undefined) return () => null
   return (request) => {
     if (!isTrustedProxy(request.socket.remoteAddress)) return null
     const sentSecret = getSingleHeader(request, SECRET_HEADER)
-    if (sentSecret === null || !timingSafeEqual(Buffer.from(sha256(sentSecret)), Buffer.from(sha256(secret)))) return null
+    if (sentSecret === null || !timingSafeEqual(Buffer.from(sha256(sentSecret)), Buffer.from(sha256(secret))))
+      return null
     // Node reads headers as Latin-1, proxies write names in UTF-8.
     const user = Buffer.from(getSingleHeader(request, header) ?? '', 'latin1')
       .toString('utf8')

@@ -58,7 +58,9 @@ it('is never somebody else who is an admin, nor enables one', async () => {
   expect((await signInWithSetupToken()).person?.id).not.toBe(other.id)
   await testConsole.database.pool.query('DELETE FROM people')
   const disabled = await createPerson(testConsole, 'admin')
-  await testConsole.database.pool.query(`UPDATE people SET name = 'admin', disabled_at = now() WHERE id = $1`, [disabled.id])
+  await testConsole.database.pool.query(`UPDATE people SET name = 'admin', disabled_at = now() WHERE id = $1`, [
+    disabled.id,
+  ])
   expect((await signInWithSetupToken()).person).toMatchObject({ name: 'admin (2)', role: 'admin' })
   expect(await findRole(disabled.id)).toEqual({ role: 'admin', is_disabled: true })
 })

@@ -12,7 +12,7 @@ const INVITATION_TTL_MS = 3 * 24 * 3600_000
  * that share a database each prints its own, and all of them are.
  */
 export async function createSetupLink({ pool, kind }: Pick<Database, 'pool' | 'kind'>): Promise<string> {
-  await pool.query('DELETE FROM links WHERE ($2 AND person_id IS NULL) OR expires_at < $1', [
+  await pool.query('DELETE FROM sign_in_links WHERE ($2 AND person_id IS NULL) OR expires_at < $1', [
     new Date(),
     kind === 'pglite',
   ])
@@ -21,13 +21,13 @@ export async function createSetupLink({ pool, kind }: Pick<Database, 'pool' | 'k
 
 /** A token that signs a person in, once, within three days. */
 export async function createInvitation(client: PoolClient, person_id: string): Promise<string> {
-  await client.query('DELETE FROM links WHERE person_id = $1', [person_id])
+  await client.query('DELETE FROM sign_in_links WHERE person_id = $1', [person_id])
   return insertLink(client, person_id, INVITATION_TTL_MS)
 }
 
 async function insertLink(client: Pool | PoolClient, person_id: string | null, ttlMs: number): Promise<string> {
   const token = `lp_${randomBytes(32).toString('base64url')}`
-  await client.query('INSERT INTO links(token, person_id, expires_at) VALUES ($1, $2, $3)', [
+  await client.query('INSERT INTO sign_in_links(token, person_id, expires_at) VALUES ($1, $2, $3)', [
     sha256(token),
     person_id,
     new Date(Date.now() + ttlMs),
@@ -41,10 +41,10 @@ async function insertLink(client: Pool | PoolClient, person_id: string | null, t
  */
 export async function redeemLink(client: PoolClient, token: string): Promise<{ person_id: string | null } | null> {
   const { rows } = await client.query<{ person_id: string | null }>(
-    `DELETE FROM links USING (SELECT token FROM links LEFT JOIN people ON people.id = links.person_id
+    `DELETE FROM sign_in_links USING (SELECT token FROM sign_in_links LEFT JOIN people ON people.id = sign_in_links.person_id
        WHERE token = $1 AND expires_at > $2 AND people.disabled_at IS NULL
-         AND (links.person_id IS NOT NULL OR NOT EXISTS (${ADMIN_ACCOUNT})) FOR UPDATE OF links) AS taken
-     WHERE links.token = taken.token RETURNING links.person_id`,
+         AND (sign_in_links.person_id IS NOT NULL OR NOT EXISTS (${ADMIN_ACCOUNT})) FOR UPDATE OF sign_in_links) AS taken
+     WHERE sign_in_links.token = taken.token RETURNING sign_in_links.person_id`,
     [sha256(token), new Date()],
   )
   return rows[0] ?? null

@@ -50,7 +50,8 @@ export class SignInService {
   /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many wrong ones */
   async signInByToken(signInToken: string, clientInfo: ClientInfo): Promise<NewSession> {
     const { database, setupToken, loginThrottle } = this.#deps
-    const isSetup = setupToken !== undefined && timingSafeEqual(Buffer.from(sha256(signInToken)), Buffer.from(sha256(setupToken)))
+    const isSetup =
+      setupToken !== undefined && timingSafeEqual(Buffer.from(sha256(signInToken)), Buffer.from(sha256(setupToken)))
     // Scripts sign in by the right token many at a time: none of them counts, and all of them obey a lock.
     if (isSetup) await loginThrottle.requireUnlocked(TOKEN_SIGN_IN, clientInfo.address)
     else await loginThrottle.countAttempt(TOKEN_SIGN_IN, clientInfo.address)
@@ -72,7 +73,10 @@ export class SignInService {
   }
 
   /** By name and password. @throws ProblemError 401 in the same words whatever is wrong, 429 after too many of them */
-  async signInByPassword({ name, password }: { name: string; password: string }, clientInfo: ClientInfo): Promise<NewSession> {
+  async signInByPassword(
+    { name, password }: { name: string; password: string },
+    clientInfo: ClientInfo,
+  ): Promise<NewSession> {
     const { database, passwords, loginThrottle } = this.#deps
     await loginThrottle.countAttempt(name, clientInfo.address)
     const { rows } = await database.pool.query<{ id: string; password: string | null }>(
@@ -99,7 +103,12 @@ export class SignInService {
   async signInByProxy(user: string | null, clientInfo: ClientInfo): Promise<NewSession> {
     if (user === null) throw toDeniedError('No trusted proxy says who this is.')
     const identity = { issuer: PROXY_ISSUER, subject: user, name: user }
-    const result = await this.signInByIdentity(identity, 'proxy', clientInfo, (before) => before ?? this.#deps.proxyRole)
+    const result = await this.signInByIdentity(
+      identity,
+      'proxy',
+      clientInfo,
+      (before) => before ?? this.#deps.proxyRole,
+    )
     if ('made' in result) return result.made
     throw toDeniedError('This person is disabled here. Ask an admin.')
   }
@@ -114,13 +123,20 @@ export class SignInService {
     method: 'oidc' | 'proxy',
     clientInfo: ClientInfo,
     decideRole: (before: Role | null) => Role | null,
-  ): Promise<({ made: NewSession } | { refused: 'role' | 'disabled' }) & Omit<ProvisioningResult, 'person' | 'refused'>> {
+  ): Promise<
+    ({ made: NewSession } | { refused: 'role' | 'disabled' }) & Omit<ProvisioningResult, 'person' | 'refused'>
+  > {
     const { database, sessions } = this.#deps
     const result = await database.transaction(async (client) => {
       const { person, refused, ...changes } = await provisionUser(client, identity, decideRole, clientInfo.address)
       if (!refused) return { token: await this.createSession(client, person, method, clientInfo), changes }
       const detail = { via: method, issuer: identity.issuer, why: refused }
-      await recordAudit(client, { action: 'session.refused', label: identity.name, detail, address: clientInfo.address })
+      await recordAudit(client, {
+        action: 'session.refused',
+        label: identity.name,
+        detail,
+        address: clientInfo.address,
+      })
       return { refused, changes }
     })
     sessions.invalidateCache()
@@ -138,12 +154,22 @@ export class SignInService {
   }
 
   /** Begins a session within a transaction, and writes it down. @returns the token for the cookie */
-  async createSession(client: PoolClient, person_id: string, method: SignInMethod, clientInfo: ClientInfo): Promise<string> {
+  async createSession(
+    client: PoolClient,
+    person_id: string,
+    method: SignInMethod,
+    clientInfo: ClientInfo,
+  ): Promise<string> {
     const token = await this.#deps.sessions.create(client, person_id, { via: method, ...clientInfo })
     const { rows } = await client.query<{ id: string; name: string }>('SELECT id, name FROM people WHERE id = $1', [
       person_id,
     ])
-    await recordAudit(client, { action: 'session.begun', person: rows[0] ?? null, detail: { via: method }, address: clientInfo.address })
+    await recordAudit(client, {
+      action: 'session.begun',
+      person: rows[0] ?? null,
+      detail: { via: method },
+      address: clientInfo.address,
+    })
     return token
   }
 
@@ -154,9 +180,19 @@ export class SignInService {
   }
 
   /** A name is written down only where it is somebody's: what else is typed there may be a password. */
-  async recordRefusal(method: SignInMethod, name: string | null, { address }: ClientInfo, reason?: string): Promise<void> {
+  async recordRefusal(
+    method: SignInMethod,
+    name: string | null,
+    { address }: ClientInfo,
+    reason?: string,
+  ): Promise<void> {
     await this.#deps.database.transaction((client) =>
-      recordAudit(client, { action: 'session.refused', label: name, detail: { via: method, ...(reason ? { why: reason } : {}) }, address }),
+      recordAudit(client, {
+        action: 'session.refused',
+        label: name,
+        detail: { via: method, ...(reason ? { why: reason } : {}) },
+        address,
+      }),
     )
   }
 }

@@ -90,7 +90,11 @@ async function startWorker(folder: string, socket: string): Promise<Worker> {
       // It is terminated before the next one opens the same files.
       void worker
         .terminate()
-        .then(() => reject(hasFreeSpace(folder) ? toDamagedError(folder, `it does not open (${why})`) : toDiskFullError(folder, why)))
+        .then(() =>
+          reject(
+            hasFreeSpace(folder) ? toDamagedError(folder, `it does not open (${why})`) : toDiskFullError(folder, why),
+          ),
+        )
     }
     const onExit = (code: number) => fail(`the database stopped with code ${code}`)
     worker.once('error', fail)

@@ -48,7 +48,10 @@ export class DiskSpaceMonitor {
     const disk = await this.#readDisk(this.#folder).catch(() => null)
     if (!disk) return
     const free = disk.bavail * disk.bsize
-    const floor = Math.max(MIN_FREE_SPACE.min_bytes, Math.min(MIN_FREE_SPACE.bytes, disk.blocks * disk.bsize * MIN_FREE_SPACE.fraction))
+    const floor = Math.max(
+      MIN_FREE_SPACE.min_bytes,
+      Math.min(MIN_FREE_SPACE.bytes, disk.blocks * disk.bsize * MIN_FREE_SPACE.fraction),
+    )
     this.#lockReason = free < floor ? toDiskFullMessage(free, floor) : null
   }
 }

@@ -18,7 +18,7 @@ describe('the embedded database', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'loupe-guard-'))
     const database = await openDatabase({ folder })
-    await database.pool.query(`INSERT INTO links(token, expires_at) VALUES ('kept', now())`)
+    await database.pool.query(`INSERT INTO sign_in_links(token, expires_at) VALUES ('kept', now())`)
     await database.close()
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

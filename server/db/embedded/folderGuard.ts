@@ -175,7 +175,9 @@ export function writeMarker(folder: string, state: 'making' | 'ready', inventory
     renameSync(`${path}.new`, path)
   } catch (error) {
     rmSync(`${path}.new`, { force: true })
-    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? toDiskFullError(folder, 'marker.json cannot be written') : error
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC'
+      ? toDiskFullError(folder, 'marker.json cannot be written')
+      : error
   }
 }
 

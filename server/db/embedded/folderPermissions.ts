@@ -16,7 +16,8 @@ export function restrictFolder(folder: string): void {
   // Windows has no modes.
   if (process.platform === 'win32' || !existsSync(folder)) return
   restrictEntry(folder, folder)
-  for (const name of readdirSync(folder).filter((entry) => OWN_ENTRIES.test(entry))) restrictTree(join(folder, name), folder)
+  for (const name of readdirSync(folder).filter((entry) => OWN_ENTRIES.test(entry)))
+    restrictTree(join(folder, name), folder)
 }
 
 const OWN_ENTRIES = /^(database(\.before-.*)?|secrets|snapshots|lock\.(sqlite|json)|marker\.json(\.new)?)$/

@@ -137,4 +137,5 @@ function withLengthPrefix(body: Buffer): Buffer {
   return Buffer.concat([length, body])
 }
 
-const toProtocolMessage = (type: string, body: string): Buffer => Buffer.concat([Buffer.from(type), withLengthPrefix(Buffer.from(body))])
+const toProtocolMessage = (type: string, body: string): Buffer =>
+  Buffer.concat([Buffer.from(type), withLengthPrefix(Buffer.from(body))])

@@ -163,7 +163,9 @@ class ProtocolClient {
       this.#neededBytes = end
       if (end > bytes.length) return
       if (type === QUERY_TYPE)
-        this.#isCopying = COPY_FROM_STDIN.test(bytes.toString('latin1', this.#scannedBytes + 5, Math.min(end, this.#scannedBytes + 200)))
+        this.#isCopying = COPY_FROM_STDIN.test(
+          bytes.toString('latin1', this.#scannedBytes + 5, Math.min(end, this.#scannedBytes + 200)),
+        )
       if (TURN_ENDING_TYPES.has(type) && !(type === QUERY_TYPE && this.#isCopying)) this.#completeBytes = end
       this.#scannedBytes = end
     }

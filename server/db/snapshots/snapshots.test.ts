@@ -18,10 +18,10 @@ describe('snapshots of the embedded database', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const write = (token: string) => `INSERT INTO links(token, expires_at) VALUES ('${token}', now())`
+  const write = (token: string) => `INSERT INTO sign_in_links(token, expires_at) VALUES ('${token}', now())`
   const tokens = async () => {
     const database = await openDatabase({ folder })
-    const { rows } = await database.pool.query<{ token: string }>('SELECT token FROM links ORDER BY token')
+    const { rows } = await database.pool.query<{ token: string }>('SELECT token FROM sign_in_links ORDER BY token')
     await database.close()
     return rows.map(({ token }) => token)
   }

@@ -69,7 +69,8 @@ it('JSON lines and CSV hold what is filtered, formulas disarmed, and no key', as
   expect((await testConsole.fetch('GET', '/api/calls/export?format=xls')).status).toBe(400)
 })
 
-const lookupId = async (id: string) => (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${id}`)).data
+const lookupId = async (id: string) =>
+  (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${id}`)).data
 
 it('an id says what it is, what holds it and which run named it', async () => {
   const things = [

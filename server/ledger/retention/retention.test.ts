@@ -13,7 +13,9 @@ afterAll(() => testConsole.remove())
 const DAY_MS = 24 * 3_600_000
 const path = () => `/api/workspaces/${testConsole.workspace}/retention`
 const ids = async () =>
-  (await testConsole.database.pool.query<{ id: string }>('SELECT id FROM calls ORDER BY created_at')).rows.map(({ id }) => id)
+  (await testConsole.database.pool.query<{ id: string }>('SELECT id FROM calls ORDER BY created_at')).rows.map(
+    ({ id }) => id,
+  )
 
 async function insertCall(age: number, { status = 'succeeded', frames = 0, workspace = testConsole.workspace } = {}) {
   const id = randomUUID()
@@ -41,7 +43,11 @@ it('by age the old calls of a workspace go with their frames; those that go on, 
     await insertCall(60, { workspace: randomUUID() }),
     await insertCall(1, { frames: 3 }),
   ]
-  expect(await testConsole.json<Retention>('GET', path())).toMatchObject({ keep_days: null, counted_at: null, removed: 0 })
+  expect(await testConsole.json<Retention>('GET', path())).toMatchObject({
+    keep_days: null,
+    counted_at: null,
+    removed: 0,
+  })
   await testConsole.json('PATCH', path(), { keep_days: 30 })
   expect(await readAfterRetention()).toMatchObject({ keep_days: 30, removed: 1, calls: 2 })
   expect((await ids()).sort()).toEqual([...stays].sort())
@@ -80,7 +86,8 @@ it('a purge removes what began before its moment, and says when it is done', asy
 })
 
 it('a moment that is none, a rule of nothing and a workspace that is not there are refused', async () => {
-  const purge = (before: string) => testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })
+  const purge = (before: string) =>
+    testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })
   expect((await purge('yesterday')).status).toBe(400)
   expect((await testConsole.fetch('PATCH', path(), { keep_days: 0 })).status).toBe(400)
   expect((await testConsole.fetch('GET', `/api/workspaces/${randomUUID()}/retention`)).status).toBe(404)

@@ -14,7 +14,7 @@ const CALLS_PER_DELETE = 100
 const FRAMES_PER_DELETE = 5_000
 
 /** The parts of a call as they are stored: no text is unpacked to be measured. */
-const CALL_BYTES_SQL = `bytes + ${['request', 'reply', 'answer', 'problem', 'words', 'touched']
+const CALL_BYTES_SQL = `bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
   .join(' + ')}`
 /** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */

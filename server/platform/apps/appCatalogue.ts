@@ -60,4 +60,5 @@ export function findWorkflow({ kind, app }: PlatformKey): Workflow {
   return found
 }
 
-const toUnavailableError = () => new PlatformError(400, 'app_unavailable', 'The application of this key is not available.')
+const toUnavailableError = () =>
+  new PlatformError(400, 'app_unavailable', 'The application of this key is not available.')

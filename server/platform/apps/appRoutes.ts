@@ -17,7 +17,11 @@ import { registerUploadRoutes } from './files/uploadRoutes.ts'
 import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
 
 /** The application half of the platform: operations 11 to 18 and what stands beside them. */
-export function registerAppRoutes(app: FastifyInstance, context: PlatformContext, { pace_ms: piece_delay_ms = PIECE_DELAY_MS } = {}): void {
+export function registerAppRoutes(
+  app: FastifyInstance,
+  context: PlatformContext,
+  { pace_ms: piece_delay_ms = PIECE_DELAY_MS } = {},
+): void {
   const tasks = createTasks()
   const services: AppServices = { tasks, matcher: createAnnotationMatcher(context), piece_delay_ms }
   const annotationJobs = createAnnotationJobs(context, tasks)

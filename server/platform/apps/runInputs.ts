@@ -51,7 +51,12 @@ function getDefaultValue(control: InputControl): InputValue {
   }
 }
 
-async function readInput(control: InputControl, value: unknown, database: Database, sender: FileOwner): Promise<InputValue> {
+async function readInput(
+  control: InputControl,
+  value: unknown,
+  database: Database,
+  sender: FileOwner,
+): Promise<InputValue> {
   const path = `inputs.${control.variable}`
   switch (control.kind) {
     case 'text-input':
@@ -73,7 +78,8 @@ async function readInput(control: InputControl, value: unknown, database: Databa
     }
     case 'file-list':
       if (!Array.isArray(value)) throw toInvalidParamError(`${path} must be a list of file objects`)
-      if (value.length > control.max_length) throw toInvalidParamError(`${path} must have at most ${control.max_length} files`)
+      if (value.length > control.max_length)
+        throw toInvalidParamError(`${path} must have at most ${control.max_length} files`)
       if (control.required && value.length === 0) throw toInvalidParamError(`${path} is required`)
       return recordFiles(database, sender, value, toFileRuleOfControl(control), path)
   }

@@ -103,7 +103,14 @@ test('its parameters and its upload', async () => {
   const { data, status } = await client.fileUpload(form)
   expect(status).toBe(201)
   const file = { type: 'document', transfer_method: 'local_file', upload_file_id: data['id'] }
-  const answer = await createChatClient(platform).createChatMessage({}, 'When was the mill built?', 'ada', false, null, [file])
+  const answer = await createChatClient(platform).createChatMessage(
+    {},
+    'When was the mill built?',
+    'ada',
+    false,
+    null,
+    [file],
+  )
   expect(answer.data['answer']).toBe('The mill was built in 1902. (mill.txt)')
 })
 

@@ -48,7 +48,8 @@ const AUTHOR_NAME = 'Loupe'
 
 /** Dataset, as the interface has it, with what upstream adds. */
 export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
-  const settings = row.indexing_technique === 'high_quality' ? row.retrieval_model : toKeywordSettings(row.retrieval_model)
+  const settings =
+    row.indexing_technique === 'high_quality' ? row.retrieval_model : toKeywordSettings(row.retrieval_model)
   const embedding = getEmbedding(row, model)
   return {
     id: row.id,

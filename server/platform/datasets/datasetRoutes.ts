@@ -38,7 +38,9 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
       ])
       .catch((error: unknown) => {
         // Only creating has a code of its own for this, as upstream.
-        throw isDuplicate(error) ? toInvalidParamError(`name is taken: there is a dataset named ${body.name ?? ''}`) : error
+        throw isDuplicate(error)
+          ? toInvalidParamError(`name is taken: there is a dataset named ${body.name ?? ''}`)
+          : error
       })
     if ('embedding_pending' in changes) indexingQueue.runSoon()
     const updated = await requireDataset(pool, row.id)
@@ -58,7 +60,9 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
     return toListPage(rows.map(toReply), total.rows[0]?.total ?? 0, query)
   })
 
-  registerPlatformEndpoint(app, optionalEndpoints.readDataset, async ({ params }) => toReply(await requireDataset(pool, params.dataset_id)))
+  registerPlatformEndpoint(app, optionalEndpoints.readDataset, async ({ params }) =>
+    toReply(await requireDataset(pool, params.dataset_id)),
+  )
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteDataset, async ({ params }) => {
     const row = await requireDataset(pool, params.dataset_id)
@@ -75,7 +79,11 @@ type DatasetCreateBody = NonNullable<typeof contract.datasets.create.body>['_zod
 type DatasetUpdateBody = NonNullable<typeof contract.datasets.update.body>['_zod']['output']
 
 /** @throws PlatformError 409 `dataset_name_duplicate`; 400 for an external dataset that does not say where it is. */
-export async function createDataset({ database, clock }: PlatformContext, id: string, body: DatasetCreateBody): Promise<void> {
+export async function createDataset(
+  { database, clock }: PlatformContext,
+  id: string,
+  body: DatasetCreateBody,
+): Promise<void> {
   const provider = body.provider ?? 'vendor'
   if (provider === 'external')
     for (const field of ['external_knowledge_api_id', 'external_knowledge_id'] as const)
@@ -119,7 +127,8 @@ function toColumnChanges(row: DatasetRow, body: DatasetUpdateBody): Record<strin
   const changes: Record<string, unknown> = Object.fromEntries(
     Object.entries(plain).filter(([, value]) => value !== undefined),
   )
-  if (retrieval_model) changes['retrieval_model'] = JSON.stringify(parseRetrievalSettings(retrieval_model, row.retrieval_model))
+  if (retrieval_model)
+    changes['retrieval_model'] = JSON.stringify(parseRetrievalSettings(retrieval_model, row.retrieval_model))
   if (permission === 'partial_members') changes['partial_members'] = members ?? row.partial_members
   else if (body.permission) changes['partial_members'] = []
   if (body.indexing_technique === 'high_quality') changes['embedding_pending'] = true

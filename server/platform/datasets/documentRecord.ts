@@ -103,7 +103,11 @@ export const toDocument = (row: DocumentRow) => ({
 })
 
 /** A document read alone. Latency is seconds. */
-export function toDetail(row: DocumentRow, rules: { dataset: StoredProcessRule | null; document: StoredProcessRule }, segments: number) {
+export function toDetail(
+  row: DocumentRow,
+  rules: { dataset: StoredProcessRule | null; document: StoredProcessRule },
+  segments: number,
+) {
   const { data_source_detail_dict, ...record } = toDocument(row)
   return {
     ...record,

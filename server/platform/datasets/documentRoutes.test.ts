@@ -273,7 +273,8 @@ const setStatus = (dataset_id: string, action: string, document_ids: unknown[]) 
 
 const listSegments = async (dataset_id: string, id: Id, page = 1) =>
   (await platform.send('GET', `/datasets/${dataset_id}/documents/${String(id)}/segments?limit=100&page=${page}`)).body
-const listContents = async (dataset_id: string, id: Id) => listColumn((await listSegments(dataset_id, id))['data'], 'content')
+const listContents = async (dataset_id: string, id: Id) =>
+  listColumn((await listSegments(dataset_id, id))['data'], 'content')
 const firstSegment = async (dataset_id: string, id: Id) => {
   const segment = (await listSegments(dataset_id, id))['data']?.[0]
   if (!segment) throw new Error('no segment')

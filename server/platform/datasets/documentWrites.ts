@@ -70,7 +70,18 @@ export async function addDocument(
               created_at, updated_at, doc_form, doc_language, batch, indexing_status, queued_at)
        VALUES ($1, $2, (SELECT coalesce(max(position), 0) + 1 FROM platform.documents WHERE dataset_id = $2),
                $3, $4, $5, $6, $7, $7, $8, $9, $10, 'waiting', $7)`,
-      [id, dataset.id, name, source_id, process_rule_id, OWNER_ID, now, form, settings.doc_language ?? 'English', batch],
+      [
+        id,
+        dataset.id,
+        name,
+        source_id,
+        process_rule_id,
+        OWNER_ID,
+        now,
+        form,
+        settings.doc_language ?? 'English',
+        batch,
+      ],
     )
     await storeSource(client, id, source_id, source, now)
     // What the first document says holds for the dataset, as long as the dataset says nothing itself.
@@ -104,7 +115,12 @@ export interface DocumentChange {
   settings: DocumentSettings
 }
 
-export async function changeDocument(context: KnowledgeContext, dataset: DatasetRow, row: DocumentRow, change: DocumentChange) {
+export async function changeDocument(
+  context: KnowledgeContext,
+  dataset: DatasetRow,
+  row: DocumentRow,
+  change: DocumentChange,
+) {
   const { database, clock, indexingQueue } = context
   if (row.archived)
     throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
@@ -156,7 +172,12 @@ async function getReceipt({ database }: KnowledgeContext, dataset_id: string, do
 }
 
 /** The rule of the request, else the dataset's latest, else the automatic one. */
-async function storeRule(client: PoolClient, dataset: DatasetRow, rule: StoredProcessRule | undefined, now: Date): Promise<string> {
+async function storeRule(
+  client: PoolClient,
+  dataset: DatasetRow,
+  rule: StoredProcessRule | undefined,
+  now: Date,
+): Promise<string> {
   if (!rule && dataset.process_rule_id) return dataset.process_rule_id
   const id = randomUUID()
   const { mode, rules } = rule ?? AUTOMATIC_RULE

@@ -100,7 +100,9 @@ describe('requests that are none', () => {
   })
 
   it('tells a wrong path from a wrong method', async () => {
-    expect((await sendRaw({ method: 'GET', url: '/v1/nothing', headers: key })).body).toMatchObject({ code: 'not_found' })
+    expect((await sendRaw({ method: 'GET', url: '/v1/nothing', headers: key })).body).toMatchObject({
+      code: 'not_found',
+    })
     const method = await sendRaw({ method: 'PUT', url: '/v1/datasets?x=1', headers: key })
     expect(method.body).toMatchObject({ code: 'method_not_allowed', status: 405 })
     for (const url of ['/v1/datasets/..%2f..%2fetc', '/v1/datasets/%00', "/v1/datasets/'or'1"])

@@ -56,7 +56,12 @@ export async function openPlatform(database: Database, { model = null, sample = 
 export type OpenPlatform = Awaited<ReturnType<typeof openPlatform>>
 
 function createClient(app: FastifyInstance) {
-  const send = async (method: Method, path: string, payload?: JsonObject, headers: JsonObject = {}): Promise<TestReply> => {
+  const send = async (
+    method: Method,
+    path: string,
+    payload?: JsonObject,
+    headers: JsonObject = {},
+  ): Promise<TestReply> => {
     const reply = await app.inject({
       method,
       url: `/v1${path}`,

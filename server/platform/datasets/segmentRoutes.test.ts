@@ -47,7 +47,9 @@ async function open(text: string, settings: Record<string, unknown> = LINES) {
 
 async function retrieveContents(dataset_id: string, query: string) {
   const { body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query })
-  return (body['records'] as unknown as { segment: TestBody; child_chunks: TestBody; score: number }[]).map((record) => record)
+  return (body['records'] as unknown as { segment: TestBody; child_chunks: TestBody; score: number }[]).map(
+    (record) => record,
+  )
 }
 
 describe('segments', () => {
@@ -260,7 +262,8 @@ describe('child chunks', () => {
 
   it('stay when their parent is changed, unless they are to be made anew', async () => {
     const { first } = await open(TEXT, HIERARCHY)
-    const children = async () => listColumn((await platform.send('GET', `${first}/child_chunks`)).body['data'], 'content')
+    const children = async () =>
+      listColumn((await platform.send('GET', `${first}/child_chunks`)).body['data'], 'content')
     await platform.send('POST', first, { segment: { content: 'Only\nthis' } })
     expect(await children()).toHaveLength(3)
     await platform.send('POST', first, { segment: { content: 'Only\nthis', regenerate_child_chunks: true } })

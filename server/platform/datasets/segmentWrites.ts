@@ -36,7 +36,11 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
       'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.segments WHERE document_id = $1',
       [document.id],
     )
-    const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id, position: rows[0]?.position ?? 1 }
+    const segmentPosition = {
+      dataset_id: document.dataset_id,
+      document_id: document.id,
+      position: rows[0]?.position ?? 1,
+    }
     const storedSegments = await storeSegments(client, newSegments, { ...segmentPosition, began: now, now })
     await updateCounts(client, document, sumCounts(newSegments), { tokens: 0, word_count: 0 })
     return storedSegments.ids
@@ -50,14 +54,20 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
  * Changes what is given of a segment. New content takes its place in the index; children stay unless they are to be made
  * anew. A disabled segment is not found, and can only be enabled.
  */
-export async function changeSegment(context: KnowledgeContext, document: DocumentRow, row: SegmentRow, change: SegmentChange) {
+export async function changeSegment(
+  context: KnowledgeContext,
+  document: DocumentRow,
+  row: SegmentRow,
+  change: SegmentChange,
+) {
   const { database, clock } = context
   const enabled = change.enabled ?? row.enabled
   if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
   if (change.content?.trim() === '') throw toInvalidParamError('segment.content must not be blank')
   const content = change.content ?? row.content
   const answer = change.answer ?? row.answer
-  if (document.doc_form === 'qa_model' && !answer?.trim()) throw toInvalidParamError('segment.answer is required in Q&A form')
+  if (document.doc_form === 'qa_model' && !answer?.trim())
+    throw toInvalidParamError('segment.answer is required in Q&A form')
   const createSegment = await createSegmentBuilder(context, document)
   const isTextUnchanged = content === row.content && answer === row.answer
   const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
@@ -82,7 +92,8 @@ export async function changeSegment(context: KnowledgeContext, document: Documen
         now,
       ],
     )
-    if (newSegment.termVector === null && change.regenerate_child_chunks) await rebuildChildren(client, row.id, newSegment, now)
+    if (newSegment.termVector === null && change.regenerate_child_chunks)
+      await rebuildChildren(client, row.id, newSegment, now)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
     await updateCounts(client, document, sumCounts([newSegment]), row)
@@ -102,9 +113,10 @@ export async function removeSegment(context: KnowledgeContext, document: Documen
 
 /** Makes segments as the document's own rule and form would. */
 async function createSegmentBuilder({ database }: KnowledgeContext, document: DocumentRow) {
-  const { rows } = await database.pool.query<StoredProcessRule>('SELECT mode, rules FROM platform.process_rules WHERE id = $1', [
-    document.process_rule_id,
-  ])
+  const { rows } = await database.pool.query<StoredProcessRule>(
+    'SELECT mode, rules FROM platform.process_rules WHERE id = $1',
+    [document.process_rule_id],
+  )
   const childSplitRule = rows[0] ? toChunkingPlan(rows[0], document.doc_form).childSplitRule : null
   return (content: string, answer: string | null, keywords: string[] | undefined): NewSegment =>
     childSplitRule
@@ -112,7 +124,12 @@ async function createSegmentBuilder({ database }: KnowledgeContext, document: Do
       : buildSegment({ content, answer, keywords }, toPassageContext(document))
 }
 
-async function rebuildChildren(client: PoolClient, segment_id: string, newSegment: NewSegment, now: Date): Promise<void> {
+async function rebuildChildren(
+  client: PoolClient,
+  segment_id: string,
+  newSegment: NewSegment,
+  now: Date,
+): Promise<void> {
   await client.query('DELETE FROM platform.child_chunks WHERE segment_id = $1', [segment_id])
   const children = newSegment.children.map((child, index) => ({
     ...assignIds(child),
@@ -135,7 +152,7 @@ async function rebuildPassages(
     [segment_id],
   )
   const children = rows.flatMap(({ id, index_node_id, content }) =>
-    toPassageRows({ index_node_id, bag: toTermVector(content, toPassageContext(document)) }, segment_id, id),
+    toPassageRows({ index_node_id, termVector: toTermVector(content, toPassageContext(document)) }, segment_id, id),
   )
   const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
   await storePassages(client, [...toPassageRows(newSegment, segment_id, null), ...children], segmentPosition)
@@ -149,7 +166,12 @@ interface TextCounts {
 }
 
 /** Carries a change of segments into the sums of their document, and tells search that its dataset has changed. */
-export async function updateCounts(client: PoolClient, document: DocumentRow, added: TextCounts, removed: TextCounts): Promise<void> {
+export async function updateCounts(
+  client: PoolClient,
+  document: DocumentRow,
+  added: TextCounts,
+  removed: TextCounts,
+): Promise<void> {
   await client.query('UPDATE platform.documents SET tokens = tokens + $2, word_count = word_count + $3 WHERE id = $1', [
     document.id,
     added.tokens - removed.tokens,

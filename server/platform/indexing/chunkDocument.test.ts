@@ -84,10 +84,12 @@ describe('makeSegments', () => {
 
 describe('pairsOf', () => {
   it('reads marked lines in several languages', () => {
-    expect(extractPairs('intro\nQ1: One?\nstill one\nA1: Yes.\n\n问题：二？\n答案：是。\nQ: no answer', 'txt')).toEqual([
-      { question: 'One?\nstill one', answer: 'Yes.' },
-      { question: '二？', answer: '是。' },
-    ])
+    expect(extractPairs('intro\nQ1: One?\nstill one\nA1: Yes.\n\n问题：二？\n答案：是。\nQ: no answer', 'txt')).toEqual(
+      [
+        { question: 'One?\nstill one', answer: 'Yes.' },
+        { question: '二？', answer: '是。' },
+      ],
+    )
   })
 
   it('reads CSV by its extension or its heading', () => {
@@ -144,7 +146,9 @@ describe('counting', () => {
   })
 
   it('names the words a text is about', () => {
-    expect(extractKeywords('The relay carries requests. The relay counts requests and the relay waits.')[0]).toBe('relay')
+    expect(extractKeywords('The relay carries requests. The relay counts requests and the relay waits.')[0]).toBe(
+      'relay',
+    )
     expect(extractKeywords('北京是中国的首都。北京有故宫。')[0]).toBe('北京')
     expect(extractKeywords('the of and')).toEqual([])
   })

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type DocumentFormKind, type ChunkingPlan, toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
+import {
+  type DocumentFormKind,
+  type ChunkingPlan,
+  toChunkingPlan,
+  type StoredProcessRule,
+} from '#domain/chunking/chunkingPlan.ts'
 import { type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
 import { toTermVector, type TermVector, type PassageContext } from '../retrieval/termVector.ts'
@@ -50,7 +55,10 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
   const readable = extension === 'csv' && form !== 'qa_model' ? toReadableRows(text) : text
   const cleanedText = cleanText(readable, chunkingPlan.cleaning)
   yield { stage: 'cleaned', word_count: countWords(cleanedText) }
-  const builders = form === 'qa_model' ? toPairBuilders(cleanedText, extension, chunkingPlan) : toSegmentBuilders(cleanedText, chunkingPlan)
+  const builders =
+    form === 'qa_model'
+      ? toPairBuilders(cleanedText, extension, chunkingPlan)
+      : toSegmentBuilders(cleanedText, chunkingPlan)
   yield { stage: 'split', total: builders.length }
   let segments: NewSegment[] = []
   let units = 0
@@ -136,7 +144,11 @@ export function buildSegment(
 }
 
 /** A segment that is found through its children. */
-export function buildParentSegment({ keywords, ...chunkSource }: ChunkSource, passageContext: PassageContext, childSplitRule: SplitRule): NewSegment {
+export function buildParentSegment(
+  { keywords, ...chunkSource }: ChunkSource,
+  passageContext: PassageContext,
+  childSplitRule: SplitRule,
+): NewSegment {
   const { content } = chunkSource
   const children = splitChunks(content, childSplitRule).map(({ start, end, tokens }) =>
     buildChunk({ content: content.slice(start, end), tokens }, passageContext),

@@ -55,7 +55,12 @@ describe('extract', () => {
     ['a PDF that is named as text', 'a.txt', createPdf(['x']), 415],
     ['text that is named as a PDF', 'a.pdf', 'just text', 415],
     ['text that is named as a Word document', 'a.docx', 'just text', 415],
-    ['an archive that is named as a Word document', 'a.docx', createZip([{ name: 'a.txt', data: Buffer.from('x') }]), 415],
+    [
+      'an archive that is named as a Word document',
+      'a.docx',
+      createZip([{ name: 'a.txt', data: Buffer.from('x') }]),
+      415,
+    ],
     ['bytes that are named as text', 'a.md', Buffer.from([104, 0, 105]), 415],
     ['an empty file', 'a.txt', '', 400],
     ['a file of blanks', 'a.txt', ' \n\t ', 400],
@@ -71,7 +76,12 @@ describe('extract', () => {
       400,
     ],
     ['an older Word document', 'a.docx', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 400],
-    ['a Word document of no XML', 'a.docx', createZip([{ name: 'word/document.xml', data: Buffer.from('no xml') }]), 400],
+    [
+      'a Word document of no XML',
+      'a.docx',
+      createZip([{ name: 'word/document.xml', data: Buffer.from('no xml') }]),
+      400,
+    ],
     ['a page without text', 'a.html', '<script>1</script>', 400],
     [
       'an archive that unpacks too large',
@@ -106,10 +116,12 @@ describe('the workshop', () => {
   })
 
   it('stops a PDF that unpacks beyond the bound, and goes on with the next file', async () => {
-    await expect(workshop.extractText({ name: 'bomb.pdf', bytes: createPdfBomb(1_500_000_000) })).rejects.toMatchObject({
-      status: 400,
-      code: 'invalid_param',
-    })
+    await expect(workshop.extractText({ name: 'bomb.pdf', bytes: createPdfBomb(1_500_000_000) })).rejects.toMatchObject(
+      {
+        status: 400,
+        code: 'invalid_param',
+      },
+    )
     expect(await workshop.extractText({ name: 'a.txt', bytes: Buffer.from('still here') })).toBe('still here')
   })
 
@@ -122,7 +134,9 @@ describe('the workshop', () => {
 
   it('takes more orders than it has workers', async () => {
     const texts = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => workshop.extractText({ name: 'a.md', bytes: Buffer.from(`text ${index}`) })),
+      Array.from({ length: 8 }, (_, index) =>
+        workshop.extractText({ name: 'a.md', bytes: Buffer.from(`text ${index}`) }),
+      ),
     )
     expect(texts).toEqual(Array.from({ length: 8 }, (_, index) => `text ${index}`))
   })
@@ -133,7 +147,7 @@ describe('the workshop', () => {
       extension: 'txt',
       rule: AUTOMATIC_RULE,
       form: 'text_model',
-      standing: { dataset_id: 'd', title: 't' },
+      passageContext: { dataset_id: 'd', title: 't' },
     } as const
     const busy = [workshop.chunk(making), workshop.chunk(making)]
     for (const stages of busy) await stages.next()

@@ -44,12 +44,15 @@ export async function extractText({ name, bytes }: ExtractionRequest): Promise<s
 function requireFileType(extension: string, bytes: Uint8Array): void {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   if (extension === 'docx' && head.startsWith(LEGACY_OFFICE_SIGNATURE))
-    throw toInvalidParamError('The file is encrypted, or of an older kind of Word; save it as .docx without a password.')
+    throw toInvalidParamError(
+      'The file is encrypted, or of an older kind of Word; save it as .docx without a password.',
+    )
   const signature = FILE_SIGNATURES[extension]
   // A PDF may have a few bytes of something else in front, and still be one to every reader.
   if (signature && !(extension === 'pdf' ? head.includes(signature) : head.startsWith(signature)))
     throw toUnsupportedError(`The file is named .${extension} but is not one.`)
-  const isBinary = !signature && [...Object.values(FILE_SIGNATURES), LEGACY_OFFICE_SIGNATURE].some((other) => head.startsWith(other))
+  const isBinary =
+    !signature && [...Object.values(FILE_SIGNATURES), LEGACY_OFFICE_SIGNATURE].some((other) => head.startsWith(other))
   if (isBinary) throw toUnsupportedError(`The file is named .${extension} but is not text.`)
 }
 

@@ -40,7 +40,13 @@ export async function indexDocument(tools: IndexingDeps, claim: Claim): Promise<
   const { text, title, extension, rule, form, technique } = await readSource(tools, claim)
   await updateProgress(tools, claim, { indexing_status: 'cleaning', parsing_completed_at: true })
   const totals = { position: 1, tokens: 0, word_count: 0, passages: 0 }
-  const stages = tools.workerPool.chunk({ text, extension, rule, form, passageContext: { dataset_id: claim.dataset_id, title } })
+  const stages = tools.workerPool.chunk({
+    text,
+    extension,
+    rule,
+    form,
+    passageContext: { dataset_id: claim.dataset_id, title },
+  })
   for await (const stage of withIndexingErrors(stages)) {
     tools.stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
@@ -101,7 +107,12 @@ interface IndexingStep {
 }
 
 /** Writes what has changed and renews the lease. Inside a transaction it also keeps updates out until its end. */
-async function updateProgress({ context, leaseMs }: IndexingDeps, claim: Claim, change: IndexingStep, client?: PoolClient): Promise<void> {
+async function updateProgress(
+  { context, leaseMs }: IndexingDeps,
+  claim: Claim,
+  change: IndexingStep,
+  client?: PoolClient,
+): Promise<void> {
   const now = context.clock()
   const values: unknown[] = [claim.id, claim.version, claim.run, leaseMs]
   const settings = Object.entries(change).map(
@@ -133,7 +144,11 @@ interface IndexingTotals {
   passages: number
 }
 
-async function markCompleted({ context }: IndexingDeps, claim: Claim, { tokens, word_count, passages }: IndexingTotals): Promise<void> {
+async function markCompleted(
+  { context }: IndexingDeps,
+  claim: Claim,
+  { tokens, word_count, passages }: IndexingTotals,
+): Promise<void> {
   const now = context.clock()
   const latency = (now - claim.began.getTime()) / 1000
   await context.database.transaction(async (client) => {

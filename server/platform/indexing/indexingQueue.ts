@@ -20,7 +20,11 @@ const LEASE_MS = 60_000
 /** Documents of other servers, and those whose run the database failed, are looked for this often. Milliseconds. */
 const POLL_INTERVAL_MS = 5_000
 
-export function createIndexingQueue(context: PlatformContext, workerPool: WorkerPool, vectors: VectorSearch): IndexingQueue {
+export function createIndexingQueue(
+  context: PlatformContext,
+  workerPool: WorkerPool,
+  vectors: VectorSearch,
+): IndexingQueue {
   const { database, log } = context
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
@@ -71,7 +75,8 @@ export function createIndexingQueue(context: PlatformContext, workerPool: Worker
       if (error instanceof SupersededError) return
       const reason = toFailureReason(error)
       if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'A document was not indexed.')
-      const pendingUpdate = reason && !stopping.signal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
+      const pendingUpdate =
+        reason && !stopping.signal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
       await pendingUpdate.catch(logFailure)
     }
   }

@@ -15,7 +15,11 @@ export interface EmbeddingDeps {
  * Gives passages their vectors; nothing happens without an embedding model.
  * @throws EmbeddingFailure with the model's own words.
  */
-export async function embedPassages({ context, vectors, stopSignal }: EmbeddingDeps, dataset_id: string, units: readonly EmbeddingUnit[]) {
+export async function embedPassages(
+  { context, vectors, stopSignal }: EmbeddingDeps,
+  dataset_id: string,
+  units: readonly EmbeddingUnit[],
+) {
   const { model, database } = context
   if (!model?.embed || !model.embedding_name || units.length === 0) return
   const texts = units.map(({ text }) => text)

@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { ProcessRule } from '#contract/platform/schemas.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
-import { AUTOMATIC_RULE, DEFAULT_CHILD_SEGMENTATION, DEFAULT_PARENT_SEGMENTATION, type StoredProcessRule, type Segmentation } from '#domain/chunking/chunkingPlan.ts'
+import {
+  AUTOMATIC_RULE,
+  DEFAULT_CHILD_SEGMENTATION,
+  DEFAULT_PARENT_SEGMENTATION,
+  type StoredProcessRule,
+  type Segmentation,
+} from '#domain/chunking/chunkingPlan.ts'
 
 /** Upstream's default bound of `max_tokens` ("6. Limits" of the upstream facts). */
 export const MAX_CHUNK_TOKENS = 4000
@@ -35,7 +41,11 @@ export function parseProcessRule(given: ProcessRuleInput): StoredProcessRule {
     rules: {
       ...shared,
       parent_mode: requireOneOf('process_rule.rules.parent_mode', PARENT_MODES, rules.parent_mode ?? 'paragraph'),
-      subchunk_segmentation: parseSegmentation('subchunk_segmentation', rules.subchunk_segmentation, DEFAULT_CHILD_SEGMENTATION),
+      subchunk_segmentation: parseSegmentation(
+        'subchunk_segmentation',
+        rules.subchunk_segmentation,
+        DEFAULT_CHILD_SEGMENTATION,
+      ),
     },
   }
 }
@@ -44,7 +54,8 @@ function parseSegmentation(name: string, given: Partial<Segmentation> | undefine
   const field = `process_rule.rules.${name}`
   const { separator = base.separator, max_tokens = base.max_tokens, chunk_overlap = base.chunk_overlap } = given ?? {}
   if (separator === '') throw toInvalidParamError(`${field}.separator must have at least 1 character`)
-  if (max_tokens > MAX_CHUNK_TOKENS) throw toInvalidParamError(`${field}.max_tokens must be at most ${MAX_CHUNK_TOKENS}`)
+  if (max_tokens > MAX_CHUNK_TOKENS)
+    throw toInvalidParamError(`${field}.max_tokens must be at most ${MAX_CHUNK_TOKENS}`)
   if (chunk_overlap >= max_tokens) throw toInvalidParamError(`${field}.chunk_overlap must be smaller than max_tokens`)
   return { separator, max_tokens, chunk_overlap }
 }

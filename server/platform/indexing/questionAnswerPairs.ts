@@ -13,7 +13,9 @@ export function extractPairs(text: string, extension: string): QuestionAnswerPai
   const marked = extractMarkedPairs(text)
   if (marked.length > 0) return marked
   const firstLine = text.trimStart().split('\n', 1)[0] ?? ''
-  return extension === 'csv' || isHeading(papaparse.parse<string[]>(firstLine).data[0] ?? []) ? extractCsvPairs(text) : []
+  return extension === 'csv' || isHeading(papaparse.parse<string[]>(firstLine).data[0] ?? [])
+    ? extractCsvPairs(text)
+    : []
 }
 
 const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|質問|提问)\s*\d{0,6}\s*[:：.．]\s*/i

@@ -26,8 +26,15 @@ export interface StoredSegments {
 }
 
 /** Writes segments, their children and what is found of them. */
-export async function storeSegments(client: PoolClient, newSegments: readonly NewSegment[], segmentPosition: SegmentPosition): Promise<StoredSegments> {
-  const segments = newSegments.map((segment, index) => ({ ...assignIds(segment), position: segmentPosition.position + index }))
+export async function storeSegments(
+  client: PoolClient,
+  newSegments: readonly NewSegment[],
+  segmentPosition: SegmentPosition,
+): Promise<StoredSegments> {
+  const segments = newSegments.map((segment, index) => ({
+    ...assignIds(segment),
+    position: segmentPosition.position + index,
+  }))
   await client.query(
     `INSERT INTO platform.segments (id, document_id, position, content, answer, keywords, word_count, tokens,
             index_node_id, index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
@@ -35,7 +42,13 @@ export async function storeSegments(client: PoolClient, newSegments: readonly Ne
             index_node_id, index_node_hash, 'completed', $3, $5, $5, $4, $5
        FROM json_to_recordset($1::json) AS row (id uuid, position int4, content text, answer text, keywords text[],
             word_count int4, tokens int4, index_node_id uuid, index_node_hash text)`,
-    [JSON.stringify(segments, omitKeys('bag', 'children')), segmentPosition.document_id, OWNER_ID, segmentPosition.began, segmentPosition.now],
+    [
+      JSON.stringify(segments, omitKeys('termVector', 'children')),
+      segmentPosition.document_id,
+      OWNER_ID,
+      segmentPosition.began,
+      segmentPosition.now,
+    ],
   )
   const children = segments.flatMap(({ id: segment_id, children }) =>
     children.map((child, index) => ({ ...assignIds(child), segment_id, position: index + 1, type: 'automatic' })),
@@ -45,7 +58,9 @@ export async function storeSegments(client: PoolClient, newSegments: readonly Ne
   const childPassages = children.flatMap((child) => toPassageRows(child, child.segment_id, child.id))
   await storePassages(client, [...segmentPassages, ...childPassages], segmentPosition)
   const segmentUnits = segments.flatMap((segment) =>
-    segment.termVector ? [{ id: segment.index_node_id, text: [segment.content, segment.answer ?? ''].join('\n').trim() }] : [],
+    segment.termVector
+      ? [{ id: segment.index_node_id, text: [segment.content, segment.answer ?? ''].join('\n').trim() }]
+      : [],
   )
   const childUnits = children.map((child) => ({ id: child.index_node_id, text: child.content }))
   return { ids: segments.map(({ id }) => id), units: [...segmentUnits, ...childUnits] }
@@ -72,7 +87,7 @@ export async function storeChildren(
             index_node_hash, 'completed', $2, $4, $4, $3, $4
        FROM json_to_recordset($1::json) AS row (id uuid, segment_id uuid, position int4, content text, type text,
             word_count int4, tokens int4, index_node_id uuid, index_node_hash text)`,
-    [JSON.stringify(children, omitKeys('bag')), OWNER_ID, began, now],
+    [JSON.stringify(children, omitKeys('termVector')), OWNER_ID, began, now],
   )
 }
 
@@ -86,10 +101,11 @@ export interface PassageRow {
 
 /** The row by which a chunk is found; none for a parent, which is found by its children. */
 export const toPassageRows = (
-  chunk: { bag: NewChunk['termVector']; index_node_id: string },
+  chunk: { termVector: NewChunk['termVector']; index_node_id: string },
   segment_id: string,
   child_chunk_id: string | null,
-): PassageRow[] => (chunk.bag ? [{ id: chunk.index_node_id, segment_id, child_chunk_id, ...chunk.bag }] : [])
+): PassageRow[] =>
+  chunk.termVector ? [{ id: chunk.index_node_id, segment_id, child_chunk_id, ...chunk.termVector }] : []
 
 export async function storePassages(
   client: PoolClient,

@@ -144,7 +144,8 @@ function createWorkerSet(maxWorkers: number, limits: WorkerLimits): WorkerSet {
   }
 }
 
-const toFailureReason = (response: WorkerResponse): string => ('message' in response ? response.message : 'the worker said nothing')
+const toFailureReason = (response: WorkerResponse): string =>
+  'message' in response ? response.message : 'the worker said nothing'
 
 interface PooledWorker {
   isAlive: boolean

@@ -33,8 +33,10 @@ function listEntries(zip: Buffer): string[] {
   let offset = zip.readUInt32LE(end + 16)
   let bytesLeft = MAX_UNPACKED_BYTES
   for (let index = 0; index < count; index++) {
-    if (zip.readUInt32LE(offset) !== DIRECTORY_ENTRY_SIGNATURE) throw toInvalidParamError('The file is a damaged archive.')
-    if (zip.readUInt16LE(offset + 8) & 1) throw toInvalidParamError('The file is encrypted; save it without a password.')
+    if (zip.readUInt32LE(offset) !== DIRECTORY_ENTRY_SIGNATURE)
+      throw toInvalidParamError('The file is a damaged archive.')
+    if (zip.readUInt16LE(offset + 8) & 1)
+      throw toInvalidParamError('The file is encrypted; save it without a password.')
     const nameLength = zip.readUInt16LE(offset + 28)
     names.push(zip.toString('utf8', offset + 46, offset + 46 + nameLength))
     bytesLeft -= getUnpackedBytes(zip, offset, bytesLeft)

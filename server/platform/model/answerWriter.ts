@@ -26,7 +26,9 @@ export interface AnswerWriter {
 export const PIECE_DELAY_MS = 25
 
 export function createAnswerWriter(model: Model | null, piece_delay_ms: number = PIECE_DELAY_MS): AnswerWriter {
-  return model ? { name: model.name, write: (writing) => writeWithModel(model, writing) } : createExtractiveWriter(piece_delay_ms)
+  return model
+    ? { name: model.name, write: (writing) => writeWithModel(model, writing) }
+    : createExtractiveWriter(piece_delay_ms)
 }
 
 async function writeWithModel(model: Model, { messages, signal, onPiece }: WriteRequest): Promise<ModelUsage | null> {

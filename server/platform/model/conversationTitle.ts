@@ -10,12 +10,15 @@ export function titleFromQuestion(query: string): string {
     .split(/\n+/)
     .map((text) => text.replace(/^[\s#>*+-]+/, '').trim())
     .find((text) => /[\p{L}\p{N}]/u.test(text))
-  const title = (line ?? query.slice(0, MAX_SCANNED_CHARS).trim()).replace(/\s+/g, ' ').replace(/[.。!！,，;；:：\s]+$/u, '')
+  const title = (line ?? query.slice(0, MAX_SCANNED_CHARS).trim())
+    .replace(/\s+/g, ' ')
+    .replace(/[.。!！,，;；:：\s]+$/u, '')
   return truncateTitle(title) || 'New conversation'
 }
 
 /** What a model wrote as a title: one line, without quotes, not longer than others. */
-export const titleFromModelText = (written: string): string => titleFromQuestion(written.replace(/["'“”‘’「」『』`*_]/g, ''))
+export const titleFromModelText = (written: string): string =>
+  titleFromQuestion(written.replace(/["'“”‘’「」『』`*_]/g, ''))
 
 function truncateTitle(title: string): string {
   if (title.length <= MAX_TITLE_CHARS) return title

@@ -56,7 +56,8 @@ export function extractAnswer({ question, earlier, passages, maxSentences }: Ext
   const best = chosen[0]
   if (!best) return phrases.unanswered(toCitation([passages[0]?.mark ?? 1]))
   const quotedSentences = toQuotes(chosen)
-  if (quotedSentences.length === 1 && !best.code) return `${quotedSentences[0]?.text} ${toCitation(quotedSentences[0]?.marks ?? [])}`
+  if (quotedSentences.length === 1 && !best.code)
+    return `${quotedSentences[0]?.text} ${toCitation(quotedSentences[0]?.marks ?? [])}`
   return `${phrases.lead}\n\n${quotedSentences.map(toMarkdownQuote).join('\n')}`
 }
 
@@ -64,9 +65,12 @@ export function extractAnswer({ question, earlier, passages, maxSentences }: Ext
 function chooseSentences(question: string, earlier: string[], passages: Passage[], maxSentences: number): Candidate[] {
   const parts = question.split(QUESTION_PART_END).filter((part) => extractTerms(part).length > 1)
   const maxPerPart = Math.max(1, Math.floor(maxSentences / parts.length))
-  const chosen = parts.length < 2 ? [] : parts.flatMap((part) => chooseBest(rankSentences(part, earlier, passages), maxPerPart))
+  const chosen =
+    parts.length < 2 ? [] : parts.flatMap((part) => chooseBest(rankSentences(part, earlier, passages), maxPerPart))
   const unique = chosen.filter(({ text }, index) => chosen.findIndex((one) => one.text === text) === index)
-  return unique.length > 1 ? unique.slice(0, maxSentences) : chooseBest(rankSentences(question, earlier, passages), maxSentences)
+  return unique.length > 1
+    ? unique.slice(0, maxSentences)
+    : chooseBest(rankSentences(question, earlier, passages), maxSentences)
 }
 
 /** All sentences of the passages, best first; those that do not answer are left out. */
@@ -75,7 +79,9 @@ function rankSentences(question: string, earlier: string[], passages: Passage[])
   const weight = createTermWeights(candidates.map(({ terms, headingTerms }) => new Set([...terms, ...headingTerms])))
   const passageTerms = new Set(candidates.flatMap(({ terms, headingTerms }) => [...terms, ...headingTerms]))
   const getTermWeight = (term: string) => weight(term) * getTermReliability(term, passageTerms.has(term))
-  const questionWeights = new Map(earlier.flatMap((text) => extractTerms(text)).map((term) => [term, getTermWeight(term) * EARLIER_QUESTION_WEIGHT]))
+  const questionWeights = new Map(
+    earlier.flatMap((text) => extractTerms(text)).map((term) => [term, getTermWeight(term) * EARLIER_QUESTION_WEIGHT]),
+  )
   for (const term of extractTerms(question)) questionWeights.set(term, getTermWeight(term))
   const questionWeight = [...new Set(extractTerms(question))].reduce((sum, term) => sum + getTermWeight(term), 0)
   const totalWeight = questionWeight || [...questionWeights.values()].reduce((sum, value) => sum + value, 0)
@@ -114,8 +120,8 @@ function toCandidates({ mark, content, answer }: Passage, passage: number): Cand
     mark,
     passage,
     order,
-    bag: new Set(extractTerms(part.text)),
-    under: new Set(extractTerms(part.heading)),
+    terms: new Set(extractTerms(part.text)),
+    headingTerms: new Set(extractTerms(part.heading)),
     score: 0,
   }))
 }
@@ -148,7 +154,9 @@ function chooseBest(ranked: Candidate[], maxSentences: number): Candidate[] {
   const minScore = (ranked[0]?.score ?? 0) * MIN_SCORE_TO_BEST
   for (const candidate of ranked) {
     if (chosen.length === maxSentences || candidate.score < minScore) break
-    const isDuplicate = chosen.some((one) => getTermOverlap(one.terms, candidate.terms) > DUPLICATE_OVERLAP && one.text !== candidate.text)
+    const isDuplicate = chosen.some(
+      (one) => getTermOverlap(one.terms, candidate.terms) > DUPLICATE_OVERLAP && one.text !== candidate.text,
+    )
     if (!isDuplicate) chosen.push(candidate)
   }
   return chosen

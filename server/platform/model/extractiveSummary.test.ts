@@ -16,7 +16,9 @@ test('the sentences that tell most are kept, in their order', () => {
 })
 
 test('a focus prefers the sentences about it', () => {
-  expect(extractSummary({ text: TEXT, maxSentences: 1, focus: 'Where does the cat sleep?' })).toBe('A cat sleeps in the loft.')
+  expect(extractSummary({ text: TEXT, maxSentences: 1, focus: 'Where does the cat sleep?' })).toBe(
+    'A cat sleeps in the loft.',
+  )
 })
 
 test('without a sentence it says so', () => {

@@ -22,22 +22,28 @@ export function extractSummary({ text, maxSentences, focus = '', list = false }:
   const candidates = splitSentences(text.slice(0, MAX_TEXT_CHARS))
     .filter(({ code }) => !code)
     .slice(0, MAX_SENTENCES)
-    .map((sentence, order) => ({ text: sentence.text, order, bag: new Set(extractTerms(sentence.text)), score: 0 }))
+    .map((sentence, order) => ({ text: sentence.text, order, terms: new Set(extractTerms(sentence.text)), score: 0 }))
   if (candidates.length === 0) return phrasesFor(text).nothingToSummarise
-  const weight = createTermWeights(candidates.map(({ bag }) => bag))
+  const weight = createTermWeights(candidates.map(({ terms }) => terms))
   const termCounts = new Map<string, number>()
-  for (const { bag } of candidates) for (const term of bag) termCounts.set(term, (termCounts.get(term) ?? 0) + 1)
+  for (const { terms } of candidates) for (const term of terms) termCounts.set(term, (termCounts.get(term) ?? 0) + 1)
   const focusTerms = new Set(extractTerms(focus))
   for (const sentence of candidates) {
     // What the text comes back to, damped by length; the opening of a text tells what it is about.
-    const textWeight = [...sentence.bag].reduce((sum, term) => sum + weight(term) * Math.log(1 + (termCounts.get(term) ?? 0)), 0)
-    const focusCount = [...sentence.bag].filter((term) => focusTerms.has(term)).length
-    sentence.score = (textWeight / Math.sqrt(4 + sentence.bag.size)) * (sentence.order === 0 ? 1.3 : 1) * (1 + focusCount)
+    const textWeight = [...sentence.terms].reduce(
+      (sum, term) => sum + weight(term) * Math.log(1 + (termCounts.get(term) ?? 0)),
+      0,
+    )
+    const focusCount = [...sentence.terms].filter((term) => focusTerms.has(term)).length
+    sentence.score =
+      (textWeight / Math.sqrt(4 + sentence.terms.size)) * (sentence.order === 0 ? 1.3 : 1) * (1 + focusCount)
   }
   const chosen: typeof candidates = []
   for (const sentence of candidates.toSorted((one, other) => other.score - one.score || one.order - other.order)) {
     if (chosen.length === maxSentences) break
-    if (!chosen.some((one) => getTermOverlap(one.bag, sentence.bag) > DUPLICATE_OVERLAP || one.text === sentence.text))
+    if (
+      !chosen.some((one) => getTermOverlap(one.terms, sentence.terms) > DUPLICATE_OVERLAP || one.text === sentence.text)
+    )
       chosen.push(sentence)
   }
   const chosenTexts = chosen.sort((one, other) => one.order - other.order).map((sentence) => sentence.text)

@@ -46,7 +46,8 @@ function stem(word: string): string {
 /** How much each term tells: rare ones much, those that stand everywhere little. `bags` are the texts that are compared. */
 export function createTermWeights(termSets: readonly ReadonlySet<string>[]): (term: string) => number {
   const documentCounts = new Map<string, number>()
-  for (const termSet of termSets) for (const term of termSet) documentCounts.set(term, (documentCounts.get(term) ?? 0) + 1)
+  for (const termSet of termSets)
+    for (const term of termSet) documentCounts.set(term, (documentCounts.get(term) ?? 0) + 1)
   return (term) => Math.log(1 + (termSets.length + 1) / ((documentCounts.get(term) ?? 0) + 1))
 }
 

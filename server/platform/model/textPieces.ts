@@ -22,7 +22,8 @@ function splitLongPiece(segment: string): string[] {
   const pieceList: string[] = []
   for (const { segment: character } of characterSegmenter.segment(segment)) {
     const last = pieceList.at(-1)
-    if (last !== undefined && last.length + character.length <= MAX_PIECE_CHARS) pieceList[pieceList.length - 1] = last + character
+    if (last !== undefined && last.length + character.length <= MAX_PIECE_CHARS)
+      pieceList[pieceList.length - 1] = last + character
     else pieceList.push(character)
   }
   return pieceList

@@ -41,7 +41,11 @@ const BM25_SCORE_SQL = `(
 export function createKeywordSearch(keywordQuery: KeywordQuery) {
   const statistics = mergeStatistics(keywordQuery.statistics)
   const { terms, most: maxWeight } = idfWeights(toQueryTerms(keywordQuery.query), statistics)
-  const weights = [terms.map(({ term }) => term), terms.map(({ weight }) => weight / (maxWeight || 1)), statistics.words]
+  const weights = [
+    terms.map(({ term }) => term),
+    terms.map(({ weight }) => weight / (maxWeight || 1)),
+    statistics.words,
+  ]
 
   const search = async (client: PoolClient, clauses: number[][]): Promise<ScoredPassage[]> => {
     const { condition, values } = toCondition(clauses, keywordQuery.dataset_ids, weights.length)
@@ -61,7 +65,9 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
       if (passages.length >= keywordQuery.limit || terms.length === 1) return passages
       const relaxedPassages = await search(client, toRelaxedClauses(terms))
       const knownIds = new Set(passages.map(({ id }) => id))
-      return [...passages, ...relaxedPassages.filter(({ id }) => !knownIds.has(id))].sort((one, other) => other.score - one.score)
+      return [...passages, ...relaxedPassages.filter(({ id }) => !knownIds.has(id))].sort(
+        (one, other) => other.score - one.score,
+      )
     },
     async score(client: PoolClient, ids: readonly string[]): Promise<Map<string, number>> {
       if (terms.length === 0 || ids.length === 0) return new Map()
@@ -78,6 +84,8 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
 function toCondition(clauses: number[][], dataset_ids: readonly string[] | null, offset: number) {
   const values: unknown[] = clauses.map((arm) => arm)
   const markers = dataset_ids && ` AND p.terms && $${offset + values.push(dataset_ids.map(toDatasetMarker))}::int4[]`
-  const condition = clauses.map((_, index) => `(p.terms @> $${offset + index + 1}::int4[]${markers ?? ''})`).join(' OR ')
+  const condition = clauses
+    .map((_, index) => `(p.terms @> $${offset + index + 1}::int4[]${markers ?? ''})`)
+    .join(' OR ')
   return { condition, values }
 }

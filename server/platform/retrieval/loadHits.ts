@@ -17,7 +17,11 @@ interface HitChildRow {
 }
 
 /** Reads the segments that were found and counts the hits, of them and of their documents. */
-export async function loadHits(pool: Pool, ranked: readonly RankedSegment[], search_method: SearchMethod): Promise<RetrievalHit[]> {
+export async function loadHits(
+  pool: Pool,
+  ranked: readonly RankedSegment[],
+  search_method: SearchMethod,
+): Promise<RetrievalHit[]> {
   if (ranked.length === 0) return []
   const ids = ranked.map(({ segment_id }) => segment_id)
   const rows = new Map((await countHits(pool, ids)).map((row) => [row.segment_id, row]))

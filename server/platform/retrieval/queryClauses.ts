@@ -58,7 +58,8 @@ export function toQueryClauses(terms: readonly WeightedTerm[], passages: number)
 }
 
 /** When too few passages have the words together: those with any of the rarest, as many as may be looked at. */
-export const toRelaxedClauses = (terms: readonly WeightedTerm[]): number[][] => terms.slice(0, 3).map(({ term }) => [term])
+export const toRelaxedClauses = (terms: readonly WeightedTerm[]): number[][] =>
+  terms.slice(0, 3).map(({ term }) => [term])
 
 function toTermPairs(terms: readonly WeightedTerm[], passages: number) {
   return terms

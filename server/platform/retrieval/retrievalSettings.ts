@@ -36,7 +36,10 @@ type RetrievalModelInput = z.output<typeof RetrievalModel>
  * (`reranking_mode` a word beside `reranking_model`, `weights` an object). What is not given stays as in `base`.
  * @throws PlatformError 400 for a search method or a weight that does not exist.
  */
-export function parseRetrievalSettings(given: RetrievalModelInput | null | undefined, base: RetrievalSettings = DEFAULT_RETRIEVAL_SETTINGS): RetrievalSettings {
+export function parseRetrievalSettings(
+  given: RetrievalModelInput | null | undefined,
+  base: RetrievalSettings = DEFAULT_RETRIEVAL_SETTINGS,
+): RetrievalSettings {
   if (!given) return base
   const reranker = typeof given.reranking_mode === 'object' ? given.reranking_mode : given.reranking_model
   return {

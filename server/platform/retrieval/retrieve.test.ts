@@ -30,7 +30,10 @@ const contents = async (dataset_id: string, query: string, retrieval_model?: obj
 const CONCEPTS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
 const toConceptVector = (text: string): number[] => [...CONCEPTS.map((thing) => (thing.test(text) ? 1 : 0)), 0.01]
 type Embed = NonNullable<Model['embed']>
-const createModel = (embed: Embed = async (texts) => texts.map(toConceptVector), embedding_name = 'three-things'): Model => ({
+const createModel = (
+  embed: Embed = async (texts) => texts.map(toConceptVector),
+  embedding_name = 'three-things',
+): Model => ({
   name: 'writer',
   chat: () => {
     throw new Error('nobody writes here')

@@ -25,7 +25,11 @@ const EMBEDDING_TIMEOUT_MS = 10_000
  * no embedding model, or it fails, all search is by keyword, and each hit says so in `search_method`.
  * @throws PlatformError 400 `invalid_param` when the retrieval model is not right.
  */
-export async function retrieve(context: PlatformContext, retrieval: RetrievalDeps, question: RetrievalQuery): Promise<RetrievalHit[]> {
+export async function retrieve(
+  context: PlatformContext,
+  retrieval: RetrievalDeps,
+  question: RetrievalQuery,
+): Promise<RetrievalHit[]> {
   const datasets = await findSearchableDatasets(context.database.pool, question.dataset_ids)
   const settings = resolveSettings(question.retrieval_model, datasets.found)
   if (datasets.found.length === 0) return []
@@ -94,7 +98,10 @@ interface SemanticSearchInput {
   dataset_ids: string[]
 }
 
-async function searchByMeaning(client: PoolClient, { retrieval, settings, vector, keywordSearch, limit, dataset_ids }: SemanticSearchInput) {
+async function searchByMeaning(
+  client: PoolClient,
+  { retrieval, settings, vector, keywordSearch, limit, dataset_ids }: SemanticSearchInput,
+) {
   const { vectors } = retrieval
   const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, limit })
   if (settings.search_method === 'semantic_search') return semanticPassages
@@ -103,7 +110,12 @@ async function searchByMeaning(client: PoolClient, { retrieval, settings, vector
   const keywordScores = toScoreMap(keywordPassages)
   const findMissingIds = (scores: Map<string, number>, found: ScoredPassage[]) =>
     found.filter(({ id }) => !scores.has(id)).map(({ id }) => id)
-  const missingSemanticScores = await vectors.scorePassages(client, vector.vector, vector.model, findMissingIds(semanticScores, keywordPassages))
+  const missingSemanticScores = await vectors.scorePassages(
+    client,
+    vector.vector,
+    vector.model,
+    findMissingIds(semanticScores, keywordPassages),
+  )
   const missingKeywordScores = await keywordSearch.score(client, findMissingIds(keywordScores, semanticPassages))
   const all = new Map([...semanticPassages, ...keywordPassages].map((found) => [found.id, found]))
   return [...all.values()]
@@ -112,13 +124,16 @@ async function searchByMeaning(client: PoolClient, { retrieval, settings, vector
       const semanticScore = semanticScores.get(found.id) ?? missingSemanticScores.get(found.id)
       // A passage of an economy dataset has no vector: its words are all there is to go by.
       const score =
-        semanticScore === undefined ? keywordScore : semanticScore * settings.vector_weight + keywordScore * (1 - settings.vector_weight)
+        semanticScore === undefined
+          ? keywordScore
+          : semanticScore * settings.vector_weight + keywordScore * (1 - settings.vector_weight)
       return { ...found, score }
     })
     .sort((one, other) => other.score - one.score)
 }
 
-const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> => new Map(found.map(({ id, score }) => [id, score]))
+const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> =>
+  new Map(found.map(({ id, score }) => [id, score]))
 
 /** One entry for each segment, with the children through which it was found; its score is that of the best. */
 function bestSegments(passages: readonly ScoredPassage[], settings: RetrievalSettings): RankedSegment[] {

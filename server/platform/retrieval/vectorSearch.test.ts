@@ -47,7 +47,9 @@ const toVectorQuery = (index: number) => ({
 
 describe('vectors', () => {
   it('gives the nearest passages, nearest first', async () => {
-    const found = await database.transaction((client) => createVectorSearch(database.pool).findNearest(client, toVectorQuery(250)))
+    const found = await database.transaction((client) =>
+      createVectorSearch(database.pool).findNearest(client, toVectorQuery(250)),
+    )
     expect(found).toHaveLength(10)
     expect(found[0]).toMatchObject({ id: ids[250], score: expect.closeTo(1, 4) as number })
     expect(new Set(found.map(({ id }) => Math.abs(ids.indexOf(id) - 250) <= 6))).toEqual(new Set([true]))

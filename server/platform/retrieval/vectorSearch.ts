@@ -9,7 +9,12 @@ export interface VectorSearch {
   ensureIndex: (dimensions: number) => Promise<void>
   findNearest: (client: PoolClient, question: VectorQuery) => Promise<ScoredPassage[]>
   /** How near given passages are, for those that have a vector of the model. */
-  scorePassages: (client: PoolClient, vector: number[], model: string, ids: readonly string[]) => Promise<Map<string, number>>
+  scorePassages: (
+    client: PoolClient,
+    vector: number[],
+    model: string,
+    ids: readonly string[],
+  ) => Promise<Map<string, number>>
 }
 
 export interface VectorQuery {

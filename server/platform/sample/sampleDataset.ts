@@ -37,7 +37,11 @@ export async function addSampleDataset(context: KnowledgeContext): Promise<void>
     [DATASET_NAME, id],
   )
   if (rowCount === 0) return
-  await createDataset(context, id, { name: DATASET_NAME, description: DATASET_DESCRIPTION, permission: 'all_team_members' })
+  await createDataset(context, id, {
+    name: DATASET_NAME,
+    description: DATASET_DESCRIPTION,
+    permission: 'all_team_members',
+  })
   const dataset = await requireDataset(pool, id)
   for (const [file, name] of SAMPLE_DOCUMENTS) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8')

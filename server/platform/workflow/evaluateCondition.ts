@@ -33,4 +33,6 @@ function isEmpty(actual: unknown): boolean {
 }
 
 const containsValue = (actual: unknown, value: NodeCondition['value']): boolean =>
-  Array.isArray(actual) ? actual.some((item) => toDisplayText(item) === toDisplayText(value)) : toDisplayText(actual).includes(toDisplayText(value))
+  Array.isArray(actual)
+    ? actual.some((item) => toDisplayText(item) === toDisplayText(value))
+    : toDisplayText(actual).includes(toDisplayText(value))

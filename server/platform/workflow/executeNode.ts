@@ -46,10 +46,12 @@ export interface WorkflowPassage {
   }
 }
 
-async function executeRetrievalNode(node: WorkflowNodeByType<'knowledge-retrieval'>, { read, services }: NodeScope): Promise<NodeOutcome> {
+async function executeRetrievalNode(
+  node: WorkflowNodeByType<'knowledge-retrieval'>,
+  { read, services }: NodeScope,
+): Promise<NodeOutcome> {
   const query = toDisplayText(read(node.query_selector))
-  if (!query.trim())
-    throw new NodeError(`${node.query_selector.join('.')} is empty, so there is nothing to look for.`)
+  if (!query.trim()) throw new NodeError(`${node.query_selector.join('.')} is empty, so there is nothing to look for.`)
   const hits = await services.retrieve({ query, top_k: node.top_k })
   return { inputs: { query }, outputs: { result: hits.map(toWorkflowPassage) } }
 }
@@ -68,7 +70,10 @@ const toWorkflowPassage = ({ content, answer, document_name, ...hit }: Retrieval
   },
 })
 
-async function executeExtractorNode(node: WorkflowNodeByType<'document-extractor'>, { read, services }: NodeScope): Promise<NodeOutcome> {
+async function executeExtractorNode(
+  node: WorkflowNodeByType<'document-extractor'>,
+  { read, services }: NodeScope,
+): Promise<NodeOutcome> {
   const selectorPath = node.file_selector.join('.')
   const fileValue = read(node.file_selector)
   const files = (Array.isArray(fileValue) ? fileValue : [fileValue]).map((file) => requireFile(file, selectorPath))
@@ -78,7 +83,8 @@ async function executeExtractorNode(node: WorkflowNodeByType<'document-extractor
 }
 
 function requireFile(fileValue: unknown, selectorPath: string): RecordedFile {
-  if (fileValue === null || fileValue === undefined) throw new NodeError(`${selectorPath} holds no file, and this node needs one.`)
+  if (fileValue === null || fileValue === undefined)
+    throw new NodeError(`${selectorPath} holds no file, and this node needs one.`)
   const isFile = typeof fileValue === 'object' && 'transfer_method' in fileValue
   if (!isFile) throw new NodeError(`${selectorPath} holds ${JSON.stringify(fileValue).slice(0, 80)}, which is no file.`)
   return fileValue as RecordedFile

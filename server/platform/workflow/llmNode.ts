@@ -9,7 +9,9 @@ import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplat
 /** Writes a text: by the model, or extracted where there is none. */
 export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: NodeScope): Promise<NodeOutcome> {
   const { read, services, signal, onText } = scope
-  const values = new Map(node.prompt.flatMap(({ text }) => listPlaceholders(text)).map((name) => [name, read(name.split('.'))]))
+  const values = new Map(
+    node.prompt.flatMap(({ text }) => listPlaceholders(text)).map((name) => [name, read(name.split('.'))]),
+  )
   const prompts = node.prompt.map(({ role, text }) => ({
     role,
     content: renderTemplate(text, (name) => toPromptValue(values.get(name))),

@@ -6,7 +6,8 @@ export function renderTemplate(template: string, lookup: (name: string) => unkno
 }
 
 /** The names that a template holds, each as often as it stands there. */
-export const listPlaceholders = (template: string): string[] => [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')
+export const listPlaceholders = (template: string): string[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')
 
 export function toDisplayText(value: unknown): string {
   if (value === null || value === undefined) return ''

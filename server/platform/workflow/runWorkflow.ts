@@ -69,7 +69,8 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
         node.type === 'iteration' ? await runIteration(node, values) : await runNode(node, values, predecessor, round)
       values.set(node.id, outputs)
       if (node.type === 'end') Object.assign(ended, outputs)
-      for (const edge of graph.edges) if (edge.from === node.id && edge.when === edgeName) predecessors.set(edge.to, node.id)
+      for (const edge of graph.edges)
+        if (edge.from === node.id && edge.when === edgeName) predecessors.set(edge.to, node.id)
     }
     return { values, ended }
   }
@@ -98,7 +99,11 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
       { inputs, process_data, outputs, usage }: Partial<NodeOutcome>,
       error: string | null,
     ) => {
-      const [inputsEvent, processEvent, outputsEvent] = [truncateValue(inputs ?? null), truncateValue(process_data ?? null), truncateValue(outputs ?? null)]
+      const [inputsEvent, processEvent, outputsEvent] = [
+        truncateValue(inputs ?? null),
+        truncateValue(process_data ?? null),
+        truncateValue(outputs ?? null),
+      ]
       emit('node_finished', {
         ...nodeInfo,
         inputs: inputsEvent.value,

@@ -1,4 +1,10 @@
-import { listOutputs, type WorkflowGraph, type WorkflowNode, type ValueSelector, type Workflow } from './workflowGraph.ts'
+import {
+  listOutputs,
+  type WorkflowGraph,
+  type WorkflowNode,
+  type ValueSelector,
+  type Workflow,
+} from './workflowGraph.ts'
 import { listPlaceholders } from './promptTemplate.ts'
 
 /**
@@ -72,7 +78,8 @@ function validateSelectors(node: WorkflowNode, values: OutputsByNode): string[] 
     .map((selector) => `${node.id} reads ${selector.join('.')}, which no node before it gives`)
 }
 
-const isReadable = ([id = '', output = '']: ValueSelector, values: OutputsByNode): boolean => values.get(id)?.includes(output) ?? false
+const isReadable = ([id = '', output = '']: ValueSelector, values: OutputsByNode): boolean =>
+  values.get(id)?.includes(output) ?? false
 
 /** The values that a node can read: the outputs of all nodes on the ways to it. With null, those of all nodes. */
 function listReadableOutputs({ nodes, edges }: WorkflowGraph, id: string | null): OutputsByNode {
@@ -108,7 +115,11 @@ function listSelectors(node: WorkflowNode): ValueSelector[] {
           ? [plan.question_selector, plan.passages_selector]
           : [plan.text_selector, ...(plan.focus_selector ? [plan.focus_selector] : [])]
       const count = typeof plan.sentences === 'number' ? [] : [plan.sentences]
-      return [...node.prompt.flatMap(({ text }) => listPlaceholders(text).map((name) => name.split('.'))), ...own, ...count]
+      return [
+        ...node.prompt.flatMap(({ text }) => listPlaceholders(text).map((name) => name.split('.'))),
+        ...own,
+        ...count,
+      ]
     }
     case 'end':
       return node.outputs.map(({ value_selector }) => value_selector)

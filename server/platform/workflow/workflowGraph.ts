@@ -16,7 +16,11 @@ const KnowledgeRetrieval = z.strictObject({
   top_k: z.int().min(1).max(20),
 })
 
-const DocumentExtractor = z.strictObject({ ...commonFields, type: z.literal('document-extractor'), file_selector: ValueSelector })
+const DocumentExtractor = z.strictObject({
+  ...commonFields,
+  type: z.literal('document-extractor'),
+  file_selector: ValueSelector,
+})
 
 const NodeCondition = z
   .strictObject({
@@ -44,7 +48,11 @@ const IfElse = z.strictObject({
     .min(1),
 })
 
-const TemplateTransform = z.strictObject({ ...commonFields, type: z.literal('template-transform'), template: z.string() })
+const TemplateTransform = z.strictObject({
+  ...commonFields,
+  type: z.literal('template-transform'),
+  template: z.string(),
+})
 
 /** How the text is made where no model is configured. Numbers may come from a selector. */
 const WithoutModel = z.discriminatedUnion('task', [
@@ -87,7 +95,10 @@ const Iteration = z.strictObject({
   type: z.literal('iteration'),
   iterator_selector: ValueSelector,
   output_selector: ValueSelector,
-  graph: z.strictObject({ nodes: z.array(z.discriminatedUnion('type', [...PLAIN_NODE_SCHEMAS])).min(1), edges: z.array(WorkflowEdge) }),
+  graph: z.strictObject({
+    nodes: z.array(z.discriminatedUnion('type', [...PLAIN_NODE_SCHEMAS])).min(1),
+    edges: z.array(WorkflowEdge),
+  }),
 })
 
 export const WorkflowNode = z.discriminatedUnion('type', [StartNode, ...PLAIN_NODE_SCHEMAS, Iteration, EndNode])

@@ -16,7 +16,10 @@ const DATASET = 'a0000000-0000-4000-8000-000000000001'
 const DOCUMENT = 'a0000000-0000-4000-8000-000000000002'
 type Kind = 'knowledge' | 'chat' | 'workflow'
 const probe = async (kind: Kind) => {
-  const key = await testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}/survey`)
+  const key = await testConsole.json<Key>(
+    'POST',
+    `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}/survey`,
+  )
   return key.offers.toSorted()
 }
 const scriptReplies = (replies: Record<string, unknown>) => {

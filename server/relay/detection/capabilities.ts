@@ -36,7 +36,13 @@ export class Capabilities {
   readonly #keyHealth: KeyHealth
   readonly #cache = new Map<string, { at: number; found: Partial<Record<OptionalOperation, boolean>> }>()
 
-  constructor(parts: { pool: Pool; upstream: UpstreamClient; things: ResourceStore; hearing: DialectDetector; health: KeyHealth }) {
+  constructor(parts: {
+    pool: Pool
+    upstream: UpstreamClient
+    things: ResourceStore
+    hearing: DialectDetector
+    health: KeyHealth
+  }) {
     this.#pool = parts.pool
     this.#upstream = parts.upstream
     this.#resources = parts.things
@@ -47,7 +53,11 @@ export class Capabilities {
   /** Asks with a few reads. What the platform does not answer clearly (a refusal, a broken line) stays as it was known. */
   async probe(credential: PlatformCredential): Promise<void> {
     const capabilities: Partial<Record<OptionalOperation, boolean>> = {}
-    const probeOperation = async (name: OptionalOperation, params: Record<string, string> = {}, query = ''): Promise<unknown> => {
+    const probeOperation = async (
+      name: OptionalOperation,
+      params: Record<string, string> = {},
+      query = '',
+    ): Promise<unknown> => {
       const { answered, body } = await this.#sendProbe(credential, contract.adjacent[name], params, query)
       if (answered !== null) for (const one of [name, ...(IMPLIED[name] ?? [])]) capabilities[one] ||= answered
       return body
@@ -75,7 +85,9 @@ export class Capabilities {
     assumeAvailable: () => void,
   ): Promise<void> {
     await probeOperation('listModels', { model_type: 'text-embedding' })
-    const datasetList = (await probeOperation('listDatasets', {}, '?page=1&limit=100')) as { data?: Record<string, unknown>[] } | null
+    const datasetList = (await probeOperation('listDatasets', {}, '?page=1&limit=100')) as {
+      data?: Record<string, unknown>[]
+    } | null
     if (!datasetList) return
     const dataset_id = datasetList.data?.find(({ document_count }) => Number(document_count) > 0)?.id
     const documents =
@@ -95,7 +107,11 @@ export class Capabilities {
     if (!entry) return
     const isAvailable = status < 300 ? true : isMissingRoute(entry, status, body) ? false : null
     const cached = this.#cache.get(credential.key_id)
-    if (isAvailable === null || (cached?.found[operation] === isAvailable && performance.now() - cached.at < CACHE_TTL_MS)) return
+    if (
+      isAvailable === null ||
+      (cached?.found[operation] === isAvailable && performance.now() - cached.at < CACHE_TTL_MS)
+    )
+      return
     void this.#save(credential.key_id, { [operation]: isAvailable }).catch(() => undefined)
   }
 
@@ -107,7 +123,12 @@ export class Capabilities {
   ): Promise<{ answered: boolean | null; body: unknown }> {
     const answer = await this.#upstream.send(
       credential,
-      { method: 'GET', path: fillPath(entry.path, params) + query, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read },
+      {
+        method: 'GET',
+        path: fillPath(entry.path, params) + query,
+        accept: 'application/json',
+        timeoutMs: TIMEOUTS_MS.read,
+      },
       'survey',
     )
     const body = await readProbeBody(answer)
@@ -118,13 +139,16 @@ export class Capabilities {
     if (isMissingRoute(entry, answer.status, body)) return { answered: false, body: null }
     const reply = entry.reply.safeParse(body)
     if (answer.status !== 200 || !reply.success) return { answered: null, body: null }
-    this.#resources.record(credential.workspace_id, entry.resources(reply.data, { params, query: undefined, body: undefined }))
+    this.#resources.record(
+      credential.workspace_id,
+      entry.resources(reply.data, { params, query: undefined, body: undefined }),
+    )
     return { answered: true, body: reply.data }
   }
 
   async #save(key_id: string, capabilities: Partial<Record<OptionalOperation, boolean>>): Promise<void> {
     this.#cache.set(key_id, { at: performance.now(), found: { ...this.#cache.get(key_id)?.found, ...capabilities } })
-    await this.#pool.query('UPDATE keys SET offers = offers || $2::jsonb WHERE id = $1', [
+    await this.#pool.query('UPDATE keys SET capabilities = capabilities || $2::jsonb WHERE id = $1', [
       key_id,
       JSON.stringify(capabilities),
     ])

@@ -8,12 +8,19 @@ type Fields = Record<string, unknown>
  * intersection: `response_mode` and `inputs` are always sent (their defaults differ), an empty `conversation_id` is not.
  * Where no intersection exists, the workspace's dialect decides, whatever shape the body came in.
  */
-export function adaptRequestBody(name: string, body: unknown, { retrieval, members, embedding }: Dialect = {}): unknown {
+export function adaptRequestBody(
+  name: string,
+  body: unknown,
+  { retrieval, members, embedding }: Dialect = {},
+): unknown {
   if (!isFields(body)) return body
   const { conversation_id, ...rest } = body
   const adapted: Fields = conversation_id ? { ...rest, conversation_id } : rest
   if (isFields(adapted.retrieval_model) && retrieval)
-    adapted.retrieval_model = (retrieval === 'upstream' ? toUpstreamRetrievalModel : toInterfaceRetrievalModel)(adapted.retrieval_model, adapted)
+    adapted.retrieval_model = (retrieval === 'upstream' ? toUpstreamRetrievalModel : toInterfaceRetrievalModel)(
+      adapted.retrieval_model,
+      adapted,
+    )
   if (Array.isArray(adapted.partial_member_list) && members)
     adapted.partial_member_list = adapted.partial_member_list.map((one: unknown) => {
       const id = isFields(one) ? one.user_id : one

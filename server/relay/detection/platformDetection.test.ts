@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => testConsole.remove())
 
 type DetectionReply = EndpointReply<typeof contract.console.detectPlatform>
-const detect = (base_url: string, keys: string[]) => testConsole.json<DetectionReply>('POST', '/api/inquiry', { base_url, keys })
+const detect = (base_url: string, keys: string[]) =>
+  testConsole.json<DetectionReply>('POST', '/api/inquiry', { base_url, keys })
 const toError = (status: number, code: string) => ({ status, body: { code, message: `${code}.`, status } })
 const UNKNOWN = toError(401, 'unauthorized')
 const NOWHERE = toError(404, 'not_found')
@@ -61,7 +62,10 @@ it('says which kinds a key may be where the platform has the 18 operations alone
 
 it('finds the address without a key, and keeps nothing', async () => {
   platform(false)
-  expect(await detect(testConsole.platform.url.replace('/v1', ''), [])).toMatchObject({ base_url: testConsole.platform.url, keys: [] })
+  expect(await detect(testConsole.platform.url.replace('/v1', ''), [])).toMatchObject({
+    base_url: testConsole.platform.url,
+    keys: [],
+  })
   const { data } = await testConsole.json<{ data: unknown[] }>('GET', '/api/workspaces')
   expect(data).toHaveLength(1)
 })
@@ -108,9 +112,13 @@ it('a key is kept only as what the platform answers it as, and a platform that s
   }
   for (const kind of ['knowledge', 'chat', 'workflow', 'completion'])
     expect((await keep(kind, `the-${kind}`)).status).toBe(200)
-  const replaced = await testConsole.fetch('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys.chat}`, {
-    key: 'the-knowledge',
-  })
+  const replaced = await testConsole.fetch(
+    'PATCH',
+    `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys.chat}`,
+    {
+      key: 'the-knowledge',
+    },
+  )
   expect(replaced.status).toBe(400)
   // One that refuses the key may be wrong about it today, and is asked again tomorrow.
   expect((await keep('chat', 'the-key-of-nobody')).status).toBe(200)

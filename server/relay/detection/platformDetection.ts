@@ -33,7 +33,9 @@ export async function detectPlatform(
   const { parameters } = contract.workflows
   const first = await createProbeAt(enteredUrl, secret)(parameters)
   const second =
-    isPlatform(first) || first.problem?.kind === 'unreachable' ? null : await createProbeAt(alternativeUrl, secret)(parameters)
+    isPlatform(first) || first.problem?.kind === 'unreachable'
+      ? null
+      : await createProbeAt(alternativeUrl, secret)(parameters)
   const isAlternative = second !== null && isPlatform(second)
   const base_url = isAlternative ? alternativeUrl : enteredUrl
   const reply = isAlternative ? second : first
@@ -49,7 +51,7 @@ const createProbe =
     const credential: PlatformCredential = { ...ANONYMOUS_CREDENTIAL, base_url, secret }
     try {
       const path = fillPath(entry.path, params) + query
-      const outgoing = { method: 'GET', path, accept: 'application/json', patience: TIMEOUTS_MS.read } as const
+      const outgoing = { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read } as const
       const answer = await upstream.send(credential, outgoing, 'inquiry')
       const body = await readProbeBody(answer)
       const code = (body as { code?: unknown } | null | undefined)?.code
@@ -118,7 +120,8 @@ async function detectKeyKind(sendProbe: SendProbe): Promise<KeyKindDetection> {
     found: { ...found, ...one },
     isConclusive: isApp !== isKnowledge,
   })
-  if (!isApp && !isKnowledge) return toDetection({ kind: null, may_be: [], problem: toRefusedProblem(app.status, app.body) })
+  if (!isApp && !isKnowledge)
+    return toDetection({ kind: null, may_be: [], problem: toRefusedProblem(app.status, app.body) })
   if (!isApp) return toDetection({ kind: 'knowledge', may_be: ['knowledge'] })
   const info = await sendProbe(contract.adjacent.info)
   const { mode, name: appName } = ((info.status === 200 && info.body) || {}) as { mode?: unknown; name?: unknown }

@@ -38,7 +38,7 @@ describe('a platform that breaks the rules of HTTP', () => {
       secret: 'app-key-of-the-line',
     } as PlatformCredential
     try {
-      const outgoing = { method: 'GET', path: '/parameters', accept: 'application/json', patience: 5_000 } as const
+      const outgoing = { method: 'GET', path: '/parameters', accept: 'application/json', timeoutMs: 5_000 } as const
       return `200 ${await readRedactedText(await upstream.send(credential, outgoing, 'r'))}`
     } catch (error) {
       if (error instanceof ProblemError) return error.problem.kind

@@ -6,7 +6,8 @@ import type { Problem } from '#contract/problem.ts'
  */
 export function toUnreachableProblem(error: unknown, origin: string): Problem {
   const { code = '' } = error as { code?: string }
-  const why = MESSAGE_BY_CODE[code] ?? (/CERT|SIGNATURE|ISSUER|CRL/.test(code) ? toRefusedCertificateMessage(code) : undefined)
+  const why =
+    MESSAGE_BY_CODE[code] ?? (/CERT|SIGNATURE|ISSUER|CRL/.test(code) ? toRefusedCertificateMessage(code) : undefined)
   if (why) return { kind: 'unreachable', message: why(origin) }
   const isTlsFailure = origin.startsWith('https:') && /^(EPROTO|ERR_SSL_)/.test(code)
   return { kind: 'unreachable', message: isTlsFailure ? toNoTlsMessage(origin) : toBrokenMessage(origin) }
@@ -17,7 +18,8 @@ const toUnreachableMessage: FailureMessage = (origin) => `The platform at ${orig
 const toUnknownNameMessage: FailureMessage = (origin) => `The name of the platform at ${origin} is not known.`
 const toNoTlsMessage: FailureMessage = (origin) =>
   `No TLS connection to ${origin} came about: another version of it, or none, is spoken there.`
-const toBrokenMessage: FailureMessage = (origin) => `The connection to the platform at ${origin} broke before anything was sent.`
+const toBrokenMessage: FailureMessage = (origin) =>
+  `The connection to the platform at ${origin} broke before anything was sent.`
 const toRefusedCertificateMessage =
   (code: string): FailureMessage =>
   (origin) =>

@@ -52,8 +52,8 @@ describe('a platform that takes its time', () => {
       secret: 'app-key-of-the-patient',
     }) as PlatformCredential
   /** What came of a request and when: the text, or the kind of the problem. */
-  const ask = async (path: string, patience: number): Promise<[came: string, at: number]> => {
-    const outgoing = { method: 'POST', path, body: '{}', accept: 'application/json', patience } as const
+  const ask = async (path: string, timeoutMs: number): Promise<[came: string, at: number]> => {
+    const outgoing = { method: 'POST', path, body: '{}', accept: 'application/json', timeoutMs } as const
     try {
       return [await readRedactedText(await upstream.send(credential(), outgoing, 'r'), 3_600_000), now]
     } catch (error) {
@@ -70,7 +70,9 @@ describe('a platform that takes its time', () => {
       if (delay < Infinity) setTimeout(() => response.end('"here"'), delay)
     }
     const came = Promise.all(
-      kinds.flatMap((kind) => delays.map(async (delay) => [kind, delay, ...(await ask(`/${delay}`, TIMEOUTS_MS[kind]))])),
+      kinds.flatMap((kind) =>
+        delays.map(async (delay) => [kind, delay, ...(await ask(`/${delay}`, TIMEOUTS_MS[kind]))]),
+      ),
     )
     await until(() => asked === kinds.length * delays.length)
     await pass(120_000)

@@ -87,7 +87,11 @@ export class UpstreamClient {
           (error, socket) => {
             if (error) return callback(toConnectError(error, `${options.protocol}//${options.host}`), null)
             try {
-              egress.requireAllowedPeer(socket.remoteAddress, options.hostname.replace(/^\[|\]$/g, ''), getPort(options))
+              egress.requireAllowedPeer(
+                socket.remoteAddress,
+                options.hostname.replace(/^\[|\]$/g, ''),
+                getPort(options),
+              )
             } catch (refused) {
               socket.destroy()
               return callback(refused as Error, null)
@@ -104,7 +108,11 @@ export class UpstreamClient {
   }
 
   /** @throws ProblemError: `denied`, `unreachable`, `late`, `cut` or `mismatch`. A refusal by status is not thrown. */
-  async send(credential: PlatformCredential, upstreamRequest: UpstreamRequest, requestId: string): Promise<UpstreamResponse> {
+  async send(
+    credential: PlatformCredential,
+    upstreamRequest: UpstreamRequest,
+    requestId: string,
+  ): Promise<UpstreamResponse> {
     const url = new URL(credential.base_url + upstreamRequest.path)
     if (url.origin !== new URL(credential.base_url).origin) throw new Error('the path has changed the origin')
     this.#egress.requireAllowedUrl(url)
@@ -179,7 +187,8 @@ export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_
   } finally {
     clearTimeout(timer)
   }
-  if (totalBytes > MAX_BODY_BYTES) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
+  if (totalBytes > MAX_BODY_BYTES)
+    throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
   return Buffer.concat(parts)
 }
 
@@ -189,7 +198,8 @@ export const readRedactedText = async (response: UpstreamResponse, timeoutMs?: n
 
 /** What a platform answers when it is asked what it is: JSON, or nothing that tells it. A stream is not waited for. */
 export async function readProbeBody(response: UpstreamResponse): Promise<unknown> {
-  if (!/^\s*text\/event-stream\b/i.test(response.contentType)) return parseJson(await readRedactedText(response, TIMEOUTS_MS.probe))
+  if (!/^\s*text\/event-stream\b/i.test(response.contentType))
+    return parseJson(await readRedactedText(response, TIMEOUTS_MS.probe))
   response.body.on('error', () => undefined).destroy()
   return undefined
 }
@@ -204,7 +214,10 @@ export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
     message: message.slice(0, MAX_EXCERPT_CHARS) || `The platform answered ${response.status}.`,
     upstream: {
       status: response.status,
-      body: text.length > MAX_VERBATIM_CHARS ? text.slice(0, MAX_EXCERPT_CHARS) : (body ?? text.slice(0, MAX_EXCERPT_CHARS)),
+      body:
+        text.length > MAX_VERBATIM_CHARS
+          ? text.slice(0, MAX_EXCERPT_CHARS)
+          : (body ?? text.slice(0, MAX_EXCERPT_CHARS)),
     },
     ...(response.retryAfter ? { retry_after: response.retryAfter } : {}),
   }
@@ -218,7 +231,11 @@ export const mayHaveExecuted = ({ kind, upstream }: Problem): boolean =>
   ['cut', 'late', 'fault'].includes(kind) || GATEWAY_STATUSES.includes(upstream?.status ?? 0)
 
 /** A reply of success that is not the JSON that was asked for: another thing, or one whose line broke without saying so. */
-export function toNotJsonProblem(response: Pick<UpstreamResponse, 'status' | 'contentType'>, text: string, expected = 'JSON'): Problem {
+export function toNotJsonProblem(
+  response: Pick<UpstreamResponse, 'status' | 'contentType'>,
+  text: string,
+  expected = 'JSON',
+): Problem {
   const { status, contentType } = response
   if (text.trim() === '') {
     const message = `The platform answered ${status} with an empty body.`

@@ -5,7 +5,13 @@ import type { RunStatus } from '#contract/console/runs.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { isEmptyDetail, applyRunDetail, isFinalDetail } from '#domain/workflowRun/runDetail.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
-import { TIMEOUTS_MS, parseJson, readRedactedText, toRefusal, type UpstreamClient } from '../../relay/upstream/upstream.ts'
+import {
+  TIMEOUTS_MS,
+  parseJson,
+  readRedactedText,
+  toRefusal,
+  type UpstreamClient,
+} from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { toRunStatus } from '../../ledger/runStatus.ts'
 
@@ -52,7 +58,8 @@ export async function fetchRunDetail(
       message: 'The platform answered with no record.',
       upstream: upstreamReply,
     })
-  if (isEmptyDetail(reply)) throw new ProblemError({ kind: 'refused', message: UNKNOWN_RUN_MESSAGE, upstream: upstreamReply })
+  if (isEmptyDetail(reply))
+    throw new ProblemError({ kind: 'refused', message: UNKNOWN_RUN_MESSAGE, upstream: upstreamReply })
   return reply as Record<string, unknown>
 }
 

@@ -8,7 +8,14 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
-import { GENERATING_ENTRIES, getRunIds, listRunIds, isAnswerState, getUsage, toRunStatus } from '../../ledger/runStatus.ts'
+import {
+  GENERATING_ENTRIES,
+  getRunIds,
+  listRunIds,
+  isAnswerState,
+  getUsage,
+  toRunStatus,
+} from '../../ledger/runStatus.ts'
 import { refoldRun } from './refoldRun.ts'
 
 /** How many platforms are asked at once. */
@@ -71,7 +78,13 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
       const detail = await findPlatformEnd(row, state, parts)
       if (parts.stopped.aborted) return
       const isReported = detail !== null && detail.status !== 'interrupted'
-      await writeRunEnd(row, detail ? { ...refolded, state: detail.state } : refolded, detail?.status ?? 'interrupted', isReported, parts)
+      await writeRunEnd(
+        row,
+        detail ? { ...refolded, state: detail.state } : refolded,
+        detail?.status ?? 'interrupted',
+        isReported,
+        parts,
+      )
     }
   } else await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
   return null
@@ -79,7 +92,13 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
 
 type RefoldedRun = Awaited<ReturnType<typeof refoldRun>>
 
-async function writeRunEnd(row: CallRow, refolded: RefoldedRun | null, status: RunStatus, isReported: boolean, { ledger }: OrphanDeps) {
+async function writeRunEnd(
+  row: CallRow,
+  refolded: RefoldedRun | null,
+  status: RunStatus,
+  isReported: boolean,
+  { ledger }: OrphanDeps,
+) {
   const frames = refolded?.frames ?? 0
   const interruptedMessage =
     status === 'unknown'
@@ -107,7 +126,11 @@ async function writeRunEnd(row: CallRow, refolded: RefoldedRun | null, status: R
 }
 
 /** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */
-async function findPlatformEnd(row: CallRow, state: RunState, { vault, upstream, driftRecorder }: OrphanDeps): Promise<ReconciledRun | null> {
+async function findPlatformEnd(
+  row: CallRow,
+  state: RunState,
+  { vault, upstream, driftRecorder }: OrphanDeps,
+): Promise<ReconciledRun | null> {
   try {
     const credential = await vault.getCredential(row.key_id)
     const detailRequest = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }

@@ -27,7 +27,8 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
       firstFrameMs ??= frame.at
       if (firstTokenMs === null && hasText(state)) firstTokenMs = frame.at
     }
-    if (page.length === 0) return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
+    if (page.length === 0)
+      return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
   }
 }
 

@@ -93,7 +93,9 @@ describe('a run that has not said its end', () => {
 
   it('and was called blocking needs the id that it never named', async () => {
     bench.platform.script = (seen, response) =>
-      seen.method === 'GET' ? sendError(response, 200, said('succeeded').body) : sendError(response, 504, 'Gateway Time-out')
+      seen.method === 'GET'
+        ? sendError(response, 200, said('succeeded').body)
+        : sendError(response, 504, 'Gateway Time-out')
     const { id } = await run(randomUUID(), 'blocking')
     expect(await read(id)).toMatchObject({ status: 'unknown', workflow_run_id: null })
     expect((await settle(id)).status).toBe(400)

@@ -36,7 +36,10 @@ export class RunReconciler {
   }
 
   /** The end of a stream that broke off, as the platform tells it; as it was where it does not. */
-  async completeInterruptedEnd(end: CallEnd, { credential, run_id }: { credential: PlatformCredential; run_id: string }): Promise<CallEnd> {
+  async completeInterruptedEnd(
+    end: CallEnd,
+    { credential, run_id }: { credential: PlatformCredential; run_id: string },
+  ): Promise<CallEnd> {
     const state = end.answer as RunState
     if (end.status !== 'interrupted' || this.#isClosing || state.paused || state.workflow_run_id === null) return end
     const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, patience: DETAIL_TIMEOUT_MS }
@@ -58,7 +61,10 @@ export class RunReconciler {
     const { status, problem } = row
     const interruptedProblem = problem ?? getInterruptedProblem(state)
     const isRemote = state.told?.elsewhere ?? false
-    await ledger.reconcileCall(row.id, toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, elsewhere: isRemote })))
+    await ledger.reconcileCall(
+      row.id,
+      toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, elsewhere: isRemote })),
+    )
   }
 
   /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
@@ -67,14 +73,17 @@ export class RunReconciler {
     const { workflow_run_id } = order
     const credential = await vault.getCredential(order.key, order.reach)
     if (credential.kind !== 'workflow')
-      throw toBadRequestError(`Runs are read with the key of a workflow; “${credential.label}” is a ${credential.kind} key.`)
+      throw toBadRequestError(
+        `Runs are read with the key of a workflow; “${credential.label}” is a ${credential.kind} key.`,
+      )
     const existingRunId = await ledger.findRunIdByResource(credential.key_id, workflow_run_id)
     if (existingRunId) return existingRunId
     const id = toAdoptedRunId(credential.key_id, workflow_run_id)
     const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: id }, this.#deps)
     const state = { ...emptyRun, workflow_run_id }
     const reconciled = applyRunDetailTo(detail, { state, status: 'unknown', problem: null, elsewhere: true })
-    const startedAt = typeof reconciled.state.created_at === 'number' ? new Date(reconciled.state.created_at * 1000) : new Date()
+    const startedAt =
+      typeof reconciled.state.created_at === 'number' ? new Date(reconciled.state.created_at * 1000) : new Date()
     await ledger.insertCall({
       id,
       entry: 'workflows.run',
@@ -124,7 +133,10 @@ export class RunReconciler {
     this.#scheduleRetry(run_id, attempt + 1)
   }
 
-  async #fetchOrNull(detailRequest: Parameters<typeof fetchRunDetail>[0], current: Parameters<typeof applyRunDetailTo>[1]): Promise<ReconciledRun | null> {
+  async #fetchOrNull(
+    detailRequest: Parameters<typeof fetchRunDetail>[0],
+    current: Parameters<typeof applyRunDetailTo>[1],
+  ): Promise<ReconciledRun | null> {
     try {
       return applyRunDetailTo(await fetchRunDetail(detailRequest, this.#deps), current)
     } catch (error) {

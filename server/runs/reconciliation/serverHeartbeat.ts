@@ -26,16 +26,16 @@ export class ServerHeartbeat {
   #isReconciling = false
   readonly #stopController = new AbortController()
 
-  constructor(parts: {
+  constructor(deps: {
     server_id: string
     database: Database
     ledger: Ledger
     vault: Vault
     upstream: UpstreamClient
-    drifts: DriftRecorder
+    driftRecorder: DriftRecorder
     log: Logger
   }) {
-    this.#deps = parts
+    this.#deps = deps
   }
 
   async start(): Promise<void> {
@@ -87,7 +87,11 @@ export class ServerHeartbeat {
     this.#isReconciling = true
     let pendingQuestions: Promise<unknown> = Promise.resolve()
     try {
-      const { settled: reconciledCount, ...open } = await reconcileOrphans({ ...this.#deps, lease: leaseMs, stopped: this.#stopController.signal })
+      const { settled: reconciledCount, ...open } = await reconcileOrphans({
+        ...this.#deps,
+        lease: leaseMs,
+        stopped: this.#stopController.signal,
+      })
       if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'settled runs of a server that has died')
       pendingQuestions = open.asking
     } finally {

@@ -66,8 +66,15 @@ export class EventSplitter {
 
   /** Mostly a chunk is one whole block or several, and their lines end with LF: those are found without looking at each byte. */
   #hasOnlyLfBlocks(chunk: Buffer): boolean {
-    const endsWithEmptyLine = chunk.length > 2 && chunk[chunk.length - 1] === LF_CODE && chunk[chunk.length - 2] === LF_CODE
-    return endsWithEmptyLine && this.#size === 0 && !this.#afterCR && chunk.length < MAX_BLOCK_BYTES && !chunk.includes(CR_CODE)
+    const endsWithEmptyLine =
+      chunk.length > 2 && chunk[chunk.length - 1] === LF_CODE && chunk[chunk.length - 2] === LF_CODE
+    return (
+      endsWithEmptyLine &&
+      this.#size === 0 &&
+      !this.#afterCR &&
+      chunk.length < MAX_BLOCK_BYTES &&
+      !chunk.includes(CR_CODE)
+    )
   }
 
   #splitLfBlocks(chunk: Buffer): RawBlock[] {

@@ -85,7 +85,9 @@ export class FrameWriter {
   /** Null while more may be read; else what resolves when it is one's turn to read on. */
   capacity(): Promise<void> | null {
     const isCrowded = this.#inFlight.frames > BACKPRESSURE.frames || this.#inFlight.bytes > BACKPRESSURE.bytes
-    return isCrowded || this.#blockedReaders.length > 0 ? new Promise((resolve) => this.#blockedReaders.push(resolve)) : null
+    return isCrowded || this.#blockedReaders.length > 0
+      ? new Promise((resolve) => this.#blockedReaders.push(resolve))
+      : null
   }
 
   write(call_id: string, frames: NewFrame[]): Promise<void> {
@@ -128,13 +130,15 @@ export class FrameWriter {
     // Who may read on may have nothing to read for long. So when nothing is on its way, after which it would be looked at again,
     // all may.
     const isOverByteLimit = this.#inFlight.bytes > BACKPRESSURE.bytes
-    const freeFrames = this.#inFlight.frames === 0 ? Infinity : isOverByteLimit ? 0 : BACKPRESSURE.frames - this.#inFlight.frames
+    const freeFrames =
+      this.#inFlight.frames === 0 ? Infinity : isOverByteLimit ? 0 : BACKPRESSURE.frames - this.#inFlight.frames
     for (const read of this.#blockedReaders.splice(0, Math.max(0, freeFrames))) read()
   }
 
   async #waitForGroup(startedAt: number): Promise<void> {
     await this.#pause(startedAt + GROUP_COMMIT_WINDOW_MS - performance.now())
-    if (this.#pending.length < GROUP_COMMIT_MIN_WRITES) await this.#pause(startedAt + GROUP_COMMIT_MAX_WAIT_MS - performance.now(), GROUP_COMMIT_MIN_WRITES)
+    if (this.#pending.length < GROUP_COMMIT_MIN_WRITES)
+      await this.#pause(startedAt + GROUP_COMMIT_MAX_WAIT_MS - performance.now(), GROUP_COMMIT_MIN_WRITES)
   }
 
   /** At most so many milliseconds, and not for long once so many writes are there. */
@@ -153,7 +157,10 @@ export class FrameWriter {
   #isBusy(group: PendingWrite[]): boolean {
     const now = performance.now()
     const newFrames = group.reduce((sum, { frames }) => sum + frames.length, 0)
-    this.#excessFrames = Math.min(2 * BUSY_BURST_FRAMES, Math.max(0, this.#excessFrames + newFrames - BUSY_FRAMES_PER_MS * (now - this.#measuredAt)))
+    this.#excessFrames = Math.min(
+      2 * BUSY_BURST_FRAMES,
+      Math.max(0, this.#excessFrames + newFrames - BUSY_FRAMES_PER_MS * (now - this.#measuredAt)),
+    )
     this.#measuredAt = now
     return this.#excessFrames > BUSY_BURST_FRAMES
   }

@@ -28,7 +28,11 @@ class EndlessBody {
 }
 
 /** Reads a stream. `hold` keeps the table from taking what is written. */
-const read = (body: Readable, bounds: Partial<typeof STREAM_LIMITS> = {}, hold: Promise<unknown> = Promise.resolve()) => {
+const read = (
+  body: Readable,
+  bounds: Partial<typeof STREAM_LIMITS> = {},
+  hold: Promise<unknown> = Promise.resolve(),
+) => {
   const kept: NewFrame[] = []
   const write = async (_: string, frames: NewFrame[]) => {
     await hold

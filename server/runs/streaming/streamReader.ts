@@ -9,7 +9,12 @@ import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } fro
 import { type CleanFrame, StreamRedactor } from './streamRedactor.ts'
 
 /** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
-export const STREAM_LIMITS = { maxBytes: 64 * 1024 * 1024, maxFrames: 200_000, timeoutMs: 60 * 60_000, maxUnwrittenBytes: 4 * 1024 * 1024 }
+export const STREAM_LIMITS = {
+  maxBytes: 64 * 1024 * 1024,
+  maxFrames: 200_000,
+  timeoutMs: 60 * 60_000,
+  maxUnwrittenBytes: 4 * 1024 * 1024,
+}
 
 /** Bytes that are taken at once at most. */
 const MAX_CHUNK_BYTES = 64 * 1024
@@ -63,7 +68,10 @@ export class StreamReader {
   /** Reads to the end. @returns what went wrong on the way, or null for a clean close. */
   async read(answer: Pick<UpstreamResponse, 'body'>, identify: (ids: RunIds) => void): Promise<Problem | null> {
     const splitter = new EventSplitter()
-    const timer = setTimeout(() => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))), this.#limits.timeoutMs)
+    const timer = setTimeout(
+      () => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))),
+      this.#limits.timeoutMs,
+    )
     let problem: Problem | null = null
     try {
       await this.#readBody(answer.body, (chunk) => {
@@ -99,7 +107,8 @@ export class StreamReader {
         chunks = []
         size = 0
         onChunk(chunk)
-        const backpressure = this.#unwrittenBytes > this.#limits.maxUnwrittenBytes ? this.#pendingWrite : this.#writer.capacity()
+        const backpressure =
+          this.#unwrittenBytes > this.#limits.maxUnwrittenBytes ? this.#pendingWrite : this.#writer.capacity()
         if (!backpressure) return
         body.pause()
         void backpressure.then(() => body.resume())
@@ -194,7 +203,8 @@ export class StreamReader {
   #elapsedMs = () => Math.round(performance.now() - this.#startedAt)
 }
 
-const toTooLargeError = (limit: string) => new ProblemError({ kind: 'mismatch', message: `The stream is over ${limit}.` })
+const toTooLargeError = (limit: string) =>
+  new ProblemError({ kind: 'mismatch', message: `The stream is over ${limit}.` })
 
 const ENDLESS_FRAME_PROBLEM: Problem = {
   kind: 'mismatch',

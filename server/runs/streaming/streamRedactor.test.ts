@@ -23,8 +23,10 @@ const redactBlocks = (blocks: string[], secret = SECRET) => {
   })
 }
 const toMessageBlock = (answer: string) => `data: ${JSON.stringify({ event: 'message', answer, task_id: 't' })}`
-const toChunkBlock = (text: string) => `event: x\ndata: ${JSON.stringify({ event: 'text_chunk', data: { text, n: 1 } })}`
-const nestValue = (value: unknown, depth: number): unknown => (depth === 0 ? value : { a: [nestValue(value, depth - 2)] })
+const toChunkBlock = (text: string) =>
+  `event: x\ndata: ${JSON.stringify({ event: 'text_chunk', data: { text, n: 1 } })}`
+const nestValue = (value: unknown, depth: number): unknown =>
+  depth === 0 ? value : { a: [nestValue(value, depth - 2)] }
 /** All texts of the frames one behind the other. */
 const joinTexts = (frames: { block: string }[]) => {
   let text = ''
@@ -42,7 +44,9 @@ describe('a key in a stream', () => {
 
   it('does not pass, wherever the bytes are cut, in any of its forms', () => {
     for (const [name, form] of forms) {
-      const bytes = Buffer.from(`${toMessageBlock(`before ${form} after`)}\n\ndata: ${form}\n\n: ${form}\n\nevent: ping\n\n`)
+      const bytes = Buffer.from(
+        `${toMessageBlock(`before ${form} after`)}\n\ndata: ${form}\n\n: ${form}\n\nevent: ping\n\n`,
+      )
       for (let cut = 0; cut <= bytes.length; cut++) {
         const splitter = new EventSplitter()
         const blocks = [bytes.subarray(0, cut), bytes.subarray(cut)].flatMap((part) => splitter.push(part))
@@ -56,7 +60,8 @@ describe('a key in a stream', () => {
   })
 
   it('does not pass in pieces over frames, wherever it is cut, at any depth, in any of its forms', () => {
-    const deep = (text: string) => `data: ${JSON.stringify({ event: 'deep', data: nestValue(text, MAX_FOLLOWED_DEPTH - 2) })}`
+    const deep = (text: string) =>
+      `data: ${JSON.stringify({ event: 'deep', data: nestValue(text, MAX_FOLLOWED_DEPTH - 2) })}`
     const text = (one: string) => `data: ${one}`
     for (const [name, form] of forms)
       for (const write of [toMessageBlock, toChunkBlock, deep, text])
@@ -109,7 +114,10 @@ describe('a key in a stream', () => {
       for (const [kind, write] of streams)
         for (const size of [1, 3, 5, 10]) {
           const frames = redactBlocks(write(splitText(form, size)), key).filter(({ block }) => block !== other)
-          const bound = name === 'reversed' ? MAX_VISIBLE_CHARS + 4 : (listEncodings(key.slice(0, 4 + MAX_VISIBLE_CHARS))[name]?.length ?? 0)
+          const bound =
+            name === 'reversed'
+              ? MAX_VISIBLE_CHARS + 4
+              : (listEncodings(key.slice(0, 4 + MAX_VISIBLE_CHARS))[name]?.length ?? 0)
           // A piece of an escape, or a letter of base64 that is shared with the twelfth, stands beside the eleventh.
           const found = countVisibleChars(
             form,
@@ -166,7 +174,12 @@ describe('a key in a stream', () => {
     const key = newKey()
     for (const known of [12, 13, 20]) {
       const seen = [...LETTERS].map((letter) =>
-        joinTexts(redactBlocks([toMessageBlock(`say ${key.slice(0, 4 + known)}`), toMessageBlock(letter), toMessageBlock(' and')], key)),
+        joinTexts(
+          redactBlocks(
+            [toMessageBlock(`say ${key.slice(0, 4 + known)}`), toMessageBlock(letter), toMessageBlock(' and')],
+            key,
+          ),
+        ),
       )
       expect([...new Set(seen)]).toEqual([`say ${REDACTED} and`])
     }

@@ -65,7 +65,9 @@ describe('browsers that come and leave', () => {
     const some = async (count: number) => {
       for (let done = 0; done < count; done += CONCURRENT_BROWSERS)
         await Promise.all(
-          Array.from({ length: CONCURRENT_BROWSERS }, (_, one) => comeAndLeave(path, moments[(done + one) % 3] ?? 'asked')),
+          Array.from({ length: CONCURRENT_BROWSERS }, (_, one) =>
+            comeAndLeave(path, moments[(done + one) % 3] ?? 'asked'),
+          ),
         )
     }
     await whole

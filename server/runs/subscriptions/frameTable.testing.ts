@@ -20,9 +20,14 @@ export class FrameTable {
   reads = 0
   /** Called while a page is under way, after it was read. */
   during: () => Promise<void> | void = () => undefined
-  readonly sources = { ledger: this, elsewhere: new RemoteRunReader(this, noMessageBus) }
+  readonly sources = { ledger: this, remoteRuns: new RemoteRunReader(this, noMessageBus) }
 
-  readFrames = async (_id: string, after: number, limit: number, bytes = Infinity): Promise<Omit<NewFrame, 'raw'>[]> => {
+  readFrames = async (
+    _id: string,
+    after: number,
+    limit: number,
+    bytes = Infinity,
+  ): Promise<Omit<NewFrame, 'raw'>[]> => {
     this.reads++
     let size = 0
     const page: Omit<NewFrame, 'raw'>[] = []
@@ -36,9 +41,9 @@ export class FrameTable {
     return page
   }
   readFramesAfter = async ([known]: readonly { id: string; seq: number }[], limit: number, bytes: number) => {
-    const states = new Map([['r', this.status] as const])
+    const statuses = new Map([['r', this.status] as const])
     const frames = await this.readFrames('r', known?.seq ?? 0, limit, bytes)
-    return { states, frames: frames.map((one) => ({ id: 'r', ...one })) }
+    return { statuses, frames: frames.map((one) => ({ id: 'r', ...one })) }
   }
   findSummary = async (): Promise<CallRow> =>
     ({

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/console/liveMessages.ts'
-import { answerSlowly, toMessageBlock, toMessageEndBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  answerSlowly,
+  toMessageBlock,
+  toMessageEndBlock,
+  createAnswerIds,
+  openStream,
+  sendError,
+} from '#support/platforms/scriptedPlatform.ts'
 import { createPerson } from '../../auth/people.testing.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { MAX_WEBSOCKETS_PER_PERSON } from './liveSocket.ts'

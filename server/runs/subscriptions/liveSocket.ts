@@ -136,7 +136,13 @@ class LivePage {
     }
     const sink = new SocketSink(run_id, this.#socket, this.#frameCoalescer, () => this.#unsubscribers.delete(run_id))
     const from = isActiveStatus(row.status) ? after : Math.min(after, row.frames)
-    const stop = subscriptions.subscribe(sink, run_id, executor.liveRuns.get(run_id) ?? null, from, this.#request.sessionId)
+    const stop = subscriptions.subscribe(
+      sink,
+      run_id,
+      executor.liveRuns.get(run_id) ?? null,
+      from,
+      this.#request.sessionId,
+    )
     if (sink.isDetached) return
     this.#unsubscribers.set(run_id, () => {
       // The page has let go of the run, and may watch it anew: a word about the old watch would be taken for the new one.

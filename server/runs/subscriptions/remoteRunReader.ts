@@ -107,7 +107,8 @@ export class RemoteRunReader {
     }
   }
 
-  #getPollIntervalMs = (): number => (this.#messageBus.isConnected ? POLL_INTERVAL_MS.connected : POLL_INTERVAL_MS.disconnected)
+  #getPollIntervalMs = (): number =>
+    this.#messageBus.isConnected ? POLL_INTERVAL_MS.connected : POLL_INTERVAL_MS.disconnected
 
   #poll = (): void => {
     this.#messageBus.publish('watched', [...this.#followedRuns.keys()])

@@ -8,7 +8,11 @@ const BROADCAST_TTL_MS = 10_000
  * Says to the other servers when a run that is watched there has more frames, or has ended. A run that nobody watches
  * elsewhere is not spoken of, so that a server on its own says nothing.
  */
-export function broadcastRunProgress({ liveRuns }: Pick<RunExecutor, 'liveRuns'>, messageBus: MessageBus, now = () => performance.now()): void {
+export function broadcastRunProgress(
+  { liveRuns }: Pick<RunExecutor, 'liveRuns'>,
+  messageBus: MessageBus,
+  now = () => performance.now(),
+): void {
   const broadcastUntil = new Map<string, number>()
   messageBus.subscribe('watched', (ids) => {
     for (const id of ids) {

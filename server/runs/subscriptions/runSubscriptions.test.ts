@@ -19,7 +19,11 @@ describe('an attachment', () => {
     server.closeAllConnections()
     server.close()
   })
-  const lineOf = (raw: ServerResponse): StreamReply => ({ raw, hijack: () => ({}) as never, getHeaders: () => ({}) as never })
+  const lineOf = (raw: ServerResponse): StreamReply => ({
+    raw,
+    hijack: () => ({}) as never,
+    getHeaders: () => ({}) as never,
+  })
   const ask = (then: (response: ServerResponse) => void): Promise<IncomingMessage> => {
     answer = then
     return new Promise((resolve, reject) =>
@@ -45,7 +49,9 @@ describe('an attachment', () => {
     table.rows = [toTestFrame(1), toTestFrame(2)]
     const live = started()
     live.finish(TEST_RUN)
-    const text = await textOf(await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)),
+    )
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual([1, 2])
     expect(readFrames(text).run).toMatchObject({ status: 'succeeded' })
   })
@@ -64,7 +70,9 @@ describe('an attachment', () => {
       steps.shift()?.()
       if (table.reads === 3) setImmediate(() => live.finish({ ...TEST_RUN, frames: 3010 }))
     }
-    const text = await textOf(await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)),
+    )
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual(Array.from({ length: 3010 }, (_, index) => index + 1))
     expect(readFrames(text).run).toMatchObject({ frames: 3010 })
   })
@@ -74,7 +82,9 @@ describe('an attachment', () => {
     table.rows = [toTestFrame(1)]
     const live = started()
     table.during = () => live.finish(TEST_RUN)
-    const text = await textOf(await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', live, 0)),
+    )
     expect(readFrames(text)).toMatchObject({ frames: [{ id: 1 }], run: { status: 'succeeded' } })
   })
 
@@ -86,7 +96,9 @@ describe('an attachment', () => {
     expect(readFrames(await textOf(first)).run).toBeNull()
     const broken = new FrameTable()
     broken.during = () => Promise.reject(new Error('no database'))
-    const text = await textOf(await ask((raw) => new RunSubscriptions(broken.sources).subscribeStream(lineOf(raw), 'r', started(), 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(broken.sources).subscribeStream(lineOf(raw), 'r', started(), 0)),
+    )
     expect(text).toBe('')
   })
 
@@ -94,7 +106,9 @@ describe('an attachment', () => {
     const table = new FrameTable()
     table.rows = [toTestFrame(1)]
     table.status = 'interrupted'
-    const text = await textOf(await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', null, 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', null, 0)),
+    )
     expect(readFrames(text)).toMatchObject({ frames: [{ id: 1 }], run: { frames: 99 } })
     expect(table.reads).toBeLessThan(5)
   })
@@ -106,7 +120,9 @@ describe('an attachment', () => {
       if (table.reads === 2) table.rows.push(toTestFrame(2))
       if (table.reads === 3) table.status = 'succeeded'
     }
-    const text = await textOf(await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', null, 0)))
+    const text = await textOf(
+      await ask((raw) => new RunSubscriptions(table.sources).subscribeStream(lineOf(raw), 'r', null, 0)),
+    )
     expect(readFrames(text).frames.map(({ id }) => id)).toEqual([1, 2])
     expect(text.split(': live\n\n').length).toBe(2)
   })

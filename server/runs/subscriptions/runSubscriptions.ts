@@ -61,7 +61,13 @@ export class RunSubscriptions {
    * Answers with the frames after `after`, then goes on live (`live`: the run, where this server carries it), and ends with a `loupe.run` block when the run has ended.
    * What goes out is in the table; none is missing and none comes twice.
    */
-  subscribeStream(reply: StreamReply, run_id: string, liveRun: LiveRun | null, after: number, session: string | null = null): void {
+  subscribeStream(
+    reply: StreamReply,
+    run_id: string,
+    liveRun: LiveRun | null,
+    after: number,
+    session: string | null = null,
+  ): void {
     reply.hijack()
     // Its browser may have left while the platform was asked; nothing would ever say so again.
     if (reply.raw.destroyed) return
@@ -71,7 +77,13 @@ export class RunSubscriptions {
   }
 
   /** The same into any sink. @returns what ends it before the run does. */
-  subscribe(sink: FrameSink, run_id: string, liveRun: LiveRun | null, after: number, session: string | null = null): () => void {
+  subscribe(
+    sink: FrameSink,
+    run_id: string,
+    liveRun: LiveRun | null,
+    after: number,
+    session: string | null = null,
+  ): () => void {
     const attachment = new RunSubscription(sink, this.#sources, run_id, liveRun, after, this.#drainTimeoutMs, () => {
       this.#subscriptions.delete(attachment)
       release()
@@ -127,7 +139,9 @@ class RunSubscription {
     if (!this.#liveRun) return void this.#followRemote().catch(() => this.stop())
     // A run that has just begun has nothing in the table yet.
     if (this.#liveRun.hasNoFrames && this.#lastSeq === 0) this.#mode = 'live'
-    this.#unsubscribe = this.#liveRun.subscribe((event) => ('end' in event ? this.#onEnd(event.end) : this.#onFrames(event.frames)))
+    this.#unsubscribe = this.#liveRun.subscribe((event) =>
+      'end' in event ? this.#onEnd(event.end) : this.#onFrames(event.frames),
+    )
     if (this.#mode === 'catching up') this.#startReadingMissed()
     else this.#reportCaughtUp()
   }
@@ -153,7 +167,8 @@ class RunSubscription {
   #bufferFrames(frames: NewFrame[]): void {
     if (!this.#missedFrames) return
     for (const frame of frames) this.#missedBytes += frame.bytes
-    if (this.#missedFrames.length + frames.length > PAGE_FRAMES || this.#missedBytes > QUEUE_LIMIT_BYTES) this.#missedFrames = null
+    if (this.#missedFrames.length + frames.length > PAGE_FRAMES || this.#missedBytes > QUEUE_LIMIT_BYTES)
+      this.#missedFrames = null
     else this.#missedFrames.push(...frames)
   }
 

@@ -87,12 +87,20 @@ describe('two hundred browsers that take nothing', () => {
     )
     const said = async () => ((await once(browsers, 'message')) as [string[]])[0]
     const taken = said()
-    while (attachments.size < PAUSED_BROWSERS + READING_BROWSERS) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (attachments.size < PAUSED_BROWSERS + READING_BROWSERS)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     const before = process.memoryUsage().rss
 
-    const frames = Array.from({ length: WORD_COUNT }, (_, index) => toMessageBlock(ids, `${index} ${'x'.repeat(10_000)}`))
+    const frames = Array.from({ length: WORD_COUNT }, (_, index) =>
+      toMessageBlock(ids, `${index} ${'x'.repeat(10_000)}`),
+    )
     const write = async (_: string, fresh: NewFrame[]) => void table.rows.push(...fresh)
-    const reading = new StreamReader(order, live, { write, room: () => null } as unknown as FrameWriter, () => undefined)
+    const reading = new StreamReader(
+      order,
+      live,
+      { write, room: () => null } as unknown as FrameWriter,
+      () => undefined,
+    )
     const body = Readable.from(
       [...frames, toMessageEndBlock(ids)].map((one) => Buffer.from(one)),
       { highWaterMark: 1 },

@@ -20,9 +20,13 @@ import { shellMessages } from './messages.ts'
 import { getLocationKey, useScreenKeys } from './useScreenKeys.ts'
 
 const LazyCommandPalette = lazyWithPreload(async () => (await import('../shortcuts/CommandPalette.tsx')).CommandPalette)
-const LazyShortcutsDialog = lazyWithPreload(async () => (await import('../shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog)
+const LazyShortcutsDialog = lazyWithPreload(
+  async () => (await import('../shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
+)
 
-const LazyChoosePassword = lazyWithPreload(async () => (await import('../../features/admin/account/ChoosePassword.tsx')).ChoosePassword)
+const LazyChoosePassword = lazyWithPreload(
+  async () => (await import('../../features/admin/account/ChoosePassword.tsx')).ChoosePassword,
+)
 
 type ShellDialog = 'palette' | 'keys' | 'navigation'
 
@@ -32,13 +36,17 @@ export function AppShell() {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const session = useRead(contract.console.session, {})
-  const [isCollapsed, setCollapsed] = useLocalStorage<boolean | null>({ key: 'loupe-navigation-folded', defaultValue: null })
+  const [isCollapsed, setCollapsed] = useLocalStorage<boolean | null>({
+    key: 'loupe-navigation-folded',
+    defaultValue: null,
+  })
   const currentWorkspace = pathname + search
   const [navigationOpenedAt, setNavigationOpenedAt] = useState<{ layer: ShellDialog; at: string } | null>(null)
   // A layer belongs to the place where it was opened, even one that is still being drawn: going elsewhere closes it.
   const screenKeys = useScreenKeys()
   const openDialog = navigationOpenedAt && screenKeys.includes(navigationOpenedAt.at) ? navigationOpenedAt.layer : null
-  const setOpenDialog = (next: ShellDialog | null) => setNavigationOpenedAt(next && { layer: next, at: getLocationKey() })
+  const setOpenDialog = (next: ShellDialog | null) =>
+    setNavigationOpenedAt(next && { layer: next, at: getLocationKey() })
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
   const isWorkbench =
@@ -122,7 +130,9 @@ export function AppShell() {
       </main>
       {openDialog ? null : <GoToShortcuts />}
       <Suspense>
-        {openDialog === 'palette' ? <LazyCommandPalette onClose={() => setOpenDialog(null)} onShortcuts={() => setOpenDialog('keys')} /> : null}
+        {openDialog === 'palette' ? (
+          <LazyCommandPalette onClose={() => setOpenDialog(null)} onShortcuts={() => setOpenDialog('keys')} />
+        ) : null}
         {openDialog === 'keys' ? <LazyShortcutsDialog onClose={() => setOpenDialog(null)} /> : null}
       </Suspense>
     </div>

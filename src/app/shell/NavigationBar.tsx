@@ -82,13 +82,23 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
       <NavigationHeading isRail={isRail} text={t('try')} />
       <NavigationItem isRail={isRail} to={paths.home()} icon={IconHome} label={t('home')} isExact />
       <NavigationItem isRail={isRail} to={paths.chat(workspaceSearch)} icon={IconMessage} label={t('chat')} />
-      <NavigationItem isRail={isRail} to={paths.completion(workspaceSearch)} icon={IconCursorText} label={t('completion')} />
+      <NavigationItem
+        isRail={isRail}
+        to={paths.completion(workspaceSearch)}
+        icon={IconCursorText}
+        label={t('completion')}
+      />
       <NavigationItem isRail={isRail} to={paths.workflows(workspaceSearch)} icon={IconSitemap} label={t('workflows')} />
       <NavigationItem isRail={isRail} to={paths.runs(workspaceSearch)} icon={IconActivity} label={t('runs')} />
       <NavigationItem isRail={isRail} to={paths.compare(workspaceSearch)} icon={IconColumns3} label={t('compare')} />
       <NavigationItem isRail={isRail} to={paths.batches(workspaceSearch)} icon={IconTable} label={t('batches')} />
       <NavigationItem isRail={isRail} to={paths.ledger(workspaceSearch)} icon={IconBook2} label={t('ledger')} />
-      <NavigationItem isRail={isRail} to={paths.annotations(workspaceSearch)} icon={IconBookmark} label={t('annotations')} />
+      <NavigationItem
+        isRail={isRail}
+        to={paths.annotations(workspaceSearch)}
+        icon={IconBookmark}
+        label={t('annotations')}
+      />
       <NavigationHeading isRail={isRail} text={t('knowledge')} />
       <NavigationItem isRail={isRail} to={paths.datasets(workspaceSearch)} icon={IconStack2} label={t('datasets')} />
       <NavigationItem isRail={isRail} to={paths.lab(workspaceSearch)} icon={IconScissors} label={t('lab')} />
@@ -147,7 +157,12 @@ function RailTooltip({
   )
 }
 
-function NavigationFooter({ person, isRail, onCollapse, onShortcuts }: Pick<NavigationBarProps, 'person' | 'isRail' | 'onCollapse' | 'onShortcuts'>) {
+function NavigationFooter({
+  person,
+  isRail,
+  onCollapse,
+  onShortcuts,
+}: Pick<NavigationBarProps, 'person' | 'isRail' | 'onCollapse' | 'onShortcuts'>) {
   const t = useMessages(shellMessages)
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
@@ -155,7 +170,9 @@ function NavigationFooter({ person, isRail, onCollapse, onShortcuts }: Pick<Navi
   const signOut = useSignOut(() => location.assign(paths.signIn()))
   return (
     <div className={classes.foot}>
-      {isRail && onCollapse ? <NavigationButton label={t('navigation')} icon={IconLayoutSidebar} onClick={onCollapse} /> : null}
+      {isRail && onCollapse ? (
+        <NavigationButton label={t('navigation')} icon={IconLayoutSidebar} onClick={onCollapse} />
+      ) : null}
       <NavigationButton
         label={themeLabel}
         icon={scheme === 'light' ? IconMoon : IconSun}

@@ -6,13 +6,18 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { shellMessages } from './messages.ts'
 
 /** A screen that has failed says so in its place; the rest of the console stays. Going elsewhere (`at`) tries again. */
-export class ScreenErrorBoundary extends Component<{ at?: string; children: ReactNode }, { error: unknown; at: string | undefined }> {
+export class ScreenErrorBoundary extends Component<
+  { at?: string; children: ReactNode },
+  { error: unknown; screenKey: string | undefined }
+> {
   override state = { error: null as unknown, screenKey: this.props.at }
 
   static getDerivedStateFromError = (error: unknown) => ({ error })
 
-  static getDerivedStateFromProps = ({ at }: { at?: string }, state: { error: unknown; at: string | undefined }) =>
-    at === state.at ? null : { error: null, at }
+  static getDerivedStateFromProps = (
+    { at }: { at?: string },
+    state: { error: unknown; screenKey: string | undefined },
+  ) => (at === state.screenKey ? null : { error: null, screenKey: at })
 
   override render() {
     return this.state.error === null ? this.props.children : <ScreenError error={this.state.error} />

@@ -65,9 +65,20 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
   })
   const resources = searchResults.things.flatMap((resource): Command[] => {
     const path = findResourcePath(resource)
-    const label = t('openThing', { kind: resource.kind.replace('_', ' '), label: resource.label ?? resource.id.slice(0, 8) })
+    const label = t('openThing', {
+      kind: resource.kind.replace('_', ' '),
+      label: resource.label ?? resource.id.slice(0, 8),
+    })
     return path
-      ? [{ id: resource.kind + resource.id, group: t('recent'), label, icon: RESOURCE_ICONS[resource.kind] ?? IconStack2, run: go(path) }]
+      ? [
+          {
+            id: resource.kind + resource.id,
+            group: t('recent'),
+            label,
+            icon: RESOURCE_ICONS[resource.kind] ?? IconStack2,
+            run: go(path),
+          },
+        ]
       : []
   })
   const opened = [...resources, ...runs]
@@ -106,14 +117,28 @@ function useResourceSearch(text: string | null) {
   const enabled = text !== null && Boolean(workspace)
   const isOpen = enabled && searchText === ''
   const { listResources, listRuns } = contract.console
-  const foundResources = useRead(listResources, { query: { ...currentWorkspace, limit: 8, q: searchText } }, { enabled: enabled && !isOpen })
-  const datasets = useRead(listResources, { query: { ...currentWorkspace, limit: 4, kind: 'dataset' } }, { enabled: isOpen })
-  const conversations = useRead(listResources, { query: { ...currentWorkspace, limit: 4, kind: 'conversation' } }, { enabled: isOpen })
+  const foundResources = useRead(
+    listResources,
+    { query: { ...currentWorkspace, limit: 8, q: searchText } },
+    { enabled: enabled && !isOpen },
+  )
+  const datasets = useRead(
+    listResources,
+    { query: { ...currentWorkspace, limit: 4, kind: 'dataset' } },
+    { enabled: isOpen },
+  )
+  const conversations = useRead(
+    listResources,
+    { query: { ...currentWorkspace, limit: 4, kind: 'conversation' } },
+    { enabled: isOpen },
+  )
   const runs = useRead(listRuns, { query: { ...currentWorkspace, limit: 4 } }, { enabled: isOpen })
   const read = isOpen ? datasets : foundResources
   // What is still shown of an earlier search is no answer to this one.
   const isLoaded = read.isSuccess && !read.isPlaceholderData && searchText === text
-  const resources = isOpen ? [...(datasets.data?.data ?? []), ...(conversations.data?.data ?? [])] : (foundResources.data?.data ?? [])
+  const resources = isOpen
+    ? [...(datasets.data?.data ?? []), ...(conversations.data?.data ?? [])]
+    : (foundResources.data?.data ?? [])
   return {
     isRead: isLoaded,
     workspace: workspace?.id,
@@ -167,8 +192,22 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
       run: go(paths.workflows(workspaceSearch)),
     },
     { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, run: go(paths.runs(workspaceSearch)) },
-    { id: 'compare', group, label: t('compare'), hint: 'g b', icon: IconColumns3, run: go(paths.compare(workspaceSearch)) },
-    { id: 'batches', group, label: t('batches'), hint: 'g q', icon: IconTable, run: go(paths.batches(workspaceSearch)) },
+    {
+      id: 'compare',
+      group,
+      label: t('compare'),
+      hint: 'g b',
+      icon: IconColumns3,
+      run: go(paths.compare(workspaceSearch)),
+    },
+    {
+      id: 'batches',
+      group,
+      label: t('batches'),
+      hint: 'g q',
+      icon: IconTable,
+      run: go(paths.batches(workspaceSearch)),
+    },
     { id: 'ledger', group, label: t('ledger'), hint: 'g l', icon: IconBook2, run: go(paths.ledger(workspaceSearch)) },
     {
       id: 'annotations',
@@ -178,7 +217,14 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
       icon: IconBookmark,
       run: go(paths.annotations(workspaceSearch)),
     },
-    { id: 'datasets', group, label: t('datasets'), hint: 'g d', icon: IconStack2, run: go(paths.datasets(workspaceSearch)) },
+    {
+      id: 'datasets',
+      group,
+      label: t('datasets'),
+      hint: 'g d',
+      icon: IconStack2,
+      run: go(paths.datasets(workspaceSearch)),
+    },
     { id: 'lab', group, label: t('lab'), icon: IconScissors, run: go(paths.lab(workspaceSearch)) },
     { id: 'drift', group, label: t('drift'), icon: IconGitCompare, run: go(paths.drift(workspaceSearch)) },
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {

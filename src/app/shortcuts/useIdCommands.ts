@@ -60,7 +60,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
                   label: t('adoptDataset'),
                   hint: workspace.name,
                   icon: IconDownload,
-                  act: () =>
+                  run: () =>
                     adopt.mutate(
                       { body: { kind: 'dataset', id, workspace: workspace.id } },
                       { onSuccess: (resource) => go(paths.dataset(resource.id, workspaceSearch))() },
@@ -76,7 +76,13 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
             icon: IconMessage,
             run: go(paths.chat({ ...workspaceSearch, conversation: id })),
           },
-          { id: 'takes', group, label: t('takesId'), icon: IconListSearch, run: go(paths.ledger({ ...workspaceSearch, q: id })) },
+          {
+            id: 'takes',
+            group,
+            label: t('takesId'),
+            icon: IconListSearch,
+            run: go(paths.ledger({ ...workspaceSearch, q: id })),
+          },
         ]
       : []
   const search: Command[] =

@@ -22,7 +22,19 @@ export interface RangeFieldProps {
 
 /** A share that can be drawn or typed; it can also be left to the platform. */
 export function RangeField(props: RangeFieldProps) {
-  const { label, description, error, value, onChange, min = 0, max = 1, step = 0.05, endLabels, emptyLabel, clearLabel } = props
+  const {
+    label,
+    description,
+    error,
+    value,
+    onChange,
+    min = 0,
+    max = 1,
+    step = 0.05,
+    endLabels,
+    emptyLabel,
+    clearLabel,
+  } = props
   const id = useId()
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error}>

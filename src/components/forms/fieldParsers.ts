@@ -15,7 +15,9 @@ export function compactObject(value: Record<string, unknown>): Record<string, un
   const entries = Object.entries(value)
     .map(([name, one]): [string, unknown] => [
       name,
-      one !== null && typeof one === 'object' && !Array.isArray(one) ? compactObject(one as Record<string, unknown>) : one,
+      one !== null && typeof one === 'object' && !Array.isArray(one)
+        ? compactObject(one as Record<string, unknown>)
+        : one,
     ])
     .filter(([, one]) => one !== undefined)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined

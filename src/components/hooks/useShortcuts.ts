@@ -41,4 +41,5 @@ const subscribeToShortcuts = (listener: () => void) => {
 const getShortcutSnapshot = () => [...activeShortcuts.values()].join(' ')
 
 /** The keys of one letter that do something where one is. */
-export const useActiveShortcuts = (): ReadonlySet<string> => new Set(useSyncExternalStore(subscribeToShortcuts, getShortcutSnapshot).split(' '))
+export const useActiveShortcuts = (): ReadonlySet<string> =>
+  new Set(useSyncExternalStore(subscribeToShortcuts, getShortcutSnapshot).split(' '))

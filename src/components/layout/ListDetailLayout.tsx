@@ -27,7 +27,18 @@ export interface ListDetailLayoutProps {
 }
 
 /** A list of a workspace, with what is opened of it beside it; or why there is none. */
-export function ListDetailLayout({ problem, action, onRetry, clearFilters, hasNoWorkspace, header, rows, isStale, detail, children }: ListDetailLayoutProps) {
+export function ListDetailLayout({
+  problem,
+  action,
+  onRetry,
+  clearFilters,
+  hasNoWorkspace,
+  header,
+  rows,
+  isStale,
+  detail,
+  children,
+}: ListDetailLayoutProps) {
   const t = useMessages(componentMessages)
   return (
     <div className={classes.desk}>

@@ -27,7 +27,13 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
     if (isInForm) note.current?.scrollIntoView({ block: 'nearest' })
   }, [isInForm, problem])
   const refused = problem.kind === 'refused'
-  const heading = title ? title : action ? t(refused ? 'refusedWhat' : 'brokeWhat', { what: action }) : refused ? t('refused') : null
+  const heading = title
+    ? title
+    : action
+      ? t(refused ? 'refusedWhat' : 'brokeWhat', { what: action })
+      : refused
+        ? t('refused')
+        : null
   const status = problem.upstream?.status
   return (
     <section ref={note} className={classes.note} role="alert" data-at-form={isInForm || undefined}>

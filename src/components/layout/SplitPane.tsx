@@ -19,7 +19,10 @@ export interface SplitPaneProps {
 
 /** A pane at the right whose left edge can be drawn: by pointer, by the arrow keys, back to its first width by a double click. */
 export function SplitPane({ label, resizeLabel, storageKey, initialWidthPx, children }: SplitPaneProps) {
-  const [storedWidth, setStoredWidth] = useLocalStorage({ key: `loupe-pane-${storageKey}`, defaultValue: initialWidthPx })
+  const [storedWidth, setStoredWidth] = useLocalStorage({
+    key: `loupe-pane-${storageKey}`,
+    defaultValue: initialWidthPx,
+  })
   const [draggedWidth, setDraggedWidth] = useState<{ from: number; start: number; width: number } | null>(null)
   const width = draggedWidth?.width ?? storedWidth
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
@@ -27,7 +30,8 @@ export function SplitPane({ label, resizeLabel, storageKey, initialWidthPx, chil
     setDraggedWidth({ from: event.clientX, start: storedWidth, width: storedWidth })
   }
   const onPointerMove = (event: PointerEvent) => {
-    if (draggedWidth) setDraggedWidth({ ...draggedWidth, width: clampWidth(draggedWidth.start + draggedWidth.from - event.clientX) })
+    if (draggedWidth)
+      setDraggedWidth({ ...draggedWidth, width: clampWidth(draggedWidth.start + draggedWidth.from - event.clientX) })
   }
   const onPointerUp = () => {
     if (draggedWidth) setStoredWidth(draggedWidth.width)

@@ -12,7 +12,9 @@ export type PreloadableComponent<Props extends object> = FunctionComponent<Props
  * says what stands in its place. One that is here already is drawn at once: React would let a lazy one wait 300 ms more
  * wherever something else has just stood in for it.
  */
-export function lazyWithPreload<Props extends object>(importComponent: () => Promise<ComponentType<Props>>): PreloadableComponent<Props> {
+export function lazyWithPreload<Props extends object>(
+  importComponent: () => Promise<ComponentType<Props>>,
+): PreloadableComponent<Props> {
   let loadedComponent: ComponentType<Props> | null = null
   const preload = async () => (loadedComponent = await retryImport(importComponent))
   const LazyComponent = lazy<ComponentType<Props>>(async () => ({ default: await preload() }))

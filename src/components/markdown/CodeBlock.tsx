@@ -7,7 +7,7 @@ import type { CodeToken } from './highlightCode.ts'
 import { getAnchorAttributes, type HastNode, getNodeText } from './htmlTree.ts'
 import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
-import { type TextPiece, toPieces } from '../../ui/markdown/textPieces.ts'
+import { type TextPiece, toPieces } from './textPieces.ts'
 
 /** Code above this many characters stays plain. */
 const MAX_HIGHLIGHT_CHARS = 50_000

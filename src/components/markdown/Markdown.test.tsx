@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import type { ColourRequest } from './highlightWorkerClient.ts'
 import { highlightCode, type CodeToken } from './highlightCode.ts'
 import { findTextOffset } from './textOffset.ts'
-import { parseBlock, type ParsedBlock, type ParseRequest } from '../../ui/markdown/parseBlock.ts'
+import { parseBlock, type ParsedBlock, type ParseRequest } from './parseBlock.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
 
 /** jsdom has no workers: what theirs do is done here. */

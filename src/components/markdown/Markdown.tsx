@@ -1,7 +1,13 @@
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState, useTransition } from 'react'
-import { type TextBlock as TextBlock, type TextBlocks, splitBlocks, hasDefinitions, emptyBlocks } from './markdownBlocks.ts'
+import {
+  type TextBlock as TextBlock,
+  type TextBlocks,
+  splitBlocks,
+  hasDefinitions,
+  emptyBlocks,
+} from './markdownBlocks.ts'
 import { MarkdownBlock } from './MarkdownBlock.tsx'
-import { costOfBlock } from '../../ui/markdown/blockCost.ts'
+import { costOfBlock } from './blockCost.ts'
 import { AnswerContext, type AnswerContextValue } from './answerContext.ts'
 import classes from './MarkdownBlock.module.css'
 import { clipHighlight, type TextHighlight } from './textHighlight.ts'
@@ -33,7 +39,10 @@ export function Markdown({ text: given, isStreaming, caret, citations, onCite, h
   const text = useThrottledText(given, isStreaming, previousBlocks.open)
   const nextBlocks = splitBlocks(previousBlocks, text)
   if (nextBlocks !== previousBlocks) setPreviousBlocks(nextBlocks)
-  const whole = useMemo(() => (!isStreaming && hasDefinitions(text) ? toCompleteBlocks(text) : null), [isStreaming, text])
+  const whole = useMemo(
+    () => (!isStreaming && hasDefinitions(text) ? toCompleteBlocks(text) : null),
+    [isStreaming, text],
+  )
   const blocks = whole ?? nextBlocks
   const done = useInSteps(blocks.closed)
   const answer = useMemo<AnswerContextValue>(() => ({ caret, citations, onCite }), [caret, citations, onCite])
@@ -113,7 +122,13 @@ const BlockGroup = memo(
     return (
       <div className={classes.group} data-whole={blocks.length === BLOCKS_PER_GROUP || undefined}>
         {blocks.map((block, index) => (
-          <MarkdownBlock key={index} block={block} isOpen={false} isHighlighted={false} highlight={clipHighlight([block], highlight)} />
+          <MarkdownBlock
+            key={index}
+            block={block}
+            isOpen={false}
+            isHighlighted={false}
+            highlight={clipHighlight([block], highlight)}
+          />
         ))}
       </div>
     )
@@ -124,4 +139,8 @@ const BlockGroup = memo(
     before.blocks.every((block, index) => block === after.blocks[index]),
 )
 
-const toCompleteBlocks = (text: string): TextBlocks => ({ ...emptyBlocks, text: '', open: { kind: 'markdown', text, start: 0 } })
+const toCompleteBlocks = (text: string): TextBlocks => ({
+  ...emptyBlocks,
+  text: '',
+  open: { kind: 'markdown', text, start: 0 },
+})

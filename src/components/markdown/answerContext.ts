@@ -10,4 +10,8 @@ export interface AnswerContextValue {
 /** True within a link, which can hold no other. */
 export const LinkContext = createContext(false)
 
-export const AnswerContext = createContext<AnswerContextValue>({ caret: undefined, citations: undefined, onCite: undefined })
+export const AnswerContext = createContext<AnswerContextValue>({
+  caret: undefined,
+  citations: undefined,
+  onCite: undefined,
+})

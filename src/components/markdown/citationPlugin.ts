@@ -4,14 +4,21 @@ import { elementNode, type HastNode, sliceTextNode, replaceText, splitTextNode }
 export const rehypeCitations = () => (tree: HastNode) =>
   replaceText(tree, (words) =>
     splitTextNode(words, /\[(\d{1,3})\]/g, (match) =>
-      elementNode('span', [sliceTextNode(words, match.index, match.index + match[0].length)], { dataCitation: Number(match[1]) }),
+      elementNode('span', [sliceTextNode(words, match.index, match.index + match[0].length)], {
+        dataCitation: Number(match[1]),
+      }),
     ),
   )
 
 /** Puts a mark where the text ends, inside the last line, so that a caret stands behind the last word. */
 export const rehypeCaret = () => (tree: HastNode) => {
   let place = tree
-  for (let next = findLastContainer(place); next && CARET_CONTAINERS.has(next.tagName ?? ''); next = findLastContainer(next)) place = next
+  for (
+    let next = findLastContainer(place);
+    next && CARET_CONTAINERS.has(next.tagName ?? '');
+    next = findLastContainer(next)
+  )
+    place = next
   // An open code block ends with a line end that nobody wrote.
   const words = place.tagName === 'code' ? place.children?.at(-1) : undefined
   if (words?.value) words.value = words.value.replace(/\n$/, '')

@@ -1,4 +1,12 @@
-import { elementNode, type HastNode, sliceTextNode, replaceText, splitTextNode, textNode, getNodeText } from './htmlTree.ts'
+import {
+  elementNode,
+  type HastNode,
+  sliceTextNode,
+  replaceText,
+  splitTextNode,
+  textNode,
+  getNodeText,
+} from './htmlTree.ts'
 
 const CJK_LETTER_PATTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const FULL_WIDTH_PATTERN = /[\u3000-\u303f\uff00-\uffef]/
@@ -8,7 +16,9 @@ const FULL_WIDTH_PATTERN = /[\u3000-\u303f\uff00-\uffef]/
  * wrong in them and are mended here: `**（注）**后文` is not bold, and `https://a.example。后文` is all one link.
  */
 export const rehypeFixCjk = () => (tree: HastNode) => {
-  replaceText(tree, (words) => splitTextNode(words, /\*\*(?!\s)([^*]+?)(?<!\s)\*\*/g, (match) => toStrongElement(words, match)))
+  replaceText(tree, (words) =>
+    splitTextNode(words, /\*\*(?!\s)([^*]+?)(?<!\s)\*\*/g, (match) => toStrongElement(words, match)),
+  )
   trimAutolinks(tree)
 }
 
@@ -17,7 +27,9 @@ function toStrongElement(words: HastNode, match: RegExpExecArray): HastNode | nu
   const before = value[match.index - 1] ?? ''
   const after = value[match.index + match[0].length] ?? ''
   const beside = [before, after].some((char) => CJK_LETTER_PATTERN.test(char) || FULL_WIDTH_PATTERN.test(char))
-  return beside ? elementNode('strong', [sliceTextNode(words, match.index + 2, match.index + match[0].length - 2)]) : null
+  return beside
+    ? elementNode('strong', [sliceTextNode(words, match.index + 2, match.index + match[0].length - 2)])
+    : null
 }
 
 function trimAutolinks(node: HastNode): void {
@@ -33,7 +45,9 @@ function trimAutolinks(node: HastNode): void {
     const href = /^www\./i.test(url) ? `http://${url}` : url
     const words = child.children?.length === 1 ? child.children[0] : undefined
     const parts =
-      words?.type === 'text' ? [sliceTextNode(words, 0, end), sliceTextNode(words, end)] : [textNode(url), textNode(shown.slice(end))]
+      words?.type === 'text'
+        ? [sliceTextNode(words, 0, end), sliceTextNode(words, end)]
+        : [textNode(url), textNode(shown.slice(end))]
     return [elementNode('a', parts.slice(0, 1), { ...child.properties, href }), ...parts.slice(1)]
   })
 }

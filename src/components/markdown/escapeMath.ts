@@ -6,8 +6,8 @@ export interface EscapedText {
 }
 
 /** Code, addresses and tags are passed over: what looks like a formula there is none. */
-const FENCED_CODE_PATTERN = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?<fence>`{3,}|~{3,})[^]*?(?:^[ \t>]*\k<fence>[`~]*[ \t]*$|(?![^]))/
-  .source
+const FENCED_CODE_PATTERN =
+  /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?<fence>`{3,}|~{3,})[^]*?(?:^[ \t>]*\k<fence>[`~]*[ \t]*$|(?![^]))/.source
 const CODE_PATTERN = /(?<ticks>`+)[^]*?(?:\k<ticks>(?!`)|(?![^]))|^(?: {4}|\t).*/.source
 const SKIPPED_PATTERN = `${FENCED_CODE_PATTERN}|${CODE_PATTERN}|https?://\\S+|<[^<>\\n]*>`
 /** A formula in brackets ends before the next one begins: looking for an end that does not come takes no longer than the text. */

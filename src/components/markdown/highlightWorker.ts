@@ -6,4 +6,5 @@ const highlightWorkerScope = globalThis as unknown as {
   postMessage: (pieces: CodeToken[] | null) => void
 }
 
-highlightWorkerScope.onmessage = ({ data: { code, language } }) => highlightWorkerScope.postMessage(highlightCode(code, language))
+highlightWorkerScope.onmessage = ({ data: { code, language } }) =>
+  highlightWorkerScope.postMessage(highlightCode(code, language))

@@ -12,7 +12,11 @@ export interface HastNode {
 
 export const textNode = (value: string, at?: HastNode['sourceOffset']): HastNode =>
   at === undefined ? { type: 'text', value } : { type: 'text', value, sourceOffset: at }
-export const elementNode = (tagName: string, children: HastNode[], properties: Record<string, unknown> = {}): HastNode => ({
+export const elementNode = (
+  tagName: string,
+  children: HastNode[],
+  properties: Record<string, unknown> = {},
+): HastNode => ({
   type: 'element',
   tagName,
   properties,
@@ -47,7 +51,10 @@ export const getSourceOffset = ({ sourceOffset }: HastNode, index: number): numb
 /** A part of a text, which knows where it stands. */
 export function sliceTextNode(node: HastNode, from: number, to?: number): HastNode {
   const { value = '', sourceOffset } = node
-  return textNode(value.slice(from, to), typeof sourceOffset === 'object' ? sourceOffset.slice(from, to) : getSourceOffset(node, from))
+  return textNode(
+    value.slice(from, to),
+    typeof sourceOffset === 'object' ? sourceOffset.slice(from, to) : getSourceOffset(node, from),
+  )
 }
 
 /** Turns raw HTML into the text that it is; the sanitizer would drop it, and a person should see what the model wrote. */

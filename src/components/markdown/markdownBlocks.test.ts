@@ -110,7 +110,9 @@ test('a block that is done is never cut otherwise later', () => {
       const before = splitBlocks(emptyBlocks, text)
       const after = splitBlocks(before, text + more)
       expect(after.closed.slice(0, before.closed.length)).toEqual(before.closed)
-      expect(after.closed.every((block, index) => index >= before.closed.length || block === before.closed[index])).toBe(true)
+      expect(
+        after.closed.every((block, index) => index >= before.closed.length || block === before.closed[index]),
+      ).toBe(true)
     }),
     { numRuns: 1000 },
   )

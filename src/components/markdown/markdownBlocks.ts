@@ -48,7 +48,12 @@ const createScan = (start: number): BlockScan => ({
   isUnsplittable: false,
 })
 
-export const emptyBlocks: TextBlocks = { text: '', closed: [], open: { kind: 'markdown', text: '', start: 0 }, scan: createScan(0) }
+export const emptyBlocks: TextBlocks = {
+  text: '',
+  closed: [],
+  open: { kind: 'markdown', text: '', start: 0 },
+  scan: createScan(0),
+}
 
 /**
  * Cuts a text that grows. What was cut before stays as it is, so each call looks only at the lines that are new. The rules
@@ -85,7 +90,8 @@ function readLine(text: string, start: number): TextLine | null {
   return { content: text.slice(start, found.index), start, end: ends.lastIndex }
 }
 
-const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean => kind === 'thought' || fence !== null || html !== null
+const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean =>
+  kind === 'thought' || fence !== null || html !== null
 
 /** Takes one line into the scan. Cutting replaces the scan, so it is the last deed on the old one. */
 function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => void): void {

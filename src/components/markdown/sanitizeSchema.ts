@@ -32,6 +32,9 @@ export function toSafeUrl(href: string | undefined): URL | null {
 export function findHiddenAddress(url: URL, words: string): string | null {
   const address = url.protocol === 'mailto:' ? url.pathname : url.host
   const shownAddress = words.trim().toLowerCase()
-  const honest = shownAddress === address || shownAddress === url.href || shownAddress.startsWith(`${url.protocol}//${address}/`)
-  return honest || shownAddress.startsWith(`${address}/`) || shownAddress === `${url.protocol}//${address}` ? null : address
+  const honest =
+    shownAddress === address || shownAddress === url.href || shownAddress.startsWith(`${url.protocol}//${address}/`)
+  return honest || shownAddress.startsWith(`${address}/`) || shownAddress === `${url.protocol}//${address}`
+    ? null
+    : address
 }

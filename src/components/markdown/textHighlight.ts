@@ -17,7 +17,8 @@ export function clipHighlight(blocks: readonly TextBlock[], mark: TextHighlight 
 }
 
 /** Tells each text where it stands in the answer. `start` is where the block begins in it, `source` what was parsed. */
-export const rehypeSourceOffsets = (source: EscapedText, start: number) => () => (tree: HastNode) => setSourceOffsets(tree, source, start, tree)
+export const rehypeSourceOffsets = (source: EscapedText, start: number) => () => (tree: HastNode) =>
+  setSourceOffsets(tree, source, start, tree)
 
 function setSourceOffsets(node: HastNode, source: EscapedText, start: number, parent: HastNode): void {
   for (const child of node.children ?? []) setSourceOffsets(child, source, start, node)
@@ -75,7 +76,11 @@ function highlightNode(node: HastNode, from: number, to: number, marks: HastNode
     if (last === first) return [child]
     const marked = elementNode('mark', [sliceTextNode(child, first, last)])
     marks.push(marked)
-    return [...(first > 0 ? [sliceTextNode(child, 0, first)] : []), marked, ...(last < length ? [sliceTextNode(child, last)] : [])]
+    return [
+      ...(first > 0 ? [sliceTextNode(child, 0, first)] : []),
+      marked,
+      ...(last < length ? [sliceTextNode(child, last)] : []),
+    ]
   })
 }
 

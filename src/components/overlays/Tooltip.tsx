@@ -95,9 +95,13 @@ const MIN_SPACE_ABOVE_PX = 40
 function getTooltipPosition(anchor: DOMRect, position: 'top' | 'right') {
   if (position === 'right')
     return { left: anchor.right + ANCHOR_GAP_PX, top: anchor.top + anchor.height / 2, transform: 'translateY(-50%)' }
-  const vertical = anchor.top > MIN_SPACE_ABOVE_PX ? { bottom: innerHeight - anchor.top + ANCHOR_GAP_PX } : { top: anchor.bottom + ANCHOR_GAP_PX }
+  const vertical =
+    anchor.top > MIN_SPACE_ABOVE_PX
+      ? { bottom: innerHeight - anchor.top + ANCHOR_GAP_PX }
+      : { top: anchor.bottom + ANCHOR_GAP_PX }
   const middle = anchor.left + anchor.width / 2
   if (middle < innerWidth / 4) return { ...vertical, left: Math.max(VIEWPORT_MARGIN_PX, anchor.left) }
-  if (middle > (innerWidth * 3) / 4) return { ...vertical, right: Math.max(VIEWPORT_MARGIN_PX, innerWidth - anchor.right) }
+  if (middle > (innerWidth * 3) / 4)
+    return { ...vertical, right: Math.max(VIEWPORT_MARGIN_PX, innerWidth - anchor.right) }
   return { ...vertical, left: middle, transform: 'translateX(-50%)' }
 }

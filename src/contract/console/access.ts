@@ -38,7 +38,11 @@ export type Session = z.output<typeof Session>
  * How one may sign in here. `provider` is what the OpenID provider is called, null where none is set up; `proxy` whom the
  * proxy in front of the console says this is, null where none says so.
  */
-export const SignInMethods = z.object({ password: z.boolean(), provider: z.string().nullable(), proxy: z.string().nullable() })
+export const SignInMethods = z.object({
+  password: z.boolean(),
+  provider: z.string().nullable(),
+  proxy: z.string().nullable(),
+})
 
 /** Why a sign-in at a provider has come to nothing, as the sign-in page is told behind `?refused=`. */
 export const SIGN_IN_ERROR_CODES = ['unreachable', 'cancelled', 'late', 'answer', 'role', 'disabled'] as const
@@ -137,7 +141,13 @@ export const accessEndpoints = {
     reply: Session,
     tags: ['session'],
   }),
-  readSignInMethods: endpoint({ ...noKey, method: 'GET', path: '/api/session/ways', permission: 'open', reply: SignInMethods }),
+  readSignInMethods: endpoint({
+    ...noKey,
+    method: 'GET',
+    path: '/api/session/ways',
+    permission: 'open',
+    reply: SignInMethods,
+  }),
   /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the one whom a trusted proxy says this is. */
   signIn: endpoint({
     ...noKey,

@@ -50,7 +50,10 @@ export const BatchLimits = z.strictObject(batchLimitFields)
 export type BatchLimits = z.output<typeof BatchLimits>
 
 /** What rows that are runs have in common. */
-export const BatchRunSettings = z.strictObject({ user: shape.EndUser, response_mode: shape.ResponseMode.default('streaming') })
+export const BatchRunSettings = z.strictObject({
+  user: shape.EndUser,
+  response_mode: shape.ResponseMode.default('streaming'),
+})
 
 /** Files beside one row's inputs. */
 const MAX_ROW_FILES = 100
@@ -199,7 +202,10 @@ export const batchEndpoints = {
     path: '/api/batches/:batch_id/start',
     key: 'none',
     permission: 'run',
-    body: z.strictObject({ ...BatchLimits.partial().shape, only: z.number().int().min(1).max(MAX_BATCH_ROWS).optional() }),
+    body: z.strictObject({
+      ...BatchLimits.partial().shape,
+      only: z.number().int().min(1).max(MAX_BATCH_ROWS).optional(),
+    }),
     reply: Batch,
     invalidates: ['batches'],
   }),
@@ -258,5 +264,8 @@ export const batchEndpoints = {
 
 /** The export of a batch, a file that the server streams: `GET`, with `format` and, for some rows only, `state`. */
 export const BATCH_EXPORT_FORMATS = ['csv', 'jsonl'] as const
-export const batchExportPath = (batch_id: string, format: (typeof BATCH_EXPORT_FORMATS)[number], state?: BatchRowState): string =>
-  `/api/batches/${encodeURIComponent(batch_id)}/export?format=${format}${state ? `&state=${state}` : ''}`
+export const batchExportPath = (
+  batch_id: string,
+  format: (typeof BATCH_EXPORT_FORMATS)[number],
+  state?: BatchRowState,
+): string => `/api/batches/${encodeURIComponent(batch_id)}/export?format=${format}${state ? `&state=${state}` : ''}`

@@ -68,9 +68,15 @@ export const DetectedKey = z.object({
 })
 export type DetectedKey = z.output<typeof DetectedKey>
 
-export const PlatformDetectionRequest = z.strictObject({ base_url: z.string().trim().min(1).max(2048), keys: z.array(platformKeyValue).max(20) })
+export const PlatformDetectionRequest = z.strictObject({
+  base_url: z.string().trim().min(1).max(2048),
+  keys: z.array(platformKeyValue).max(20),
+})
 
-export const KeyUpdate = z.strictObject({ label: z.string().trim().min(1).max(80).optional(), key: platformKeyValue.optional() })
+export const KeyUpdate = z.strictObject({
+  label: z.string().trim().min(1).max(80).optional(),
+  key: platformKeyValue.optional(),
+})
 
 const IdReply = z.object({ id: z.string() })
 

@@ -39,10 +39,19 @@ const errorFields = { status: integerField, code: stringField, message: stringFi
 /** The message events of a chat or completion, with the envelope of either. */
 const messageEvents = (common: z.ZodRawShape): EventSchemas => ({
   ping: z.looseObject({}),
-  message: shape.looseRecord({}, { ...common, id: stringField, answer: stringField, from_variable_selector: stringList }),
-  message_file: shape.looseRecord({}, { ...common, id: stringField, type: stringField, belongs_to: stringField, url: stringField, answer: stringField }),
+  message: shape.looseRecord(
+    {},
+    { ...common, id: stringField, answer: stringField, from_variable_selector: stringList },
+  ),
+  message_file: shape.looseRecord(
+    {},
+    { ...common, id: stringField, type: stringField, belongs_to: stringField, url: stringField, answer: stringField },
+  ),
   message_replace: shape.looseRecord({}, { ...common, answer: stringField, reason: stringField }),
-  message_end: shape.looseRecord({}, { ...common, id: stringField, metadata: shape.MessageMetadata, files: z.array(file) }),
+  message_end: shape.looseRecord(
+    {},
+    { ...common, id: stringField, metadata: shape.MessageMetadata, files: z.array(file) },
+  ),
   tts_message: shape.looseRecord({}, { ...common, audio: stringField }),
   tts_message_end: shape.looseRecord({}, { ...common, audio: stringField }),
   error: shape.looseRecord({}, { ...common, ...errorFields }),
@@ -92,7 +101,14 @@ const nodeEndFields = {
   finished_at: timestampField,
   files: z.array(z.looseObject({})),
 }
-const roundFields = { id: stringField, node_id: stringField, node_type: stringField, title: stringField, created_at: timestampField, extras: objectField }
+const roundFields = {
+  id: stringField,
+  node_id: stringField,
+  node_type: stringField,
+  title: stringField,
+  created_at: timestampField,
+  extras: objectField,
+}
 const inputFields = { inputs: objectField, inputs_truncated: booleanField }
 const iterationEndFields = {
   ...roundFields,
@@ -116,11 +132,22 @@ const parallelBranchFields = {
   loop_id: stringField,
   created_at: timestampField,
 }
-const runTotalFields = { elapsed_time: z.number(), total_tokens: integerField, total_steps: integerField, created_at: timestampField }
+const runTotalFields = {
+  elapsed_time: z.number(),
+  total_tokens: integerField,
+  total_steps: integerField,
+  created_at: timestampField,
+}
 
 /** What stands in `data`, by the name of the event. */
 const WORKFLOW_EVENT_DATA: Record<string, z.ZodRawShape> = {
-  workflow_started: { id: stringField, workflow_id: stringField, inputs: objectField, created_at: timestampField, reason: stringField },
+  workflow_started: {
+    id: stringField,
+    workflow_id: stringField,
+    inputs: objectField,
+    created_at: timestampField,
+    reason: stringField,
+  },
   node_started: { ...nodeFields, extras: objectField },
   node_finished: { ...nodeFields, ...nodeEndFields },
   node_retry: { ...nodeFields, ...nodeEndFields, retry_index: integerField },
@@ -187,7 +214,11 @@ const WORKFLOW_EVENT_DATA: Record<string, z.ZodRawShape> = {
   },
   human_input_form_timeout: { node_id: stringField, node_title: stringField, expiration_time: integerField },
   parallel_branch_started: parallelBranchFields,
-  parallel_branch_finished: { ...parallelBranchFields, status: shape.openEnum('succeeded', 'failed'), error: stringField },
+  parallel_branch_finished: {
+    ...parallelBranchFields,
+    status: shape.openEnum('succeeded', 'failed'),
+    error: stringField,
+  },
 }
 
 const workflowEvents = (common: z.ZodRawShape): EventSchemas =>

@@ -16,9 +16,14 @@ export const RetrieveRequest = z.strictObject({
 export const RetrievalRecord = shape.looseRecord(
   {},
   {
-    segment: shape.Segment.extend({ document: shape.looseRecord({}, { id: shape.stringField, name: shape.stringField }).nullish() }),
+    segment: shape.Segment.extend({
+      document: shape.looseRecord({}, { id: shape.stringField, name: shape.stringField }).nullish(),
+    }),
     child_chunks: z.array(
-      shape.looseRecord({ id: shape.stringField }, { content: shape.stringField, position: shape.integerField, score: z.number() }),
+      shape.looseRecord(
+        { id: shape.stringField },
+        { content: shape.stringField, position: shape.integerField, score: z.number() },
+      ),
     ),
     score: z.number(),
     files: z.array(z.unknown()),
@@ -36,7 +41,13 @@ export const ModelProvider = shape.looseRecord(
     models: z.array(
       shape.looseRecord(
         {},
-        { model: shape.stringField, label: shape.objectField, model_type: shape.stringField, status: shape.stringField, deprecated: shape.booleanField },
+        {
+          model: shape.stringField,
+          label: shape.objectField,
+          model_type: shape.stringField,
+          status: shape.stringField,
+          deprecated: shape.booleanField,
+        },
       ),
     ),
   },
@@ -83,8 +94,12 @@ export const optionalDatasetEndpoints = {
     key: 'knowledge',
     permission: 'run',
     body: RetrieveRequest,
-    reply: shape.looseRecord({}, { query: shape.looseRecord({}, { content: shape.stringField }), records: z.array(RetrievalRecord) }),
-    resources: (reply, { params }) => (reply.records ?? []).flatMap((record) => toRetrievalRefs(record, params.dataset_id)),
+    reply: shape.looseRecord(
+      {},
+      { query: shape.looseRecord({}, { content: shape.stringField }), records: z.array(RetrievalRecord) },
+    ),
+    resources: (reply, { params }) =>
+      (reply.records ?? []).flatMap((record) => toRetrievalRefs(record, params.dataset_id)),
     optional: true,
   }),
   /** Lists the models of one type that the workspace may use. */

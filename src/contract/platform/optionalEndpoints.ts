@@ -9,4 +9,11 @@ import { optionalSegmentEndpoints } from './optionalSegments.ts'
  * Operations that some platforms offer beyond the interface document. A screen draws them only where the platform has
  * been seen to answer them.
  */
-export const optionalEndpoints = { ...optionalDatasetEndpoints, ...optionalDocumentEndpoints, ...optionalSegmentEndpoints, ...optionalMessageEndpoints, ...optionalAppEndpoints, ...optionalAnnotationEndpoints }
+export const optionalEndpoints = {
+  ...optionalDatasetEndpoints,
+  ...optionalDocumentEndpoints,
+  ...optionalSegmentEndpoints,
+  ...optionalMessageEndpoints,
+  ...optionalAppEndpoints,
+  ...optionalAnnotationEndpoints,
+}

@@ -153,7 +153,16 @@ export const Document = looseRecord(
     created_by: stringField,
     created_at: timestampField,
     tokens: integerField,
-    indexing_status: openEnum('waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'paused', 'completed', 'error'),
+    indexing_status: openEnum(
+      'waiting',
+      'parsing',
+      'cleaning',
+      'splitting',
+      'indexing',
+      'paused',
+      'completed',
+      'error',
+    ),
     error: stringField,
     enabled: booleanField,
     disabled_at: timestampField,
@@ -288,4 +297,7 @@ export const MessageMetadata = looseRecord(
 
 /** A list as the interface answers it. */
 export const pagedList = <Item extends z.ZodType>(item: Item) =>
-  looseRecord({ data: z.array(item) }, { has_more: booleanField, limit: integerField, total: integerField, page: integerField, total_pages: untypedField })
+  looseRecord(
+    { data: z.array(item) },
+    { has_more: booleanField, limit: integerField, total: integerField, page: integerField, total_pages: untypedField },
+  )

@@ -1,6 +1,14 @@
 import { type MessageFile, type AgentThought, upsertFile, upsertThought } from './answerParts.ts'
 import { readMetadata } from './answerMetadata.ts'
-import { emptyRun, foldRun, toStreamProblem, IGNORED_EVENTS, WORKFLOW_EVENTS, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
+import {
+  emptyRun,
+  foldRun,
+  toStreamProblem,
+  IGNORED_EVENTS,
+  WORKFLOW_EVENTS,
+  type RunState,
+  type StreamProblem,
+} from '../workflowRun/runState.ts'
 import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT, type UnknownEvent } from '../stream/unknownEvents.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'

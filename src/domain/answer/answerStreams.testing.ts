@@ -139,7 +139,9 @@ const chatflowBody: RecordedEvent[] = [
     files: null,
   }),
   workflowEvent('node_started', { ...llm, predecessor_node_id: 'n-1', created_at: 1_795_000_000 }),
-  chatEvent('reasoning_chunk', { data: { message_id: 'm-1', reasoning: 'The text ', node_id: 'n-2', is_final: false } }),
+  chatEvent('reasoning_chunk', {
+    data: { message_id: 'm-1', reasoning: 'The text ', node_id: 'n-2', is_final: false },
+  }),
   chatEvent('reasoning_chunk', { data: { message_id: 'm-1', reasoning: 'says so.', node_id: 'n-2', is_final: true } }),
   chatEvent('message', { id: 'm-1', answer: 'Ye', from_variable_selector: ['n-2', 'text'] }),
   chatEvent('message', { id: 'm-1', answer: 's.' }),
@@ -163,7 +165,12 @@ export const chatflowStreams: Record<'older' | 'newer', RecordedEvent[]> = {
 export const failedChatflowStream: RecordedEvent[] = [
   ...chatflowBody.slice(0, 4),
   workflowEvent('node_finished', { ...llm, status: 'failed', error: 'The model is out of reach.' }),
-  workflowEvent('workflow_finished', { ...workflowFinished, status: 'failed', outputs: null, error: 'Node n-2 failed.' }),
+  workflowEvent('workflow_finished', {
+    ...workflowFinished,
+    status: 'failed',
+    outputs: null,
+    error: 'Node n-2 failed.',
+  }),
   {
     event: 'error',
     conversation_id: 'c-1',

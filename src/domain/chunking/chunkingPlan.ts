@@ -56,7 +56,11 @@ export function toChunkingPlan({ mode, rules }: StoredProcessRule, form: Documen
   if (form !== 'hierarchical_model') return { cleaning, splitRule, childSplitRule: null }
   const childSplitRule = toSplitRule(rules.subchunk_segmentation ?? DEFAULT_CHILD_SEGMENTATION)
   if (rules.parent_mode === 'full-doc')
-    return { cleaning, splitRule: { separator: null, max_tokens: FULL_DOC_MAX_TOKENS, chunk_overlap: 0 }, childSplitRule }
+    return {
+      cleaning,
+      splitRule: { separator: null, max_tokens: FULL_DOC_MAX_TOKENS, chunk_overlap: 0 },
+      childSplitRule,
+    }
   return { cleaning, splitRule: { ...splitRule, chunk_overlap: 0 }, childSplitRule }
 }
 

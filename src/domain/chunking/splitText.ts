@@ -166,7 +166,12 @@ function findOverlapStart(
 }
 
 /** An atom with more tokens than a chunk may have is cut between its code points; the blank before it is left out first. */
-function* splitAtom({ text, countTokens }: TokenizedPiece, start: number, end: number, max_tokens: number): Generator<Chunk> {
+function* splitAtom(
+  { text, countTokens }: TokenizedPiece,
+  start: number,
+  end: number,
+  max_tokens: number,
+): Generator<Chunk> {
   const piece = trim(text, start, end)
   if (!piece) return
   let [from] = piece

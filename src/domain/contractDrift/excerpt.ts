@@ -14,13 +14,17 @@ export const REDACTED = '[withheld]'
  * something is left out: text under a name that says so, and the query of an address, in which a signature may stand.
  */
 export function excerpt(value: unknown, levels = 3): unknown {
-  if (typeof value === 'string') return truncate(value.slice(0, MAX_SCANNED_CHARS).replace(URL_WITH_QUERY_PATTERN, '$1?…'))
+  if (typeof value === 'string')
+    return truncate(value.slice(0, MAX_SCANNED_CHARS).replace(URL_WITH_QUERY_PATTERN, '$1?…'))
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return '…'
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => excerpt(item, levels - 1))
   const fields = Object.entries(value).slice(0, MAX_ITEMS)
   return Object.fromEntries(
-    fields.map(([name, field]) => [name.slice(0, MAX_NAME_CHARS), redactByName(name, field) ?? excerpt(field, levels - 1)]),
+    fields.map(([name, field]) => [
+      name.slice(0, MAX_NAME_CHARS),
+      redactByName(name, field) ?? excerpt(field, levels - 1),
+    ]),
   )
 }
 

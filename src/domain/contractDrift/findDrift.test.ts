@@ -67,7 +67,10 @@ describe('drift', () => {
   })
 
   test('samples are cut', () => {
-    const [text, list] = findPaths(shape.DatasetTag, { a: 'x'.repeat(10_000), b: Array.from({ length: 1000 }, () => [[[[1]]]]) })
+    const [text, list] = findPaths(shape.DatasetTag, {
+      a: 'x'.repeat(10_000),
+      b: Array.from({ length: 1000 }, () => [[[[1]]]]),
+    })
     expect(text?.[2]).toHaveLength(201)
     expect(list?.[2]).toEqual(Array.from({ length: 5 }, () => [['…']]))
   })
@@ -143,6 +146,8 @@ describe('two events that are alike', () => {
     expect(isEquivalentEvent(schema, { ...one, answer: 'b', ts: 6 }, one)).toBe(true)
     expect(isEquivalentEvent(schema, { ...one, answer: 7 }, one)).toBe(false)
     expect(isEquivalentEvent(schema, { ...one, more: 7 }, one)).toBe(false)
-    expect(isEquivalentEvent(schema, { event: 'message', message_id: 'm', answer: 'a', created_at: 1, tz: 5 }, one)).toBe(false)
+    expect(
+      isEquivalentEvent(schema, { event: 'message', message_id: 'm', answer: 'a', created_at: 1, tz: 5 }, one),
+    ).toBe(false)
   })
 })

@@ -54,7 +54,11 @@ function* walkUnseen(shape: SchemaNode, seen: ReadonlySet<string>): Generator<{ 
  * Whether a walk of `one` would tell just what a walk of `other` told: they have the same fields, and where values differ, any
  * value of that type would do. Frames of a stream are alike but for their pieces of text, and comparing costs a tenth of walking.
  */
-export function isEquivalentEvent(schema: z.ZodType, one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+export function isEquivalentEvent(
+  schema: z.ZodType,
+  one: Record<string, unknown>,
+  other: Record<string, unknown>,
+): boolean {
   const { fields } = getSchemaTree(schema)
   if (!fields) return false
   const names = Object.keys(one)
@@ -62,11 +66,20 @@ export function isEquivalentEvent(schema: z.ZodType, one: Record<string, unknown
   return names.every((name) => one[name] === other[name] || mayDiffer(fields.get(name), one[name], other, name))
 }
 
-function mayDiffer(field: SchemaNode | undefined, value: unknown, other: Record<string, unknown>, name: string): boolean {
+function mayDiffer(
+  field: SchemaNode | undefined,
+  value: unknown,
+  other: Record<string, unknown>,
+  name: string,
+): boolean {
   if (!Object.hasOwn(other, name)) return false
   if (!field) return true
   return (
-    field.type === 'leaf' && !field.knownValues && typeof value === typeof other[name] && isScalar(value) && field.accepts(value)
+    field.type === 'leaf' &&
+    !field.knownValues &&
+    typeof value === typeof other[name] &&
+    isScalar(value) &&
+    field.accepts(value)
   )
 }
 
@@ -115,11 +128,13 @@ function walkFields(
 ): void {
   for (const [name, field] of fields) {
     const one = Object.hasOwn(value, name) ? value[name] : undefined
-    if (one !== undefined || !field.isOptional) walk(field, one, given === null ? null : joinPath(given, name), walkState)
+    if (one !== undefined || !field.isOptional)
+      walk(field, one, given === null ? null : joinPath(given, name), walkState)
   }
   // An object of which nothing is said may hold anything.
   if (fields.size === 0) return
-  for (const name of Object.keys(value)) if (!fields.has(name)) walkState.report(joinPath(given ?? at, name), 'field', value[name])
+  for (const name of Object.keys(value))
+    if (!fields.has(name)) walkState.report(joinPath(given ?? at, name), 'field', value[name])
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

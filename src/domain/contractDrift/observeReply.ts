@@ -45,7 +45,10 @@ const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
 
 /** A reply that came whole, with a status of success. */
 export function observeReply(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
-  return [...observeStatus(entry, status), ...toObservations(findDrift(entry.reply, body, '', getSeenPaths(parts, REPLY_PART)), null)]
+  return [
+    ...observeStatus(entry, status),
+    ...toObservations(findDrift(entry.reply, body, '', getSeenPaths(parts, REPLY_PART)), null),
+  ]
 }
 
 /** What the platform sent in place of a reply. */
@@ -67,7 +70,12 @@ export function observeError(entry: Endpoint, status: number, body: unknown, par
 export type LastEvents = Map<string, { event: Record<string, unknown>; found: DriftObservation[] }>
 
 /** One event of a stream of the entry of that name, or what stood in the place of one. What was looked at whole goes into `usual`. */
-export function observeEvent(entry: string, event: unknown, parts: SeenPaths, lastEvents: LastEvents = new Map()): DriftObservation[] {
+export function observeEvent(
+  entry: string,
+  event: unknown,
+  parts: SeenPaths,
+  lastEvents: LastEvents = new Map(),
+): DriftObservation[] {
   if (event === undefined) return NO_OBSERVATIONS
   const record = asRecord(event)
   const name = getEventName(record)
@@ -106,7 +114,9 @@ const toObservations = (drifts: Drift[], event: string | null): DriftObservation
 const NO_OBSERVATIONS: DriftObservation[] = []
 
 const observeStatus = (entry: Endpoint, status: number): DriftObservation[] =>
-  isExpectedStatus(entry, status) ? [] : [{ kind: 'status', event: null, path: '', value: String(status), sample: status }]
+  isExpectedStatus(entry, status)
+    ? []
+    : [{ kind: 'status', event: null, path: '', value: String(status), sample: status }]
 
 const describeBodyType = (body: unknown): string =>
   typeof body === 'string' ? 'text' : Array.isArray(body) ? 'list' : body === null ? 'nothing' : typeof body
@@ -121,7 +131,11 @@ function getSeenPaths(parts: SeenPaths, part: string): Set<string> {
 export type UnseenContractPart = Omit<UnseenPart, 'operation'>
 
 /** What stands in a part that was never seen is not told apart. */
-export function listUnseenContractParts(name: string, entry: Endpoint, parts: SeenPaths | undefined): UnseenContractPart[] {
+export function listUnseenContractParts(
+  name: string,
+  entry: Endpoint,
+  parts: SeenPaths | undefined,
+): UnseenContractPart[] {
   const operation: UnseenContractPart = { kind: 'operation', event: null, path: '', value: null }
   if (!parts || ![...parts.keys()].some((part) => part !== ERROR_PART)) return [operation]
   const reply = parts.get(REPLY_PART)
@@ -136,4 +150,9 @@ export function listUnseenContractParts(name: string, entry: Endpoint, parts: Se
 }
 
 const toUnseenParts = (schema: z.ZodType, seen: ReadonlySet<string>, event: string | null): UnseenContractPart[] =>
-  listUnseenPaths(schema, seen).map(({ path, word }) => ({ kind: word === null ? 'field' : 'word', event, path, value: word }))
+  listUnseenPaths(schema, seen).map(({ path, word }) => ({
+    kind: word === null ? 'field' : 'word',
+    event,
+    path,
+    value: word,
+  }))

@@ -38,21 +38,31 @@ function buildNode(schema: z.ZodType, at: string): SchemaNode {
   }
   if (inner instanceof z.ZodUnion)
     return { ...shape, type: 'choice', options: (inner.options as z.ZodType[]).map((option) => buildNode(option, at)) }
-  if (inner instanceof z.ZodArray) return { ...shape, type: 'list', item: buildNode(inner.element as z.ZodType, `${at}[]`) }
+  if (inner instanceof z.ZodArray)
+    return { ...shape, type: 'list', item: buildNode(inner.element as z.ZodType, `${at}[]`) }
   if (inner instanceof z.ZodObject) {
     const fields = Object.entries(inner.shape as Record<string, z.ZodType>)
-    return { ...shape, type: 'object', fields: new Map(fields.map(([name, one]) => [name, buildNode(one, joinPath(at, name))])) }
+    return {
+      ...shape,
+      type: 'object',
+      fields: new Map(fields.map(([name, one]) => [name, buildNode(one, joinPath(at, name))])),
+    }
   }
   if (inner instanceof z.ZodRecord && !isAnything(inner.valueType as z.ZodType))
     return { ...shape, type: 'names', item: buildNode(inner.valueType as z.ZodType, joinPath(at, '*')) }
   const knownValues: unknown = inner.meta()?.known
   if (!Array.isArray(knownValues)) return { ...shape, type: 'leaf' }
-  return { ...shape, type: 'leaf', knownValues: new Map((knownValues as string[]).map((word) => [word, `${at}=${word}`])) }
+  return {
+    ...shape,
+    type: 'leaf',
+    knownValues: new Map((knownValues as string[]).map((word) => [word, `${at}=${word}`])),
+  }
 }
 
 /** The schema without what only says that it may be left out. */
 function unwrapOptional(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapOptional(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unwrapOptional(schema.unwrap() as z.ZodType)
   return schema
 }
 

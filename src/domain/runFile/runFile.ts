@@ -122,8 +122,9 @@ export function parseRunFile(text: string): RunFileResult {
 /** Refuses a file by its size alone, before a byte of it is read; null where it may be read. */
 export function checkRunFileSize(bytes: number): Problem | null {
   if (bytes <= MAX_RUN_FILE_BYTES) return null
-  return toRefusal(`The file has ${Math.ceil(bytes / 1e6)} MB. A run file has at most ${Math.floor(MAX_RUN_FILE_BYTES / 1e6)} MB.`)
-    .problem
+  return toRefusal(
+    `The file has ${Math.ceil(bytes / 1e6)} MB. A run file has at most ${Math.floor(MAX_RUN_FILE_BYTES / 1e6)} MB.`,
+  ).problem
 }
 
 const toRefusal = (message: string) => ({ file: null, problem: { kind: 'invalid', status: 400, message } as Problem })

@@ -29,8 +29,16 @@ const ids = fc.constantFrom('a', 'b', 'a#2', '', '__proto__')
  * second name were the backslash, once it has read a few like it.
  */
 const key = fc.string().filter((name) => name.length !== 1 || JSON.stringify(name).length === 3)
-const arbitraryJunk = fc.anything({ key, withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, maxDepth: 3 })
-const orJunk = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: arbitraryJunk })
+const arbitraryJunk = fc.anything({
+  key,
+  withNullPrototype: true,
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  maxDepth: 3,
+})
+const orJunk = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: arbitraryJunk })
 const texts = orJunk(fc.string())
 const numbers = orJunk(fc.oneof(fc.integer({ min: -2, max: 9 }), fc.double()))
 const records = orJunk(fc.dictionary(fc.oneof(ids, key), arbitraryJunk, { maxKeys: 3 }))
@@ -85,7 +93,11 @@ const arbitraryEvent = fc.record(
     files: orJunk(fc.array(records, { maxLength: 2 })),
     metadata: orJunk(
       fc.record(
-        { usage: records, retriever_resources: orJunk(fc.array(records, { maxLength: 2 })), annotation_reply: arbitraryJunk },
+        {
+          usage: records,
+          retriever_resources: orJunk(fc.array(records, { maxLength: 2 })),
+          annotation_reply: arbitraryJunk,
+        },
         { requiredKeys: [] },
       ),
     ),

@@ -27,6 +27,7 @@ export function recordUnknownEvent<State extends { unknown: UnknownEvent[] }>(
   const at = known.findIndex(({ event }) => event === shortName)
   const first = known[at]
   if (first) return { ...state, unknown: known.with(at, { ...first, count: first.count + 1 }) }
-  if (known.length >= MAX_UNKNOWN_EVENT_NAMES && shortName !== OTHER_EVENTS) return recordUnknownEvent(state, OTHER_EVENTS, sample)
+  if (known.length >= MAX_UNKNOWN_EVENT_NAMES && shortName !== OTHER_EVENTS)
+    return recordUnknownEvent(state, OTHER_EVENTS, sample)
   return { ...state, unknown: [...known, { event: shortName, count: 1, sample: asJson(sample) }] }
 }

@@ -12,14 +12,23 @@ const cut = (runStreams.workflow ?? []).slice(0, -1).reduce<RunState>(foldRun, e
 test('a run whose stream had no end ends as the platform says, and keeps what its stream said', () => {
   const detail = { ...workflowFinished, inputs: '{"topic":"tea"}', outputs: '{"text":"Green."}' }
   const run = applyRunDetail(cut, detail, source)
-  expect(run).toMatchObject({ status: 'succeeded', ended: true, outputs: { text: 'Green.' }, told: source, text: 'Green.' })
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    ended: true,
+    outputs: { text: 'Green.' },
+    told: source,
+    text: 'Green.',
+  })
   expect([run.nodes, run.inputs]).toEqual([cut.nodes, cut.inputs])
 })
 
 test('a run that goes on has a word but no end, and one that is paused says so', () => {
   const running = applyRunDetail(emptyRun, { id: 'r-1', status: 'running', inputs: '{"topic":"tea"}' }, source)
   expect(running).toMatchObject({ workflow_run_id: 'r-1', status: 'running', ended: false, inputs: { topic: 'tea' } })
-  expect(applyRunDetail(cut, { id: 'r-1', status: 'paused' }, source)).toMatchObject({ ended: true, paused: { reasons: null } })
+  expect(applyRunDetail(cut, { id: 'r-1', status: 'paused' }, source)).toMatchObject({
+    ended: true,
+    paused: { reasons: null },
+  })
   expect(applyRunDetail(cut, { status: 'scheduled' }, source)).toMatchObject({ status: 'scheduled', ended: false })
 })
 

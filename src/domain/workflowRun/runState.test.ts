@@ -100,7 +100,10 @@ describe('a blocking reply', () => {
 })
 
 describe('ends', () => {
-  const begun = [workflowEvent('workflow_started', { id: 'r-1' }), workflowEvent('node_started', { id: 'x', node_id: 'n' })]
+  const begun = [
+    workflowEvent('workflow_started', { id: 'r-1' }),
+    workflowEvent('node_started', { id: 'x', node_id: 'n' }),
+  ]
   const finished = workflowEvent('workflow_finished', { id: 'r-1', status: 'succeeded', outputs: { a: 1 } })
   const error = { event: 'error', status: 400, code: 'invalid_param', message: 'No.' }
 
@@ -232,7 +235,10 @@ describe('what no rule knows', () => {
   test('values nested too deep for JSON to be written are cut, fields named __proto__ stay fields', () => {
     const deep = JSON.parse(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown
     const inputs = JSON.parse('{"__proto__":{"polluted":true},"big":1e400}') as unknown
-    const run = fold([workflowEvent('workflow_started', { id: 'r-1', inputs }), workflowEvent('workflow_finished', { outputs: deep })])
+    const run = fold([
+      workflowEvent('workflow_started', { id: 'r-1', inputs }),
+      workflowEvent('workflow_finished', { outputs: deep }),
+    ])
     expectValid(ValidRun, run)
     expect(JSON.stringify(run.inputs)).toBe('{"__proto__":{"polluted":true},"big":null}')
     expect(JSON.stringify(run.outputs)).toContain('nested more than 256 levels deep')

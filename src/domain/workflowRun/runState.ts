@@ -109,7 +109,8 @@ export function foldRun(run: RunState, input: unknown): RunState {
   if (!event) return recordUnknownEvent(run, NOT_AN_OBJECT, input)
   const name = asText(event.event)
   const data = asRecord(event.data)
-  if (name === null) return isReply(event, data) ? foldReply(run, event, data) : recordUnknownEvent(run, UNNAMED_EVENT, event)
+  if (name === null)
+    return isReply(event, data) ? foldReply(run, event, data) : recordUnknownEvent(run, UNNAMED_EVENT, event)
   if (IGNORED_EVENTS.includes(name)) return run
   if (name === 'error') return foldError(run, event)
   return (data && foldKnownEvent(run, name, event, data)) ?? recordUnknownEvent(countLate(run), name, event)

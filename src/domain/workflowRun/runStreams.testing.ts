@@ -50,18 +50,36 @@ export const workflowStream: RecordedEvent[] = [
     status: 'success',
     data: { output: 3 },
   }),
-  workflowEvent('agent_log', { node_execution_id: 'x-2', node_id: 'n-2', id: 'l-1', label: 'ROUND 1', status: 'success' }),
+  workflowEvent('agent_log', {
+    node_execution_id: 'x-2',
+    node_id: 'n-2',
+    id: 'l-1',
+    label: 'ROUND 1',
+    status: 'success',
+  }),
   workflowEvent('node_retry', { ...llm, status: 'retry', error: 'Rate limit.', elapsed_time: 0.3, retry_index: 1 }),
   workflowEvent('text_chunk', { text: 'Gr', from_variable_selector: ['n-2', 'text'] }),
   workflowEvent('text_chunk', { text: 'een.' }),
   workflowEvent('reasoning_chunk', { message_id: null, reasoning: 'Hm.', node_id: 'n-2', is_final: true }),
-  workflowEvent('node_finished', { ...llm, status: 'succeeded', outputs: { text: 'Green.' }, error: null, elapsed_time: 1 }),
+  workflowEvent('node_finished', {
+    ...llm,
+    status: 'succeeded',
+    outputs: { text: 'Green.' },
+    error: null,
+    elapsed_time: 1,
+  }),
   workflowEvent('workflow_finished', { ...workflowFinished, outputs: { text: 'Green.' } }),
 ]
 
 const makeRound = (index: number, id: string): RecordedEvent[] => [
   workflowEvent('iteration_next', { id: 'i-x', node_id: 'i', node_type: 'iteration', title: 'Each file', index }),
-  workflowEvent('node_started', { id, node_id: 'n-5', node_type: 'template-transform', title: 'Line', iteration_id: 'i' }),
+  workflowEvent('node_started', {
+    id,
+    node_id: 'n-5',
+    node_type: 'template-transform',
+    title: 'Line',
+    iteration_id: 'i',
+  }),
   workflowEvent('node_finished', {
     id,
     node_id: 'n-5',
@@ -113,12 +131,23 @@ export const olderLoopStream: RecordedEvent[] = [
     metadata: { loop_length: 3 },
   }),
   workflowEvent('node_started', { id: 'y-1', node_id: 'n-7', node_type: 'code', title: 'Try', loop_id: 'lo' }),
-  workflowEvent('node_finished', { id: 'y-1', node_id: 'n-7', status: 'exception', error: 'Off by one.', loop_id: 'lo' }),
+  workflowEvent('node_finished', {
+    id: 'y-1',
+    node_id: 'n-7',
+    status: 'exception',
+    error: 'Off by one.',
+    loop_id: 'lo',
+  }),
   workflowEvent('loop_next', { id: 'lo', node_id: 'lo', index: 1, pre_loop_output: { good: false } }),
   workflowEvent('node_started', { id: 'y-2', node_id: 'n-7', node_type: 'code', title: 'Try', loop_id: 'lo' }),
   workflowEvent('node_finished', { id: 'y-2', node_id: 'n-7', status: 'succeeded', loop_id: 'lo' }),
   workflowEvent('loop_completed', { id: 'lo', node_id: 'lo', outputs: { good: true }, status: 'succeeded', steps: 2 }),
-  workflowEvent('parallel_branch_finished', { parallel_id: 'p', parallel_branch_id: 'b1', status: 'succeeded', error: null }),
+  workflowEvent('parallel_branch_finished', {
+    parallel_id: 'p',
+    parallel_branch_id: 'b1',
+    status: 'succeeded',
+    error: null,
+  }),
   workflowEvent('workflow_finished', workflowFinished),
 ]
 
@@ -132,7 +161,12 @@ export const failedWorkflowStream: RecordedEvent[] = [
 export const stoppedWorkflowStream: RecordedEvent[] = [
   workflowEvent('workflow_started', workflowStarted),
   workflowEvent('node_started', llm),
-  workflowEvent('workflow_finished', { ...workflowFinished, status: 'stopped', outputs: {}, error: 'Stopped by admin.' }),
+  workflowEvent('workflow_finished', {
+    ...workflowFinished,
+    status: 'stopped',
+    outputs: {},
+    error: 'Stopped by admin.',
+  }),
 ]
 
 export const runStreams: Record<string, RecordedEvent[]> = {

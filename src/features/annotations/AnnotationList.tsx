@@ -27,13 +27,22 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
   const q = get('q')
-  const { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = useAnnotations(workspace, app, {
+  const {
+    data,
+    error,
+    refetch,
+    isFetching,
+    dataUpdatedAt,
+    isListed: isFromPlatform,
+  } = useAnnotations(workspace, app, {
     q,
     page: get('page'),
     limit: get('limit'),
   })
   const [deleted, setDeleted] = useState<AnnotationRow | null>(null)
-  const [canEditAnnotations, canDeleteAnnotations] = ['updateAnnotation', 'deleteAnnotation'].map((entry) => app.offers.includes(entry))
+  const [canEditAnnotations, canDeleteAnnotations] = ['updateAnnotation', 'deleteAnnotation'].map((entry) =>
+    app.offers.includes(entry),
+  )
   const openAnnotation = get('annotation')
   const can = usePermission()
   const isUnfiltered = data?.total === 0 && !q
@@ -54,7 +63,11 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
       ),
     },
     { header: t('answer'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
-    { header: t('hits'), isNumeric: true, cell: ({ hit_count }) => (hit_count === null ? null : formatCount(hit_count)) },
+    {
+      header: t('hits'),
+      isNumeric: true,
+      cell: ({ hit_count }) => (hit_count === null ? null : formatCount(hit_count)),
+    },
     {
       header: t('created'),
       isNumeric: true,

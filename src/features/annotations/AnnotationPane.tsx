@@ -28,7 +28,9 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
   const t = useMessages(annotationMessages)
   const { row: annotation, isPending } = useAnnotation(workspace, annotation_id, row)
   const can = usePermission()
-  const hasEditPermission = can(annotation_id === null ? contract.annotations.create : contract.adjacent.updateAnnotation)
+  const hasEditPermission = can(
+    annotation_id === null ? contract.annotations.create : contract.adjacent.updateAnnotation,
+  )
   const canEdit = hasEditPermission && (annotation_id === null || app.offers.includes('updateAnnotation'))
   return (
     <Drawer

@@ -17,8 +17,12 @@ import { annotationMessages } from './messages.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { contract } from '#contract/index.ts'
 
-const LazyImportAnnotations = lazyWithPreload(async () => (await import('./import/ImportAnnotations.tsx')).ImportAnnotations)
-const LazyAnnotationReplyView = lazyWithPreload(async () => (await import('./reply/AnnotationReplyView.tsx')).AnnotationReplyView)
+const LazyImportAnnotations = lazyWithPreload(
+  async () => (await import('./import/ImportAnnotations.tsx')).ImportAnnotations,
+)
+const LazyAnnotationReplyView = lazyWithPreload(
+  async () => (await import('./reply/AnnotationReplyView.tsx')).AnnotationReplyView,
+)
 const LazyReviewQueue = lazyWithPreload(async () => (await import('./review/ReviewQueue.tsx')).ReviewQueue)
 
 const ANNOTATION_VIEWS = ['list', 'review', 'reply', 'import'] as const

@@ -53,7 +53,13 @@ interface AnnotationRecordFields {
   created_at?: number | null | undefined
 }
 
-export const toAnnotationRow = ({ id, question, answer, hit_count, created_at }: AnnotationRecordFields): AnnotationRow => ({
+export const toAnnotationRow = ({
+  id,
+  question,
+  answer,
+  hit_count,
+  created_at,
+}: AnnotationRecordFields): AnnotationRow => ({
   id,
   question: question ?? null,
   answer: answer ?? null,

@@ -5,7 +5,13 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
 
 /** How fast a batch goes and where it stops by itself. An empty field is no bound. */
-export function BatchLimitFields({ limits, onLimits }: { limits: BatchLimits; onLimits: (bounds: BatchLimits) => void }) {
+export function BatchLimitFields({
+  limits,
+  onLimits,
+}: {
+  limits: BatchLimits
+  onLimits: (bounds: BatchLimits) => void
+}) {
   const t = useMessages(batchMessages)
   const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens', max: number) => ({
     value: limits[name] ?? '',
@@ -28,9 +34,18 @@ export function BatchLimitFields({ limits, onLimits }: { limits: BatchLimits; on
       />
       <NumberInput label={t('perMinute')} description={t('noBound')} {...toOptionalNumber('per_minute', 6000)} />
       <NumberInput label={t('maxRows')} description={t('noBound')} {...toOptionalNumber('max_rows', 100_000)} />
-      <NumberInput label={t('maxTokens')} description={t('maxTokensWhy')} {...toOptionalNumber('max_tokens', 1_000_000_000)} />
+      <NumberInput
+        label={t('maxTokens')}
+        description={t('maxTokensWhy')}
+        {...toOptionalNumber('max_tokens', 1_000_000_000)}
+      />
     </div>
   )
 }
 
-const INTEGER_INPUT_PROPS = { allowDecimal: false, allowNegative: false, hideControls: true, clampBehavior: 'strict' } as const
+const INTEGER_INPUT_PROPS = {
+  allowDecimal: false,
+  allowNegative: false,
+  hideControls: true,
+  clampBehavior: 'strict',
+} as const

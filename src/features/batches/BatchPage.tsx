@@ -40,7 +40,12 @@ export function BatchPage() {
   } = useRead(
     contract.console.readBatch,
     { params: { batch_id } },
-    { pollIntervalMs: (reply) => (reply && (reply.state === 'running' || reply.counts.running > 0) ? RUNNING_BATCH_POLL_INTERVAL_MS : IDLE_BATCH_POLL_INTERVAL_MS) },
+    {
+      pollIntervalMs: (reply) =>
+        reply && (reply.state === 'running' || reply.counts.running > 0)
+          ? RUNNING_BATCH_POLL_INTERVAL_MS
+          : IDLE_BATCH_POLL_INTERVAL_MS,
+    },
   )
   const filter = BATCH_ROW_STATES.find((one) => one === get('state'))
   const breadcrumbs = (
@@ -77,7 +82,8 @@ export function BatchPage() {
       aria-pressed={(filter ?? null) === state}
       onClick={() => set({ state }, { replace: true })}
     >
-      {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : t(`states.${state ?? 'all'}`)} {formatCount(n)}
+      {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : t(`states.${state ?? 'all'}`)}{' '}
+      {formatCount(n)}
     </button>
   )
   return (

@@ -50,7 +50,11 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
   return (
     <div className={classes.stands}>
       <span>
-        {t(`stands.${pause}`, { done: countEndedRows(batch), max: limits.max_tokens ?? 0, reason: problem?.message ?? '' })}
+        {t(`stands.${pause}`, {
+          done: countEndedRows(batch),
+          max: limits.max_tokens ?? 0,
+          reason: problem?.message ?? '',
+        })}
       </span>
       {rows > 0 && countEndedRows(batch) > 0 ? (
         <span>

@@ -38,7 +38,10 @@ export function BatchesPage() {
     { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: DEFAULT_PAGE_SIZE_ROWS } },
     {
       enabled: workspace !== undefined,
-      pollIntervalMs: (reply) => (reply?.data.some(({ state }) => state === 'running') ? RUNNING_LIST_POLL_INTERVAL_MS : IDLE_LIST_POLL_INTERVAL_MS),
+      pollIntervalMs: (reply) =>
+        reply?.data.some(({ state }) => state === 'running')
+          ? RUNNING_LIST_POLL_INTERVAL_MS
+          : IDLE_LIST_POLL_INTERVAL_MS,
     },
   )
   if (!workspace)
@@ -68,7 +71,9 @@ export function BatchesPage() {
         isEmpty ? undefined : (
           <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
             {dataUpdatedAt > 0
-              ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo /> })
+              ? t.rich('refreshed', {
+                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+                })
               : null}
           </RefreshControl>
         )
@@ -126,7 +131,11 @@ function BatchTable({
     },
     { header: t('app'), cell: ({ key }) => getKeyLabel(key) ?? t('deletedKey', { id: key.slice(0, 8) }) },
     { header: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
-    { header: t('done'), isNumeric: true, cell: (batch) => t('rowsDone', { done: countEndedRows(batch), total: batch.total }) },
+    {
+      header: t('done'),
+      isNumeric: true,
+      cell: (batch) => t('rowsDone', { done: countEndedRows(batch), total: batch.total }),
+    },
     { header: t('problems'), isNumeric: true, cell: ({ counts }) => formatCount(counts.failed + counts.unknown) },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)) },
     { header: t('price'), isNumeric: true, cell: (batch) => formatPrices(batch.prices) },

@@ -37,7 +37,10 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const rule = toUploadRule(parameters.data)
-  const fields = [...toInputFields(parameters.data), ...(rule ? [makeRequestFilesField(rule, words('filesBeside'))] : [])]
+  const fields = [
+    ...toInputFields(parameters.data),
+    ...(rule ? [makeRequestFilesField(rule, words('filesBeside'))] : []),
+  ]
   const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
   const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
   const [name, setName] = useState<string | null>(null)
@@ -47,7 +50,11 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
     controls: fields,
     needsInput: app.kind === 'completion',
   })
-  const { make: createBatch, sent, problem } = useBatchCreation(
+  const {
+    make: createBatch,
+    sent,
+    problem,
+  } = useBatchCreation(
     currentUpload.thread,
     (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
   )
@@ -76,7 +83,12 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   return (
     <div className={classes.page}>
       <NewBatchSection title={words('table')}>
-        <TableSource {...currentUpload} onLoad={currentUpload.load} onEncoding={currentUpload.recode} onDrop={currentUpload.drop} />
+        <TableSource
+          {...currentUpload}
+          onLoad={currentUpload.load}
+          onEncoding={currentUpload.recode}
+          onDrop={currentUpload.drop}
+        />
       </NewBatchSection>
       {table ? (
         <>
@@ -100,7 +112,12 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
             </NewBatchSection>
           ) : null}
           <NewBatchSection title={words('check')}>
-            <CheckResult table={table} checked={checked} skipsInvalid={skipsInvalidRows} onSkipInvalid={setSkipsInvalidRows} />
+            <CheckResult
+              table={table}
+              checked={checked}
+              skipsInvalid={skipsInvalidRows}
+              onSkipInvalid={setSkipsInvalidRows}
+            />
           </NewBatchSection>
           <NewBatchSection title={t('pace')}>
             <div className={classes.names}>
@@ -127,7 +144,13 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
           ) : null}
           <div className={classes.foot}>
             <p role="status">
-              {sent !== null ? words('sending', { sent, total }) : missingField ? t(missingField) : total > DRY_RUN_ROWS ? t('dryWhy') : ''}
+              {sent !== null
+                ? words('sending', { sent, total })
+                : missingField
+                  ? t(missingField)
+                  : total > DRY_RUN_ROWS
+                    ? t('dryWhy')
+                    : ''}
             </p>
             <Button
               data-once
@@ -139,7 +162,12 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
               {t('runAll', { n: total })}
             </Button>
             {total > DRY_RUN_ROWS ? (
-              <Button data-once leftSection={<IconFlask size={14} />} disabled={!isReady} onClick={() => startBatch(DRY_RUN_ROWS)}>
+              <Button
+                data-once
+                leftSection={<IconFlask size={14} />}
+                disabled={!isReady}
+                onClick={() => startBatch(DRY_RUN_ROWS)}
+              >
                 {t('dryRun', { n: DRY_RUN_ROWS })}
               </Button>
             ) : null}

@@ -1,7 +1,8 @@
 import type { Batch } from '#contract/console/batches.ts'
 import { formatPrice } from '#domain/metricFormat.ts'
 
-export const countEndedRows = ({ counts }: Batch): number => counts.succeeded + counts.failed + counts.stopped + counts.unknown
+export const countEndedRows = ({ counts }: Batch): number =>
+  counts.succeeded + counts.failed + counts.stopped + counts.unknown
 
 /** The word of a batch's state as a badge has it. */
 export function getBatchStatusText({ state, pause, counts }: Batch): string {

@@ -24,7 +24,10 @@ function BoardInspectorPane({ run_id, workspace }: { run_id: string; workspace: 
   const close = () => set({ run: null, node: null, source: null, frame: null }, { replace: true })
   useShortcuts([
     [']', close],
-    ...INSPECTOR_TABS.map((tab, index): [string, () => void] => [String(index + 1), () => set({ tab }, { replace: true })]),
+    ...INSPECTOR_TABS.map((tab, index): [string, () => void] => [
+      String(index + 1),
+      () => set({ tab }, { replace: true }),
+    ]),
   ])
   return (
     <InspectorPane name="compare" pane={{ fitsBeside, isNarrow, isOpen: true, open: () => undefined, toggle: close }}>

@@ -82,11 +82,22 @@ function BoardPageContent({ board_id }: { board_id: string }) {
       {problem || currentWorkspace.problem ? (
         <div className={classes.problem}>
           {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={board.retry} /> : null}
-          {currentWorkspace.problem ? <ProblemAlert problem={currentWorkspace.problem} action={t('listWorkspaces')} onRetry={currentWorkspace.retry} /> : null}
+          {currentWorkspace.problem ? (
+            <ProblemAlert
+              problem={currentWorkspace.problem}
+              action={t('listWorkspaces')}
+              onRetry={currentWorkspace.retry}
+            />
+          ) : null}
         </div>
       ) : null}
       {savedBoard && !currentWorkspace.isLoading ? (
-        <BoardWorkspace savedBoard={board} board_id={board_id} workspace={savedBoard.workspace} workspaces={currentWorkspace.workspaces} />
+        <BoardWorkspace
+          savedBoard={board}
+          board_id={board_id}
+          workspace={savedBoard.workspace}
+          workspaces={currentWorkspace.workspaces}
+        />
       ) : problem ? null : (
         <SkeletonRows rows={5} height={72} />
       )}

@@ -72,7 +72,9 @@ export function BoardToolbar({ workspaces, isFull, rounds, boardRuns, canAdd, on
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      {boardRuns.isRunning ? <StopAllRuns getRunningRounds={boardRuns.getRunningRounds} onCancelQueued={boardRuns.cancelQueued} /> : null}
+      {boardRuns.isRunning ? (
+        <StopAllRuns getRunningRounds={boardRuns.getRunningRounds} onCancelQueued={boardRuns.cancelQueued} />
+      ) : null}
       {boardRuns.lostRounds > 0 ? (
         <p className={classes.lost} role="status">
           {t('notSentMore', { count: boardRuns.lostRounds })}

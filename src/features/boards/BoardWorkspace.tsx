@@ -59,7 +59,10 @@ export function BoardWorkspace({ savedBoard, board_id, workspace, workspaces }: 
       ? [app.key.label, ...(hasSeveralCells ? [app.workspace.name] : [])].join(' · ')
       : rounds[0]?.row?.title.slice(0, 40) || t('finishedRun')
   const sharedRequest = boardRuns.cellsWithApp.filter(({ cell }) => !cell.own)
-  const errors: FieldErrors = Object.assign({}, ...sharedRequest.map(({ cell }) => boardRuns.invalidRequests.get(cell.id)?.errors ?? {}))
+  const errors: FieldErrors = Object.assign(
+    {},
+    ...sharedRequest.map(({ cell }) => boardRuns.invalidRequests.get(cell.id)?.errors ?? {}),
+  )
   const keys = new Set(sharedRequest.map(({ app }) => app.key.id))
   const user = (board.user ?? defaultUser).trim()
   // A file that is uploaded is one app's: for several there is no place to send it to.
@@ -78,7 +81,11 @@ export function BoardWorkspace({ savedBoard, board_id, workspace, workspaces }: 
     summary: summaries.get(knownCell.cell.id) ?? summarizeTurns([]),
     shown: finishedTurns(knownCell),
   }))
-  const isReady = can && boardRuns.cellsWithApp.length > 0 && !boardRuns.cellsWithApp.some(({ app }) => app.isLoading) && session.isSuccess
+  const isReady =
+    can &&
+    boardRuns.cellsWithApp.length > 0 &&
+    !boardRuns.cellsWithApp.some(({ app }) => app.isLoading) &&
+    session.isSuccess
   const run = () => {
     if (!isReady) return
     set({ round: null, run: null }, { replace: true })
@@ -140,7 +147,11 @@ export function BoardWorkspace({ savedBoard, board_id, workspace, workspaces }: 
               name={getCellName(knownCell)}
               position={hasSeveralCells ? (knownCell.app?.workspace.name ?? null) : null}
               shownRound={getShownRound(knownCell, round)}
-              baseline={baselineCell && knownCell !== baselineCell ? { letter: getCellLetter(board, baselineCell.cell.id), turn: finishedTurns(baselineCell) } : null}
+              baseline={
+                baselineCell && knownCell !== baselineCell
+                  ? { letter: getCellLetter(board, baselineCell.cell.id), turn: finishedTurns(baselineCell) }
+                  : null
+              }
             />
           ))}
         </div>

@@ -67,7 +67,13 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
         const freeCells = MAX_CELLS - parseBoard(savedBoard.value).cells.length
         const neededCells = Number(addition?.run != null) + Number(addition?.app != null)
         if (!addition)
-          return <BoardMenu savedBoard={savedBoard} onAsk={(dialog) => openDialog({ id: savedBoard.id, asks: dialog })} onCopied={() => undefined} />
+          return (
+            <BoardMenu
+              savedBoard={savedBoard}
+              onAsk={(dialog) => openDialog({ id: savedBoard.id, asks: dialog })}
+              onCopied={() => undefined}
+            />
+          )
         return (
           <Button
             variant="default"
@@ -87,7 +93,12 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
   return (
     <>
       {selectedBoard && dialogBoard ? (
-        <BoardDialog key={`${dialogBoard.id}${dialogBoard.asks}`} savedBoard={selectedBoard} dialog={dialogBoard.asks} onDone={() => openDialog(null)} />
+        <BoardDialog
+          key={`${dialogBoard.id}${dialogBoard.asks}`}
+          savedBoard={selectedBoard}
+          dialog={dialogBoard.asks}
+          onDone={() => openDialog(null)}
+        />
       ) : null}
       {update.error ? (
         <div className={classes.problem}>

@@ -19,7 +19,13 @@ export interface RunningRound {
 }
 
 /** Has every run of the board stopped where the platform can, and no further round sent. */
-export function StopAllRuns({ getRunningRounds, onCancelQueued }: { getRunningRounds: () => RunningRound[]; onCancelQueued: () => void }) {
+export function StopAllRuns({
+  getRunningRounds,
+  onCancelQueued,
+}: {
+  getRunningRounds: () => RunningRound[]
+  onCancelQueued: () => void
+}) {
   const t = useMessages(boardMessages)
   const [isStopping, setStopping] = useState(false)
   const [stopProblems, setStopProblems] = useState<Problem[]>([])

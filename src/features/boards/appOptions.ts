@@ -21,7 +21,10 @@ export function toAppOptions(
 export const isAppKey = ({ kind }: Key): boolean => kind !== 'knowledge'
 
 /** The app with this key, in whichever workspace it is. */
-export function findApp(workspaces: readonly Workspace[], key: string | null): { key: Key; workspace: Workspace } | null {
+export function findApp(
+  workspaces: readonly Workspace[],
+  key: string | null,
+): { key: Key; workspace: Workspace } | null {
   for (const workspace of workspaces) {
     const found = workspace.keys.find(({ id }) => id === key)
     if (found) return { key: found, workspace }

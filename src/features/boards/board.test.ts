@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseBoard, sortCells, getCellLetter, removeCell, MAX_CELLS, MAX_ROUNDS, emptyBoard, addCell } from './board.ts'
+import {
+  parseBoard,
+  sortCells,
+  getCellLetter,
+  removeCell,
+  MAX_CELLS,
+  MAX_ROUNDS,
+  emptyBoard,
+  addCell,
+} from './board.ts'
 
 const RUN = '11111111-1111-4111-8111-111111111111'
 const cell = (id: string, key: string | null = 'key') => ({ id, key, own: null, runs: key === null ? [RUN] : [] })

@@ -55,7 +55,9 @@ export const emptyBoard: Board = {
 export function parseBoard(value: unknown): Board {
   const { cells, baseline, asked, user, response_mode, repeat, pace } = toRecord(value)
   const cellIds = (Array.isArray(cells) ? cells : []).flatMap(parseCell)
-  const ownCells = cellIds.filter(({ id }, index) => cellIds.findIndex((one) => one.id === id) === index).slice(0, MAX_CELLS)
+  const ownCells = cellIds
+    .filter(({ id }, index) => cellIds.findIndex((one) => one.id === id) === index)
+    .slice(0, MAX_CELLS)
   return {
     cells: ownCells,
     baseline: ownCells.find(({ id }) => id === baseline)?.id ?? ownCells[0]?.id ?? null,

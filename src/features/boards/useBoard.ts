@@ -31,13 +31,18 @@ export interface SavedBoard {
 export function useBoard(board_id: string): SavedBoard {
   const client = useQueryClient()
   const can = usePermission()(contract.console.updateSavedItem)
-  const read = useRead(contract.console.readSavedItem, toBoardInputParams(board_id), { pollIntervalMs: BOARD_POLL_INTERVAL_MS })
+  const read = useRead(contract.console.readSavedItem, toBoardInputParams(board_id), {
+    pollIntervalMs: BOARD_POLL_INTERVAL_MS,
+  })
   const [sync] = useState(
     () =>
       new BoardSync({
         read: async () => parseBoard((await call(contract.console.readSavedItem, toBoardInputParams(board_id))).value),
         write: async (value) => {
-          const syncState = await call(contract.console.updateSavedItem, { ...toBoardInputParams(board_id), body: { value } })
+          const syncState = await call(contract.console.updateSavedItem, {
+            ...toBoardInputParams(board_id),
+            body: { value },
+          })
           const queryKey = [buildUrl(contract.console.readSavedItem, toBoardInputParams(board_id))]
           // A look that began before would bring back what was.
           await client.cancelQueries({ queryKey })
@@ -71,4 +76,8 @@ export function useBoard(board_id: string): SavedBoard {
 
 const toBoardInputParams = (kept_id: string) => ({ params: { kept_id } })
 
-const INVALID_BOARD_PROBLEM: Problem = { kind: 'invalid', status: 404, message: 'What is kept under this id is no board.' }
+const INVALID_BOARD_PROBLEM: Problem = {
+  kind: 'invalid',
+  status: 404,
+  message: 'What is kept under this id is no board.',
+}

@@ -96,11 +96,16 @@ export function DriftPage() {
               aria-label={t('kind')}
               value={kind ?? ''}
               onChange={(event) => list.set({ kind: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyKind') }, ...(isUnobserved ? listUnobservedKinds(t) : listObservedKinds(t))]}
+              data={[
+                { value: '', label: t('anyKind') },
+                ...(isUnobserved ? listUnobservedKinds(t) : listObservedKinds(t)),
+              ]}
             />
             <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo /> })
+                ? t.rich('refreshed', {
+                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo />,
+                  })
                 : null}
             </RefreshControl>
           </>

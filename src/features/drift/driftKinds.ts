@@ -32,8 +32,10 @@ export const KIND_EXPLANATIONS = {
   missing: 'meansMissing',
 } as const satisfies Record<DriftRow['kind'], string>
 
-export const listObservedKinds = (t: TranslateDrift) => DRIFT_KINDS.map((value) => ({ value, label: t(OBSERVED_KIND_MESSAGES[value]) }))
-export const listUnobservedKinds = (t: TranslateDrift) => UNSEEN_PART_KINDS.map((value) => ({ value, label: t(UNOBSERVED_KIND_MESSAGES[value]) }))
+export const listObservedKinds = (t: TranslateDrift) =>
+  DRIFT_KINDS.map((value) => ({ value, label: t(OBSERVED_KIND_MESSAGES[value]) }))
+export const listUnobservedKinds = (t: TranslateDrift) =>
+  UNSEEN_PART_KINDS.map((value) => ({ value, label: t(UNOBSERVED_KIND_MESSAGES[value]) }))
 
 /** How a refusal differs, by the `value` of its row. */
 const ERROR_MESSAGES = { missing: 'errorMissing', field: 'errorField', type: 'errorOther' } as const

@@ -5,7 +5,7 @@ const origin = {
   title: 'Contract drift',
   workspace: 'Lyon\npilot',
   base_url: 'https://platform.example/v1',
-  at: '2026-11-21T10:00:00.000Z',
+  createdAt: '2026-11-21T10:00:00.000Z',
 }
 
 test('a report is a table with the samples below, whatever the platform put into them', () => {
@@ -51,7 +51,7 @@ test('the same as JSON is the rows as they are', () => {
   expect(JSON.parse(toJsonReport(origin, [row]))).toEqual({
     workspace: 'Lyon\npilot',
     base_url: 'https://platform.example/v1',
-    at: '2026-11-21T10:00:00.000Z',
+    createdAt: '2026-11-21T10:00:00.000Z',
     rows: [row],
   })
 })

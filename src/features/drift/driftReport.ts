@@ -16,7 +16,10 @@ export interface ReportLine {
 }
 
 /** For a bug report: a table, and below it the samples that are no plain value. */
-export function toMarkdownReport({ title, workspace, base_url, createdAt }: ReportOrigin, lines: readonly ReportLine[]): string {
+export function toMarkdownReport(
+  { title, workspace, base_url, createdAt }: ReportOrigin,
+  lines: readonly ReportLine[],
+): string {
   const heads = lines[0]?.cells.map(([head]) => head) ?? []
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const samples = lines.filter(({ sample }) => typeof sample === 'object' && sample !== null)
@@ -38,8 +41,10 @@ export function toMarkdownReport({ title, workspace, base_url, createdAt }: Repo
   ].join('\n')
 }
 
-export const toJsonReport = ({ workspace, base_url, createdAt }: ReportOrigin, rows: readonly (DriftRow | UnseenPart)[]): string =>
-  JSON.stringify({ workspace, base_url, at: createdAt, rows }, null, 2)
+export const toJsonReport = (
+  { workspace, base_url, createdAt }: ReportOrigin,
+  rows: readonly (DriftRow | UnseenPart)[],
+): string => JSON.stringify({ workspace, base_url, at: createdAt, rows }, null, 2)
 
 /** A value of the platform's can end neither its cell nor its code. */
 function toMarkdownCell(value: string): string {

@@ -14,7 +14,7 @@ export function useDriftReport(workspace: Workspace | undefined) {
     title: t('title'),
     workspace: workspace?.name ?? '',
     base_url: workspace?.base_url ?? '',
-    at: new Date().toISOString(),
+    createdAt: new Date().toISOString(),
   })
   const toReportLine = (row: DriftRow | UnseenPart): ReportLine => {
     const location: ReportLine['cells'] = [

@@ -27,7 +27,9 @@ const NO_STALLED_DOCUMENTS: Alerts['stalled'] = []
 /** What a person should look at, each with one deed. */
 export function AlertList({ alerts, workspaces }: AlertListProps) {
   const t = useMessages(homeMessages)
-  const refused = workspaces.flatMap((workspace) => getWorkspaceHealth(workspace).rejectedKeys.map((key) => ({ workspace, key })))
+  const refused = workspaces.flatMap((workspace) =>
+    getWorkspaceHealth(workspace).rejectedKeys.map((key) => ({ workspace, key })),
+  )
   const exposed = workspaces.flatMap(({ name, keys }) =>
     keys.filter(({ exposed_at }) => exposed_at !== null).map((key) => ({ workspace: name, key })),
   )

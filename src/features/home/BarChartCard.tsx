@@ -6,19 +6,36 @@ import { formatCount, formatPrice } from '#domain/metricFormat.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ChartCard } from './ChartCard.tsx'
 import { homeMessages } from './messages.ts'
-import { toBarSeries, type BarMeasure, OTHER_SERIES_NAME, type ChartSeries, formatFailureShare, formatCompactNumber } from './chartSeries.ts'
+import {
+  toBarSeries,
+  type BarMeasure,
+  OTHER_SERIES_NAME,
+  type ChartSeries,
+  formatFailureShare,
+  formatCompactNumber,
+} from './chartSeries.ts'
 
 const BAR_MEASURES = ['tokens', 'runs', 'price', 'failed'] as const
 
 /** What ran, day by day and app by app: tokens, runs, price in one currency, failures. */
-export function BarChartCard({ stats, keys, days }: { stats: RunStats | undefined; keys: readonly Key[]; days: number }) {
+export function BarChartCard({
+  stats,
+  keys,
+  days,
+}: {
+  stats: RunStats | undefined
+  keys: readonly Key[]
+  days: number
+}) {
   const t = useMessages(homeMessages)
   const [measure, setMeasure] = useState<BarMeasure>('tokens')
   const [selectedCurrency, setCurrency] = useState<string | null>(null)
   const words = { tokens: t('tokens'), runs: t('runsOf'), price: t('price'), failed: t('failed') }
   const currencies = stats?.price_totals.map(({ currency }) => currency) ?? []
-  const currency = selectedCurrency !== null && currencies.includes(selectedCurrency) ? selectedCurrency : (currencies[0] ?? '')
-  const format = (value: number) => (measure === 'price' ? (formatPrice(formatCompactNumber(value), currency) ?? '') : formatCompactNumber(value))
+  const currency =
+    selectedCurrency !== null && currencies.includes(selectedCurrency) ? selectedCurrency : (currencies[0] ?? '')
+  const format = (value: number) =>
+    measure === 'price' ? (formatPrice(formatCompactNumber(value), currency) ?? '') : formatCompactNumber(value)
   const prices = stats?.price_totals.map((price) => formatPrice(price.total, price.currency)).filter(Boolean) ?? []
   const { total } = stats ?? {}
   return (

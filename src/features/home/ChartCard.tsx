@@ -32,7 +32,20 @@ export interface ChartCardProps<Choice extends string> {
 
 /** A chart with its figure; the same values stand in a table for whoever would rather read them. */
 export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) {
-  const { name, options, selected, onSelect, total, totalSuffix, controls, shape, days, series, getSeriesName, format } = props
+  const {
+    name,
+    options,
+    selected,
+    onSelect,
+    total,
+    totalSuffix,
+    controls,
+    shape,
+    days,
+    series,
+    getSeriesName,
+    format,
+  } = props
   const t = useMessages(homeMessages)
   const [isTable, setTable] = useState(false)
   const isEmpty = series !== undefined && series.every(({ values }) => values.every((value) => value === null))

@@ -32,7 +32,11 @@ export function HomePage() {
   const { workspaces, workspace, isLoading, problem, retry } = useWorkspace()
   const days = RANGE_OPTIONS_DAYS.find((span) => String(span) === list.get('days')) ?? DEFAULT_RANGE_DAYS
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const stats = useRead(contract.console.readStats, { query: { days, zone } }, { pollIntervalMs: STATS_POLL_INTERVAL_MS })
+  const stats = useRead(
+    contract.console.readStats,
+    { query: { days, zone } },
+    { pollIntervalMs: STATS_POLL_INTERVAL_MS },
+  )
   const alerts = useRead(contract.console.readAlerts, { query: {} }, { pollIntervalMs: ALERTS_POLL_INTERVAL_MS })
   const keys = workspaces.flatMap((one) => one.keys)
   const runs = alerts.data?.runs
@@ -40,7 +44,9 @@ export function HomePage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={<span className={classes.today}>{t('allWorkspaces', { day: TODAY_FORMAT.format(new Date()) })}</span>}
+      titleSuffix={
+        <span className={classes.today}>{t('allWorkspaces', { day: TODAY_FORMAT.format(new Date()) })}</span>
+      }
       actions={
         <>
           <NativeSelect

@@ -32,7 +32,11 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
       header: t('time'),
       isNumeric: true,
       cell: ({ duration_ms, status }) =>
-        duration_ms === null ? (isActiveStatus(status) ? t('goesOn') : null) : t('seconds', { seconds: formatSeconds(duration_ms) }),
+        duration_ms === null
+          ? isActiveStatus(status)
+            ? t('goesOn')
+            : null
+          : t('seconds', { seconds: formatSeconds(duration_ms) }),
     },
     {
       header: t('tokensOf'),

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { RunStats, RunAggregate } from '#contract/console/stats.ts'
-import { toBarSeries, toLineSeries, OTHER_SERIES_NAME, formatFailureShare, formatCompactNumber, isIsolatedPoint } from './chartSeries.ts'
+import {
+  toBarSeries,
+  toLineSeries,
+  OTHER_SERIES_NAME,
+  formatFailureShare,
+  formatCompactNumber,
+  isIsolatedPoint,
+} from './chartSeries.ts'
 
 const sum = (given: Partial<RunAggregate>): RunAggregate => ({
   runs: 1,
@@ -75,7 +82,12 @@ test('figures are short and say no more than they know', () => {
     '1 M',
     '4.85 M',
   ])
-  expect([formatFailureShare(0, 0), formatFailureShare(0, 4), formatFailureShare(1, 250), formatFailureShare(4, 4)]).toEqual([null, '0', '0.4', '100'])
+  expect([
+    formatFailureShare(0, 0),
+    formatFailureShare(0, 4),
+    formatFailureShare(1, 250),
+    formatFailureShare(4, 4),
+  ]).toEqual([null, '0', '0.4', '100'])
 })
 
 test('a share of failures is of the runs of a day, of all apps or of one', () => {

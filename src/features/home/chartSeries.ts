@@ -29,7 +29,9 @@ export function toBarSeries(stats: RunStats, measure: BarMeasure, currency: stri
     for (const price of stats.prices) if (price.currency === currency) add(price.key, price.day, Number(price.total))
   if (measure !== 'price') for (const sum of stats.by_app) add(sum.key, sum.day, sum[measure])
   const getTotal = (days: Map<string, number>) => [...days.values()].reduce((one, other) => one + other, 0)
-  const apps = [...values].filter(([, days]) => getTotal(days) > 0).sort(([, one], [, other]) => getTotal(other) - getTotal(one))
+  const apps = [...values]
+    .filter(([, days]) => getTotal(days) > 0)
+    .sort(([, one], [, other]) => getTotal(other) - getTotal(one))
   const toSeries = (name: string, members: typeof apps): ChartSeries => ({
     name,
     keys: members.map(([key]) => key),

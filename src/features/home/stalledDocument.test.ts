@@ -18,12 +18,16 @@ const told = (data: { id: string; indexing_status?: string }[], total = data.len
 
 test('what was indexed while nobody looked does not stand still', () => {
   expect(refreshStalledDocuments(remembered, told([{ id: 'one', indexing_status: 'completed' }]))).toBeNull()
-  expect(refreshStalledDocuments(remembered, told([{ id: 'one', indexing_status: 'splitting' }]))?.state).toBe('splitting')
+  expect(refreshStalledDocuments(remembered, told([{ id: 'one', indexing_status: 'splitting' }]))?.state).toBe(
+    'splitting',
+  )
 })
 
 test('before the platform has answered nothing is said, and where it does not answer what is remembered', () => {
   expect(refreshStalledDocuments(remembered, { data: undefined, problem: null })).toBeNull()
-  expect(refreshStalledDocuments(remembered, { data: undefined, problem: { kind: 'unreachable', message: 'Away.' } })).toBe(remembered)
+  expect(
+    refreshStalledDocuments(remembered, { data: undefined, problem: { kind: 'unreachable', message: 'Away.' } }),
+  ).toBe(remembered)
   expect(refreshStalledDocuments(remembered, undefined)).toBe(remembered)
 })
 

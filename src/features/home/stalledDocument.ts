@@ -8,7 +8,10 @@ type StalledDocuments = Alerts['stalled'][number]
 type DocumentsReply = z.output<typeof contract.documents.list.reply>
 
 /** What is known of a remembered document now; null where it goes on, or where that is still being asked. */
-export function refreshStalledDocuments(stalled: StalledDocuments, currentRead: ReadResult<DocumentsReply> | undefined): StalledDocuments | null {
+export function refreshStalledDocuments(
+  stalled: StalledDocuments,
+  currentRead: ReadResult<DocumentsReply> | undefined,
+): StalledDocuments | null {
   if (currentRead === undefined) return stalled
   const { data, problem } = currentRead
   if (problem) return problem.upstream?.status === 404 ? null : stalled

@@ -15,12 +15,15 @@ export function useStalledDocuments(
   const keyOf = (workspace: string) =>
     workspaces.find(({ id }) => id === workspace)?.keys.find(({ kind }) => kind === 'knowledge')?.id
   const checkedDatasets = new Map(stalled.map(({ workspace, dataset }) => [dataset, keyOf(workspace)]))
-  const documentReads = [...checkedDatasets].flatMap(([dataset, key]) => (key ? [{ dataset, key }] : [])).slice(0, MAX_CHECKED_DATASETS)
+  const documentReads = [...checkedDatasets]
+    .flatMap(([dataset, key]) => (key ? [{ dataset, key }] : []))
+    .slice(0, MAX_CHECKED_DATASETS)
   const replies = useReads(
     contract.documents.list,
     documentReads.map(({ dataset, key }) => ({ key, params: { dataset_id: dataset }, query: { page: 1, limit: 100 } })),
   )
   return stalled.flatMap(
-    (one) => refreshStalledDocuments(one, replies[documentReads.findIndex(({ dataset }) => dataset === one.dataset)]) ?? [],
+    (one) =>
+      refreshStalledDocuments(one, replies[documentReads.findIndex(({ dataset }) => dataset === one.dataset)]) ?? [],
   )
 }

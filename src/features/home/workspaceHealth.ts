@@ -13,5 +13,9 @@ export function getWorkspaceHealth({ keys }: Pick<Workspace, 'keys'>): Workspace
   const rejectedKeys = keys.filter(({ last_problem }) => last_problem !== null)
   const answered = keys.flatMap(({ last_ok_at }) => last_ok_at ?? []).sort()
   const answered_at = answered.at(-1) ?? null
-  return { state: rejectedKeys.length > 0 ? 'refused' : answered_at ? 'healthy' : 'never tested', answered_at, rejectedKeys }
+  return {
+    state: rejectedKeys.length > 0 ? 'refused' : answered_at ? 'healthy' : 'never tested',
+    answered_at,
+    rejectedKeys,
+  }
 }

@@ -12,7 +12,11 @@ export type DatasetRecord = z.output<typeof Dataset>
  */
 export function useDataset(dataset_id: string, workspace: string | undefined, key?: Key) {
   const isOffered = key?.offers.includes('readDataset') ?? false
-  const platformRead = useRead(contract.adjacent.readDataset, { key: key?.id, params: { dataset_id } }, { enabled: isOffered })
+  const platformRead = useRead(
+    contract.adjacent.readDataset,
+    { key: key?.id, params: { dataset_id } },
+    { enabled: isOffered },
+  )
   const resources = useRead(
     contract.console.listResources,
     { query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 } },

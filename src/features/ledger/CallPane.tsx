@@ -66,9 +66,15 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
     [t('request'), <code key="path">{`${entry?.method ?? ''} ${path}`}</code>],
     [t('time'), new Date(call.created_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })],
     [t('person'), call.person ?? t('console')],
-    [t('app'), workspaceOfCall?.keys.find(({ id }) => id === call.key)?.label ?? t('deletedKey', { id: call.key.slice(0, 8) })],
+    [
+      t('app'),
+      workspaceOfCall?.keys.find(({ id }) => id === call.key)?.label ?? t('deletedKey', { id: call.key.slice(0, 8) }),
+    ],
     [t('answered'), call.http_status ?? t('notAnswered')],
-    [t('duration'), call.duration_ms === null ? t('none') : t('secondsShort', { seconds: formatSeconds(call.duration_ms) })],
+    [
+      t('duration'),
+      call.duration_ms === null ? t('none') : t('secondsShort', { seconds: formatSeconds(call.duration_ms) }),
+    ],
     ...(call.note ? ([[t('why'), call.note]] as [string, React.ReactNode][]) : []),
   ]
   return (

@@ -39,7 +39,9 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
                 b: (words) => <b>{words}</b>,
                 kind: one.kind.replace('_', ' '),
                 label: one.label ?? '',
-                workspace: workspaces.find((workspaceOfId) => workspaceOfId.id === one.workspace)?.name ?? one.workspace.slice(0, 8),
+                workspace:
+                  workspaces.find((workspaceOfId) => workspaceOfId.id === one.workspace)?.name ??
+                  one.workspace.slice(0, 8),
               })}
             </span>
             <SeenTimes result={one} />

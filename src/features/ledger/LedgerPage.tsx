@@ -100,7 +100,9 @@ export function LedgerPage() {
             />
             <RefreshControl isBusy={isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo /> })
+                ? t.rich('refreshed', {
+                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo />,
+                  })
                 : null}
             </RefreshControl>
           </>
@@ -114,7 +116,9 @@ export function LedgerPage() {
         onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
         clearFilters={clear}
         hasNoWorkspace={!workspace && !isLoading && !workspaceProblem}
-        header={filters.q ? <IdLookupNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null}
+        header={
+          filters.q ? <IdLookupNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null
+        }
         rows={
           data && !isEmpty && !problem ? (
             <LedgerTable

@@ -23,7 +23,16 @@ export interface LedgerTableProps {
 }
 
 /** Calls and runs, one a row, newest first. A state is said only where it is not `succeeded`. */
-export function LedgerTable({ rows, showsAllColumns, keys, workspace, current, linkTo, onEndReached, footer }: LedgerTableProps) {
+export function LedgerTable({
+  rows,
+  showsAllColumns,
+  keys,
+  workspace,
+  current,
+  linkTo,
+  onEndReached,
+  footer,
+}: LedgerTableProps) {
   const t = useMessages(ledgerMessages)
   const columns: VirtualColumn<Call>[] = [
     { header: t('time'), width: '64px', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
@@ -61,7 +70,8 @@ export function LedgerTable({ rows, showsAllColumns, keys, workspace, current, l
       header: t('price'),
       width: '88px',
       isNumeric: true,
-      cell: ({ total_price, currency, frames }) => formatPrice(total_price, currency) ?? (frames === 0 ? t('none') : null),
+      cell: ({ total_price, currency, frames }) =>
+        formatPrice(total_price, currency) ?? (frames === 0 ? t('none') : null),
     },
   ]
   return (

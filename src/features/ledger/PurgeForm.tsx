@@ -27,7 +27,9 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
       {isConfirming ? (
         <div role="group" aria-label={t('purge')}>
           <p>{t('purgeAsk', { workspace: workspace.name, moment: beforeDate.toLocaleString() })}</p>
-          {purgeCalls.error ? <ProblemAlert problem={purgeCalls.error.problem} action={t('purgeWhat')} onRetry={purge} /> : null}
+          {purgeCalls.error ? (
+            <ProblemAlert problem={purgeCalls.error.problem} action={t('purgeWhat')} onRetry={purge} />
+          ) : null}
           <div className={classes.row}>
             <Button variant="default" data-autofocus autoFocus onClick={() => setConfirming(false)}>
               {t('purgeKeep')}

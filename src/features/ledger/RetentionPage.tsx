@@ -26,7 +26,10 @@ export function RetentionPage() {
   const { data, error, refetch } = useRead(
     contract.console.readRetention,
     { params: { workspace_id: workspace?.id ?? '' } },
-    { enabled: Boolean(workspace), pollIntervalMs: (reply) => (reply?.purge_before ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS) },
+    {
+      enabled: Boolean(workspace),
+      pollIntervalMs: (reply) => (reply?.purge_before ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS),
+    },
   )
   const retention = data?.workspace === workspace?.id ? data : undefined
   return (

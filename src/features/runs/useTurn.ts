@@ -37,7 +37,10 @@ export function useTurn(run_id: string | null): TurnRead {
   const read = useRead(
     contract.console.readRun,
     { params: { run_id: run_id ?? '' } },
-    { enabled: run_id !== null && !isSending, pollIntervalMs: (reply) => (reply && isBeingReconciled(reply) ? RECONCILIATION_POLL_INTERVAL_MS : false) },
+    {
+      enabled: run_id !== null && !isSending,
+      pollIntervalMs: (reply) => (reply && isBeingReconciled(reply) ? RECONCILIATION_POLL_INTERVAL_MS : false),
+    },
   )
   const run = read.data && read.data.id === run_id ? read.data : null
   const view = useRun(RUN_ENTRIES[run?.entry ?? 'chat.send'], run_id, run !== null && isActiveStatus(run.status))

@@ -139,7 +139,12 @@ export function SignInPage() {
           </>
         )}
         {signInMethods.data?.provider ? (
-          <Button component="a" href={`${OIDC_SIGN_IN_PATH}?next=${encodeURIComponent(next)}`} variant="default" fullWidth>
+          <Button
+            component="a"
+            href={`${OIDC_SIGN_IN_PATH}?next=${encodeURIComponent(next)}`}
+            variant="default"
+            fullWidth
+          >
             {t('byProvider', { provider: signInMethods.data.provider })}
           </Button>
         ) : null}

@@ -8,7 +8,10 @@ type AnnotationJob = typeof annotationJobs.$inferSelect
 export interface AnnotationJobs {
   /** Starts a job, or gives the one of its kind that is under way. */
   start: (
-    order: Pick<AnnotationJob, 'app' | 'action' | 'score_threshold' | 'embedding_provider_name' | 'embedding_model_name'>,
+    order: Pick<
+      AnnotationJob,
+      'app' | 'action' | 'score_threshold' | 'embedding_provider_name' | 'embedding_model_name'
+    >,
   ) => Promise<Pick<AnnotationJob, 'id' | 'status'>>
   /** Goes on with what the last process left undone. */
   resume: () => Promise<void>

@@ -9,7 +9,11 @@ import type { AnnotationJobs } from './annotationJobs.ts'
 import { annotationJobs, annotations as table } from '../schema.ts'
 
 /** Operations 17 and 18, and the list, update, deletion and job status beside them. */
-export function registerPlatformAnnotationRoutes(app: FastifyInstance, context: PlatformContext, jobs: AnnotationJobs): void {
+export function registerPlatformAnnotationRoutes(
+  app: FastifyInstance,
+  context: PlatformContext,
+  jobs: AnnotationJobs,
+): void {
   const { db } = context.database
   const now = () => new Date(context.clock())
 

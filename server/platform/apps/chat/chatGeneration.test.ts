@@ -197,7 +197,11 @@ test('what was running when the process died is written down as failed at the ne
     .db.insert(messages)
     .values({ ...values, status: 'running', created_at: new Date() })
   await serve()
-  expect(await findMessageRow(id)).toMatchObject({ status: 'error', answer: 'half', error: expect.stringContaining('stopped') })
+  expect(await findMessageRow(id)).toMatchObject({
+    status: 'error',
+    answer: 'half',
+    error: expect.stringContaining('stopped'),
+  })
 })
 
 test('the stream begins before there is anything to say, and is kept alive', async () => {
@@ -217,7 +221,9 @@ test('the stream begins before there is anything to say, and is kept alive', asy
 })
 
 test('fifty chats at once: none is lost', async () => {
-  const platform = await serve({ find: (query) => [createHit(1, `The number of ${query.split(' ').at(-1)} is known.`)] })
+  const platform = await serve({
+    find: (query) => [createHit(1, `The number of ${query.split(' ').at(-1)} is known.`)],
+  })
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
       const body = { query: `What is the number of subject${index}`, user: `user-${index}` }

@@ -48,7 +48,11 @@ export async function readHistory({ database }: PlatformContext, conversation_id
 }
 
 /** An annotation that is alike enough answers in place of everything else. */
-export async function planAnnotation(matcher: AnnotationMatcher, message: Message, signal: AbortSignal): Promise<AnswerPlan | null> {
+export async function planAnnotation(
+  matcher: AnnotationMatcher,
+  message: Message,
+  signal: AbortSignal,
+): Promise<AnswerPlan | null> {
   const match = await matcher.match(message.app, message.query, signal)
   if (!match) return null
   const { id, question, answer, score } = match

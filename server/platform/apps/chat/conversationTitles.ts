@@ -23,7 +23,11 @@ export async function renameConversation({ database, clock }: PlatformContext, i
  * A title made of the first turn: by the model if there is one, else of the question itself.
  * @throws PlatformError 400 while the conversation holds no message
  */
-export async function generateTitle(context: PlatformContext, { id }: Conversation, signal: AbortSignal): Promise<string> {
+export async function generateTitle(
+  context: PlatformContext,
+  { id }: Conversation,
+  signal: AbortSignal,
+): Promise<string> {
   const [first] = await context.database.db
     .select({ query: messages.query, answer: messages.answer })
     .from(messages)
@@ -35,7 +39,8 @@ export async function generateTitle(context: PlatformContext, { id }: Conversati
   if (!model) return titleFromQuestion(first.query)
   try {
     let written = ''
-    for await (const part of model.chat({ messages: [toTitlePrompt(first)], signal })) if ('text' in part) written += part.text
+    for await (const part of model.chat({ messages: [toTitlePrompt(first)], signal }))
+      if ('text' in part) written += part.text
     return written.trim() ? titleFromModelText(written) : titleFromQuestion(first.query)
   } catch (error) {
     if (signal.aborted) throw error

@@ -18,7 +18,11 @@ import { readFiles, type ReadFiles } from '../files/fileTexts.ts'
 const formControls = toControls(definition.user_input_form)
 
 /** Operation 16. */
-export function registerCompletionRoutes(app: FastifyInstance, context: PlatformContext, { tasks, piece_delay_ms }: AppServices): void {
+export function registerCompletionRoutes(
+  app: FastifyInstance,
+  context: PlatformContext,
+  { tasks, piece_delay_ms }: AppServices,
+): void {
   registerPlatformEndpoint(app, sendCompletionEntry, async ({ body, reply }) => {
     const endUser = { app: definition.id, user: body.user }
     // Upstream's older clients send the text as `query` beside the inputs.

@@ -89,7 +89,11 @@ export interface UploadRow {
   size: number
 }
 
-async function findUploads(database: Database, { app, user }: FileOwner, ids: string[]): Promise<Map<string, UploadRow>> {
+async function findUploads(
+  database: Database,
+  { app, user }: FileOwner,
+  ids: string[],
+): Promise<Map<string, UploadRow>> {
   if (ids.length === 0) return new Map()
   const { id, name, extension, mime_type, size } = uploadedFiles
   const rows = await database.db

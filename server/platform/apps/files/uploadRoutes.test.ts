@@ -82,9 +82,9 @@ test('an image is shown to a model', async () => {
   const { body } = await upload(platform, 'dot.png', PNG)
   expect(body).toMatchObject({ mime_type: 'image/png', extension: 'png', size: PNG.length })
   const files = [{ type: 'image', transfer_method: 'local_file', upload_file_id: body['id'] }]
-  expect(joinAnswer(await platform.stream('chat', '/chat-messages', { query: 'What is it?', user: 'ada', files }))).toBe(
-    'A dot.',
-  )
+  expect(
+    joinAnswer(await platform.stream('chat', '/chat-messages', { query: 'What is it?', user: 'ada', files })),
+  ).toBe('A dot.')
   expect(JSON.stringify(server.calls[0]?.body['messages'])).toContain(`data:image/png;base64,${PNG.toString('base64')}`)
   await server.close()
 })

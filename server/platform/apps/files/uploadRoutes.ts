@@ -73,13 +73,18 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
 }
 
 async function readUpload(context: PlatformContext, { name, bytes }: UploadedFile) {
-  if (name.length > MAX_NAME_CHARS) throw toInvalidParamError(`file has a name of more than ${MAX_NAME_CHARS} characters`)
+  if (name.length > MAX_NAME_CHARS)
+    throw toInvalidParamError(`file has a name of more than ${MAX_NAME_CHARS} characters`)
   if (bytes.length === 0) throw toInvalidParamError('file is empty')
   const extension = getExtension(name)
   const image = IMAGE_TYPES[extension]
   if (image) {
     if (bytes.length > UPLOAD_LIMITS_MB.image_file_size_limit * BYTES_PER_MB)
-      throw new PlatformError(413, 'file_too_large', `The image is larger than ${UPLOAD_LIMITS_MB.image_file_size_limit} MB.`)
+      throw new PlatformError(
+        413,
+        'file_too_large',
+        `The image is larger than ${UPLOAD_LIMITS_MB.image_file_size_limit} MB.`,
+      )
     if (!image.signature.test(bytes.subarray(0, 16).toString('latin1')))
       throw new PlatformError(415, 'unsupported_file_type', `The file is named .${extension} but is not one.`)
     return { mime_type: image.mime_type, image: bytes, text: null }

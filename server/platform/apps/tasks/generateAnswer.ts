@@ -78,7 +78,11 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
 }
 
 /** Writes the text, to its end or until it is stopped, and says what it took. */
-async function writeAnswer({ context, task, message, writer, plan }: AnswerInput, draft: MessageDraft, envelope: object) {
+async function writeAnswer(
+  { context, task, message, writer, plan }: AnswerInput,
+  draft: MessageDraft,
+  envelope: object,
+) {
   const startedAt = context.clock()
   const emitPiece = (piece: string) => {
     draft.add(piece)

@@ -51,10 +51,15 @@ async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) 
       if (isReleased) connected.release(true)
       else await connected.query('SELECT pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.platform])
     }
-    setTimeout(() => void (isReleased || reconnect().catch(() => client === null && reconnectLater())), RECONNECT_DELAY_MS).unref()
+    setTimeout(
+      () => void (isReleased || reconnect().catch(() => client === null && reconnectLater())),
+      RECONNECT_DELAY_MS,
+    ).unref()
   }
   const first = await connect()
-  const { rows } = await first.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [ADVISORY_LOCKS.platform])
+  const { rows } = await first.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
+    ADVISORY_LOCKS.platform,
+  ])
   const isOnlyPlatform = rows[0]?.alone === true
   await onLocked(isOnlyPlatform)
   await first.query('SELECT pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.platform])

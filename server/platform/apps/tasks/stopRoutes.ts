@@ -8,7 +8,11 @@ import type { AppServices } from '../appServices.ts'
  * The three ways to stop a run. All say success, also where there is nothing to stop, as upstream does. What does not run
  * here may run in another server that shares the database.
  */
-export function registerStopRoutes(app: FastifyInstance, { database: { messageBus } }: PlatformContext, { tasks }: AppServices): void {
+export function registerStopRoutes(
+  app: FastifyInstance,
+  { database: { messageBus } }: PlatformContext,
+  { tasks }: AppServices,
+): void {
   for (const entry of [optionalEndpoints.stopChat, optionalEndpoints.stopCompletion, optionalEndpoints.stopWorkflow])
     registerPlatformEndpoint(app, entry, ({ caller, params, body }) => {
       const task = [caller.app ?? '', params.task_id, body.user] as const

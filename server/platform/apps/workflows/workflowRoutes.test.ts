@@ -83,7 +83,10 @@ test('a run streams its steps with their envelope, the text as it is written, an
     outputs: { text: 'Green tea is steeped at 80 degrees. [1]' },
     execution_metadata: { total_tokens: expect.any(Number), currency: 'USD' },
   })
-  expect(findEventData(events, 'node_finished', 'found')?.['outputs']).toEqual({ result: true, selected_case_id: 'yes' })
+  expect(findEventData(events, 'node_finished', 'found')?.['outputs']).toEqual({
+    result: true,
+    selected_case_id: 'yes',
+  })
   const chunks = events.filter(({ event }) => event === 'text_chunk').map(({ data }) => data as { text: string })
   expect(chunks.map(({ text }) => text).join('')).toBe('Green tea is steeped at 80 degrees. [1]')
   expect(chunks[0]).toEqual({ text: 'Green ', from_variable_selector: ['answer', 'text'] })
@@ -207,8 +210,15 @@ test('a file that cannot be read fails its node, the iteration and the run with 
   const remote = { type: 'document', transfer_method: 'remote_url', url: 'http://127.0.0.1:1/a.pdf' }
   const events = await platform.stream('workflow-digest', RUN, { inputs: { files: [remote] }, user: 'ada' })
   const reason = 'http://127.0.0.1:1/a.pdf is a remote file; this platform records those and does not fetch them.'
-  expect(findEventData(events, 'node_finished', 'read')).toMatchObject({ status: 'failed', error: reason, outputs: null })
-  expect(findEventData(events, 'iteration_completed')).toMatchObject({ status: 'failed', error: `Read the file: ${reason}` })
+  expect(findEventData(events, 'node_finished', 'read')).toMatchObject({
+    status: 'failed',
+    error: reason,
+    outputs: null,
+  })
+  expect(findEventData(events, 'iteration_completed')).toMatchObject({
+    status: 'failed',
+    error: `Read the file: ${reason}`,
+  })
   expect(events.at(-1)).toMatchObject({
     event: 'workflow_finished',
     data: { status: 'failed', error: `Read the file: ${reason}`, outputs: null },

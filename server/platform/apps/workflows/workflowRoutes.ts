@@ -64,7 +64,14 @@ export function registerWorkflowRoutes(app: FastifyInstance, context: PlatformCo
       user: endUser.user,
       guarded: false,
       run: (task) =>
-        executeRun(context, task, { workflow, run, reader: endUser, inputs, files, pace_ms: isStreaming ? services.piece_delay_ms : 0 }),
+        executeRun(context, task, {
+          workflow,
+          run,
+          reader: endUser,
+          inputs,
+          files,
+          pace_ms: isStreaming ? services.piece_delay_ms : 0,
+        }),
     })
     if (isStreaming) return sendStream(reply, task, { ping: true })
     return { workflow_run_id: run.id, task_id: run.task_id, data: toWorkflowRun(await result) }

@@ -23,7 +23,9 @@ export function AccountPage() {
     <Page title={t('title')} titleSuffix={data ? `${data.person.name} · ${t(data.person.role)}` : null}>
       <title>{`${t('title')} · Loupe`}</title>
       <div className={classes.account}>
-        {error ? <ProblemAlert problem={error.problem} action={t('readAccount')} onRetry={() => void refetch()} /> : null}
+        {error ? (
+          <ProblemAlert problem={error.problem} action={t('readAccount')} onRetry={() => void refetch()} />
+        ) : null}
         {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
         {data ? (
           <>

@@ -36,7 +36,10 @@ export function TokenList({ account }: { account: Account }) {
             { header: t('hint'), isMono: true, cell: ({ hint }) => hint },
             { header: t('tokenRole'), cell: ({ role }) => t(role) },
             { header: t('expires'), cell: ({ expires_at }) => new Date(expires_at).toLocaleDateString() },
-            { header: t('used'), cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} showsAgo /> : t('never')) },
+            {
+              header: t('used'),
+              cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} showsAgo /> : t('never')),
+            },
             {
               header: t('revokeDo'),
               cell: ({ id, name }) => (

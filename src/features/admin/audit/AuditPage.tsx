@@ -71,7 +71,10 @@ export function AuditPage() {
               aria-label={t('action')}
               value={action}
               onChange={(event) => set('action', event.currentTarget.value)}
-              data={[{ value: '', label: t('anyAction') }, ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` }))]}
+              data={[
+                { value: '', label: t('anyAction') },
+                ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` })),
+              ]}
             />
           </div>
         ) : null

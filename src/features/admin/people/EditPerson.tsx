@@ -23,11 +23,14 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
   const t = useMessages(peopleMessages)
   const save = useWrite(contract.console.updatePerson)
   const [role, setRole] = useState(person.role)
-  const [accessScope, setAccessScope] = useState({ narrowed: person.narrowed, grants: person.grants })
+  const [accessScope, setAccessScope] = useState({ isNarrowed: person.narrowed, grants: person.grants })
   const params = { person_id: person.id }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ params, body: { role, ...accessScope } }, { onSuccess: onClose })
+    save.mutate(
+      { params, body: { role, narrowed: accessScope.isNarrowed, grants: accessScope.grants } },
+      { onSuccess: onClose },
+    )
   }
   return (
     <Drawer opened onClose={onClose} title={person.name} size={500} closeButtonProps={{ 'aria-label': t('close') }}>
@@ -73,7 +76,10 @@ function PersonActions({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
                 variant="default"
                 loading={link.isPending}
                 onClick={() =>
-                  link.mutate({ params }, { onSuccess: (createdLink) => onLink({ name: person.name, token: createdLink.link }) })
+                  link.mutate(
+                    { params },
+                    { onSuccess: (createdLink) => onLink({ name: person.name, token: createdLink.link }) },
+                  )
                 }
               >
                 {t('newLink')}

@@ -9,7 +9,7 @@ import classes from './People.module.css'
 export interface GrantsFieldProps {
   isNarrowed: boolean
   grants: Grant[]
-  onChange: (change: { narrowed: boolean; grants: Grant[] }) => void
+  onChange: (change: { isNarrowed: boolean; grants: Grant[] }) => void
 }
 
 /** All workspaces, or whole ones and single apps of them. */
@@ -22,14 +22,14 @@ export function GrantsField({ isNarrowed, grants, onChange }: GrantsFieldProps) 
     const rest = grants.filter(
       (grant) => !(grant.workspace === workspace && (key === null || grant.key === null || grant.key === key)),
     )
-    onChange({ narrowed: isNarrowed, grants: hasGrant(workspace, key) ? rest : [...rest, { workspace, key }] })
+    onChange({ isNarrowed, grants: hasGrant(workspace, key) ? rest : [...rest, { workspace, key }] })
   }
   return (
     <>
       <Radio.Group
         label={t('reach')}
         value={isNarrowed ? 'some' : 'all'}
-        onChange={(value) => onChange({ narrowed: value === 'some', grants })}
+        onChange={(value) => onChange({ isNarrowed: value === 'some', grants })}
       >
         <Radio value="all" label={t('reachAll')} mt={8} />
         <Radio value="some" label={t('reachSome')} mt={8} />

@@ -56,7 +56,9 @@ export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
           data-autofocus
         />
         <RoleField role={role} onChange={setRole} />
-        {invite.error && !fieldErrors ? <ProblemAlert problem={invite.error.problem} action={t('inviteWhat')} isInForm /> : null}
+        {invite.error && !fieldErrors ? (
+          <ProblemAlert problem={invite.error.problem} action={t('inviteWhat')} isInForm />
+        ) : null}
         <div className={fields.buttons}>
           <Button type="submit" loading={invite.isPending}>
             {t('inviteDo')}

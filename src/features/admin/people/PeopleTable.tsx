@@ -42,7 +42,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
             [t('sessions', { count: sessions }), ...(tokens > 0 ? [t('tokens', { count: tokens })] : [])].join(', '),
         },
         ...(people?.some(({ key_exposures }) => key_exposures > 0)
-          ? [{ head: t('keyExposures'), number: true, cell: ({ key_exposures }: Member) => key_exposures }]
+          ? [{ header: t('keyExposures'), isNumeric: true, cell: ({ key_exposures }: Member) => key_exposures }]
           : []),
         { header: t('seen'), cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} showsAgo /> : t('never')) },
       ]}

@@ -48,7 +48,7 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
           setKeys(
             detection.keys.map((one, keyIndex) => ({
               secret: lines[keyIndex] ?? '',
-              found: one,
+              detection: one,
               kind: one.kind,
               label: one.name ?? (one.kind ? t(one.kind) : ''),
             })),
@@ -78,7 +78,8 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
 
   const confirmedKeys = (keys ?? []).filter(({ detection }) => !detection.problem)
   const isReady =
-    confirmedKeys.every(({ kind, label }) => kind && label.trim()) && (workspace ? confirmedKeys.length > 0 : name.trim())
+    confirmedKeys.every(({ kind, label }) => kind && label.trim()) &&
+    (workspace ? confirmedKeys.length > 0 : name.trim())
   const problem: Problem | null | undefined = detectPlatform.error?.problem ?? detectPlatform.data?.problem
   const urlError = problem?.fields?.find(({ path }) => path === 'body.base_url')?.message
   const keyError = problem?.fields?.find(({ path }) => path.startsWith('body.keys'))
@@ -134,7 +135,12 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
         />
         {problem && !urlError && !keyError ? <ProblemAlert problem={problem} action={t('lookWhat')} isInForm /> : null}
         {isFresh ? (
-          <DetectedKeys base_url={detectPlatform.data.base_url} version={detectPlatform.data.version} keys={keys} onChange={setKeys} />
+          <DetectedKeys
+            base_url={detectPlatform.data.base_url}
+            version={detectPlatform.data.version}
+            keys={keys}
+            onChange={setKeys}
+          />
         ) : null}
         {failed ? <ProblemAlert problem={failed} action={t('saveWhat')} isInForm /> : null}
         <div className={fields.buttons}>

@@ -32,7 +32,10 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       cell: ({ hint, usable }) =>
         usable ? hint ? t('endsWith', { hint }) : t('hidden') : <b className={classes.wrong}>{t('reenter')}</b>,
     },
-    { header: t('lastSuccess'), cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} showsAgo /> : t('never')) },
+    {
+      header: t('lastSuccess'),
+      cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} showsAgo /> : t('never')),
+    },
     {
       header: t('lastRefusal'),
       cell: ({ last_problem_at, last_problem }) =>
@@ -62,7 +65,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
     ...(canProbe
       ? [
           {
-            head: t('deeds'),
+            header: t('deeds'),
             cell: (key: Key) => (
               <span className={classes.row}>
                 <Button

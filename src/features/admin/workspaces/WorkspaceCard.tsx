@@ -21,7 +21,8 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
   const { name, base_url, builtin, keys, dialect } = workspace
   const rejectedKeys = keys.filter(({ last_problem }) => last_problem !== null)
   const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
-  const state = rejectedKeys.length > 0 ? 'refused' : keys.some(({ last_ok_at }) => last_ok_at) ? 'healthy' : 'never tested'
+  const state =
+    rejectedKeys.length > 0 ? 'refused' : keys.some(({ last_ok_at }) => last_ok_at) ? 'healthy' : 'never tested'
   return (
     <section className={classes.card} aria-label={name}>
       <div className={classes.head}>

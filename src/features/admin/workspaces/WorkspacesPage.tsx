@@ -21,7 +21,11 @@ const WORKSPACES_POLL_INTERVAL_MS = 5_000
 /** `/workspaces`: the platforms, their keys and how each is taken, and how a platform is spoken to. */
 export function WorkspacesPage() {
   const t = useMessages(workspaceMessages)
-  const { data, error, refetch } = useRead(contract.console.listWorkspaces, {}, { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS })
+  const { data, error, refetch } = useRead(
+    contract.console.listWorkspaces,
+    {},
+    { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS },
+  )
   const isAdmin = usePermission()(contract.console.createWorkspace)
   const [adding, setAdding] = useState(false)
   const add = (

@@ -10,7 +10,12 @@ import { ANNOTATION_IMPORT_FIELDS } from '../import/annotationImportFields.ts'
 /** What another Loupe imports of an exported file. */
 function imported(text: string) {
   const { headers, rows } = isJsonl(text) ? parseJsonl(text) : parseTable(text)
-  const how = { heads: headers, controls: ANNOTATION_IMPORT_FIELDS, mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, headers), needsInput: true }
+  const how = {
+    heads: headers,
+    controls: ANNOTATION_IMPORT_FIELDS,
+    mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, headers),
+    needsInput: true,
+  }
   return rows.map((cells, index) => checkRow(index + 1, cells, how).input.inputs)
 }
 

@@ -6,12 +6,16 @@ import { type AnnotationRow, toAnnotationRow, toAnnotationRowFromResource } from
 
 export const ANNOTATION_EXPORT_FORMATS = ['csv', 'jsonl'] as const
 export type AnnotationExportFormat = (typeof ANNOTATION_EXPORT_FORMATS)[number]
-export const MIME_TYPE_BY_FORMAT: Record<AnnotationExportFormat, string> = { csv: 'text/csv', jsonl: 'application/jsonl' }
+export const MIME_TYPE_BY_FORMAT: Record<AnnotationExportFormat, string> = {
+  csv: 'text/csv',
+  jsonl: 'application/jsonl',
+}
 
 const EXPORT_COLUMNS = ['id', 'question', 'answer', 'hit_count', 'created_at'] as const
 const PAGE_SIZE_ROWS = 100
 
-export const toFileHeader = (format: AnnotationExportFormat): string => (format === 'csv' ? UTF8_BOM + toCsvLine([...EXPORT_COLUMNS]) : '')
+export const toFileHeader = (format: AnnotationExportFormat): string =>
+  format === 'csv' ? UTF8_BOM + toCsvLine([...EXPORT_COLUMNS]) : ''
 
 export const toFileLine = (format: AnnotationExportFormat, row: AnnotationRow): string =>
   format === 'csv' ? toCsvLine(EXPORT_COLUMNS.map((name) => row[name])) : `${JSON.stringify(row)}\n`
@@ -32,7 +36,10 @@ export async function* readAnnotationPages(
   for (let page = 1, before: string | null = null, read = 0; ; page++) {
     const { rows, total, nextCursor }: AnnotationPage = isFromPlatform
       ? await readPlatformPage(app.id, { page, limit: PAGE_SIZE_ROWS }, signal)
-      : await readLedgerPage({ workspace, parent: app.id, limit: PAGE_SIZE_ROWS, ...(before ? { before } : {}) }, signal)
+      : await readLedgerPage(
+          { workspace, parent: app.id, limit: PAGE_SIZE_ROWS, ...(before ? { before } : {}) },
+          signal,
+        )
     read += rows.length
     yield { rows, total: Math.max(total, read) }
     if (rows.length === 0 || (isFromPlatform ? page * PAGE_SIZE_ROWS >= total : nextCursor === null)) return

@@ -2,7 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { openFileSink } from '../../../components/hooks/fileSink.ts'
-import { type AnnotationExportFormat, toFileHeader, toFileLine, readAnnotationPages, MIME_TYPE_BY_FORMAT } from './annotationExport.ts'
+import {
+  type AnnotationExportFormat,
+  toFileHeader,
+  toFileLine,
+  readAnnotationPages,
+  MIME_TYPE_BY_FORMAT,
+} from './annotationExport.ts'
 
 interface AnnotationExportProgress {
   count: number
@@ -22,7 +28,9 @@ export function useAnnotationExport(workspace: string, app: Key) {
 
   const run = async (format: AnnotationExportFormat): Promise<void> => {
     const own = new AbortController()
-    const fileSink = await openFileSink(`annotations ${app.label}.${format}`, MIME_TYPE_BY_FORMAT[format]).catch(() => null)
+    const fileSink = await openFileSink(`annotations ${app.label}.${format}`, MIME_TYPE_BY_FORMAT[format]).catch(
+      () => null,
+    )
     if (!fileSink) return
     abortController.current = own
     setProblem(null)

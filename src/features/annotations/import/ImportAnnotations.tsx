@@ -30,7 +30,11 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
     controls: ANNOTATION_IMPORT_FIELDS,
     needsInput: true,
   })
-  const { make: createBatch, sent, problem } = useBatchCreation(currentUpload.thread, (id) => void navigate(paths.batch(id, { workspace })))
+  const {
+    make: createBatch,
+    sent,
+    problem,
+  } = useBatchCreation(currentUpload.thread, (id) => void navigate(paths.batch(id, { workspace })))
   const { table, checked, source, mapping } = currentUpload
   const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
@@ -53,7 +57,12 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
       <ImportSection title={t('importTable')}>
-        <TableSource {...currentUpload} onLoad={currentUpload.load} onEncoding={currentUpload.recode} onDrop={currentUpload.drop} />
+        <TableSource
+          {...currentUpload}
+          onLoad={currentUpload.load}
+          onEncoding={currentUpload.recode}
+          onDrop={currentUpload.drop}
+        />
       </ImportSection>
       {table ? (
         <>
@@ -69,7 +78,12 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
             </ImportSection>
           ) : null}
           <ImportSection title={t('importCheck')}>
-            <CheckResult table={table} checked={checked} skipsInvalid={skipsInvalidRows} onSkipInvalid={setSkipsInvalidRows} />
+            <CheckResult
+              table={table}
+              checked={checked}
+              skipsInvalid={skipsInvalidRows}
+              onSkipInvalid={setSkipsInvalidRows}
+            />
           </ImportSection>
           <TextInput
             label={t('importName')}

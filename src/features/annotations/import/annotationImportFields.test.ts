@@ -9,7 +9,12 @@ import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
 /** What the check of an import says of a table: the faults of the table, of its rows, and how many rows may go. */
 function checked(text: string) {
   const { headers, rows, errors } = parseTable(text)
-  const how = { heads: headers, controls: ANNOTATION_IMPORT_FIELDS, mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, headers), needsInput: true }
+  const how = {
+    heads: headers,
+    controls: ANNOTATION_IMPORT_FIELDS,
+    mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, headers),
+    needsInput: true,
+  }
   const results = rows.map((cells, index) => checkRow(index + 1, cells, how))
   return {
     table: errors.map(({ key, row }) => [key, row]),

@@ -61,7 +61,9 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
           <NativeSelect
             label={t('probeWhich')}
             description={
-              data && data.total > annotations.length ? t('probeNewest', { n: annotations.length, total: data.total }) : undefined
+              data && data.total > annotations.length
+                ? t('probeNewest', { n: annotations.length, total: data.total })
+                : undefined
             }
             value={row.id}
             onChange={(event) => set({ annotation: event.currentTarget.value }, { replace: true })}

@@ -20,7 +20,10 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
   const { data, error, refetch } = useRead(
     contract.adjacent.annotationJob,
     { key: app.id, params: { action, job_id } },
-    { enabled: hasStatusEndpoint, pollIntervalMs: (reply) => (reply && isJobFinished(reply.job_status) ? false : JOB_POLL_INTERVAL_MS) },
+    {
+      enabled: hasStatusEndpoint,
+      pollIntervalMs: (reply) => (reply && isJobFinished(reply.job_status) ? false : JOB_POLL_INTERVAL_MS),
+    },
   )
   // A platform that has forgotten a job refuses its id as no such parameter.
   const isMissing = error?.problem.upstream?.status === 400 || error?.problem.upstream?.status === 404
@@ -29,7 +32,13 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
     <div className={classes.job} role="group" aria-label={t('job')}>
       <div>
         <StatusBadge status={isMissing ? 'unknown' : (jobStatus ?? t('jobStarted'))} />
-        <span>{t.rich('jobOf', { action, person: person ?? t('nobody'), since: () => <RelativeTime at={startedAt} showsAgo /> })}</span>
+        <span>
+          {t.rich('jobOf', {
+            action,
+            person: person ?? t('nobody'),
+            since: () => <RelativeTime at={startedAt} showsAgo />,
+          })}
+        </span>
         <span className={classes.jobId}>
           {t('jobId')} <IdChip id={job_id} />
         </span>

@@ -31,9 +31,16 @@ export interface AnnotationReplySettingsFormProps {
 const DEFAULT_SCORE_THRESHOLD = '0.9'
 
 /** Operation 17. Some platforms ask for the model to disable too, so what was used to enable is sent again. */
-export function AnnotationReplySettingsForm({ workspace, app, lastSettings, onDone }: AnnotationReplySettingsFormProps) {
+export function AnnotationReplySettingsForm({
+  workspace,
+  app,
+  lastSettings,
+  onDone,
+}: AnnotationReplySettingsFormProps) {
   const t = useMessages(annotationMessages)
-  const modelListKeyId = workspace.keys.find(({ kind, offers: capabilities }) => kind === 'knowledge' && capabilities.includes('listModels'))?.id
+  const modelListKeyId = workspace.keys.find(
+    ({ kind, offers: capabilities }) => kind === 'knowledge' && capabilities.includes('listModels'),
+  )?.id
   const models = useModels(modelListKeyId, 'text-embedding')
   const enable = useWrite(contract.annotations.reply)
   const disable = useWrite(contract.annotations.reply)
@@ -101,7 +108,9 @@ export function AnnotationReplySettingsForm({ workspace, app, lastSettings, onDo
                 variant="default"
                 loading={disable.isPending}
                 onClick={() =>
-                  lastSettings ? send('disable', lastSettings) : void form.handleSubmit((body) => send('disable', body))()
+                  lastSettings
+                    ? send('disable', lastSettings)
+                    : void form.handleSubmit((body) => send('disable', body))()
                 }
               >
                 {t('disable')}

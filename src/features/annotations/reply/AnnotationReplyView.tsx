@@ -19,7 +19,11 @@ const PARAMETERS_POLL_INTERVAL_MS = 3_000
 export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; app: Key }) {
   const t = useMessages(annotationMessages)
   // A job that was started ends at the platform, some time: what it changes is looked after.
-  const parameters = useRead(contract.workflows.parameters, { key: app.id }, { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS })
+  const parameters = useRead(
+    contract.workflows.parameters,
+    { key: app.id },
+    { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS },
+  )
   const appQuery = (foundCalls: readonly Call[]) => foundCalls.filter(({ key }) => key === app.id)
   // Of the whole workspace: an operation has an index of its own there, whatever else the app was asked.
   const calls = useAllRows(
@@ -53,7 +57,11 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
               lastSettings={findLastReplySettings(appQuery(calls.data))}
               onDone={() => void calls.refetch()}
             />
-            {job ? <AnnotationReplyJob key={job.job_id} app={app} job={job} /> : <p className={classes.note}>{t('jobNone')}</p>}
+            {job ? (
+              <AnnotationReplyJob key={job.job_id} app={app} job={job} />
+            ) : (
+              <p className={classes.note}>{t('jobNone')}</p>
+            )}
           </>
         ) : (
           <SkeletonRows rows={4} height={40} />

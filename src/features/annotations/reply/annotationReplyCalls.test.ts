@@ -34,13 +34,24 @@ const disabled = call({ params: { action: 'disable' }, request: { score_threshol
 
 test('what enabled it is found behind a disabling and a refused try', () => {
   const refused = call({ status: 'failed', params: { action: 'enable' }, request: { score_threshold: 0.5 } })
-  expect(findLastReplySettings([refused, disabled, enabled])).toMatchObject({ score_threshold: 0.8, embedding_model_name: 'm' })
+  expect(findLastReplySettings([refused, disabled, enabled])).toMatchObject({
+    score_threshold: 0.8,
+    embedding_model_name: 'm',
+  })
   expect(findLastReplySettings([refused, disabled])).toBeNull()
 })
 
 test('the last job is the newest that was started, with its action', () => {
-  expect(findLastReplyJob([disabled, enabled])).toMatchObject({ job_id: 'two', action: 'disable', status: null, person: 'Ada' })
-  expect(findLastReplyJob([call({ status: 'unknown', reply: null }), enabled])).toMatchObject({ job_id: 'one', status: 'waiting' })
+  expect(findLastReplyJob([disabled, enabled])).toMatchObject({
+    job_id: 'two',
+    action: 'disable',
+    status: null,
+    person: 'Ada',
+  })
+  expect(findLastReplyJob([call({ status: 'unknown', reply: null }), enabled])).toMatchObject({
+    job_id: 'one',
+    status: 'waiting',
+  })
   expect(findLastReplyJob([])).toBeNull()
 })
 

@@ -1,5 +1,7 @@
 /** What a threshold, as it is typed, means for the questions that get a stored answer. */
-export function toThresholdLevel(thresholdText: string): 'none' | 'out' | 'zero' | 'low' | 'middle' | 'high' | 'strict' | 'one' {
+export function toThresholdLevel(
+  thresholdText: string,
+): 'none' | 'out' | 'zero' | 'low' | 'middle' | 'high' | 'strict' | 'one' {
   if (thresholdText.trim() === '') return 'none'
   const threshold = Number(thresholdText)
   if (!(threshold >= 0 && threshold <= 1)) return 'out'

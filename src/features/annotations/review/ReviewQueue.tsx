@@ -52,7 +52,12 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
             <Button
               size="compact-xs"
               variant="subtle"
-              onClick={() => unmarkReviewed.mutate({ params: { kept_id: markReviewed.data.id } }, { onSuccess: () => markReviewed.reset() })}
+              onClick={() =>
+                unmarkReviewed.mutate(
+                  { params: { kept_id: markReviewed.data.id } },
+                  { onSuccess: () => markReviewed.reset() },
+                )
+              }
             >
               {t('undo')}
             </Button>
@@ -89,7 +94,10 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
           onAnnotated={() => void refetch()}
         />
       ) : data && skippedIds.length > 0 ? (
-        <EmptyState title={t('reviewSkipped')} actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}>
+        <EmptyState
+          title={t('reviewSkipped')}
+          actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}
+        >
           {t('reviewSkippedText', { n: skippedIds.length })}
         </EmptyState>
       ) : data ? (

@@ -46,7 +46,11 @@ export function MappingFields({ fields, table, mapping, onSource, upload }: Mapp
                 onChange={({ currentTarget: { value: chosen } }) =>
                   onSource(
                     variable,
-                    chosen === NO_COLUMN ? null : chosen === SAME_FOR_ALL ? { text: initial } : { column: Number(chosen) },
+                    chosen === NO_COLUMN
+                      ? null
+                      : chosen === SAME_FOR_ALL
+                        ? { text: initial }
+                        : { column: Number(chosen) },
                   )
                 }
                 data={[

@@ -84,7 +84,9 @@ export function TableSource({ source, table, isReading, readError, onLoad, onEnc
             {t('read', {
               rows: table.rows,
               columns: table.headers.length,
-              delimiter: t(`delimiters.${table.headers.length > 1 ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`),
+              delimiter: t(
+                `delimiters.${table.headers.length > 1 ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`,
+              ),
             })}
           </span>
         ) : null}

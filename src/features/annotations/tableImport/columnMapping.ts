@@ -48,7 +48,12 @@ export function guessMapping(fields: readonly InputField[], headers: readonly st
 }
 
 /** What a person chose counts before what is guessed; null is the choice of no column. */
-export const mergeMapping = (guessedMapping: ColumnMapping, chosenSources: Record<string, ValueSource | null>): ColumnMapping =>
+export const mergeMapping = (
+  guessedMapping: ColumnMapping,
+  chosenSources: Record<string, ValueSource | null>,
+): ColumnMapping =>
   Object.fromEntries(
-    Object.entries({ ...guessedMapping, ...chosenSources }).filter((pair): pair is [string, ValueSource] => pair[1] !== null),
+    Object.entries({ ...guessedMapping, ...chosenSources }).filter(
+      (pair): pair is [string, ValueSource] => pair[1] !== null,
+    ),
   )

@@ -26,7 +26,8 @@ export function parseJsonl(text: string): ParsedTable {
     if (!record) errors.push({ key: 'noObject', row: rows.length })
   }
   if (headers.length === 0) errors.push({ key: 'noHead' })
-  if (rows.length > MAX_BATCH_ROWS) errors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
+  if (rows.length > MAX_BATCH_ROWS)
+    errors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
   return { headers, rows, delimiter: 'jsonl', errors, notes: [] }
 }
 

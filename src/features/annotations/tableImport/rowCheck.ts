@@ -15,7 +15,8 @@ interface TableRowFieldError extends Pick<FieldError, 'label' | 'given' | 'max'>
   key: (typeof TABLE_ERROR_KEYS)[number]
 }
 const TABLE_ERROR_KEYS = ['notBoolean', 'notFiles', 'rowTooLong', 'noInput'] as const
-export const isTableError = (fault: FieldError | TableRowFieldError): fault is TableRowFieldError => TABLE_ERROR_KEYS.some((key) => key === fault.key)
+export const isTableError = (fault: FieldError | TableRowFieldError): fault is TableRowFieldError =>
+  TABLE_ERROR_KEYS.some((key) => key === fault.key)
 
 export interface CheckedRow {
   input: BatchRowInput
@@ -59,7 +60,11 @@ export function checkRow(
   const extraColumns = Object.fromEntries(
     heads.flatMap((head, index) => (used.has(index) || !cells[index] ? [] : [[head, cells[index]]])),
   )
-  const input: BatchRowInput = { inputs, ...(files ? { files: files as BatchRowInput['files'] } : {}), beside: extraColumns }
+  const input: BatchRowInput = {
+    inputs,
+    ...(files ? { files: files as BatchRowInput['files'] } : {}),
+    beside: extraColumns,
+  }
   if (needsInput && errors.length === 0 && Object.keys(inputs).length === 0)
     errors.push({ row: number, column: null, error: { key: 'noInput', label: '' } })
   if (JSON.stringify(input).length > MAX_ROW_CHARS)

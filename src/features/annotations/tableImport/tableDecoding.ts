@@ -6,7 +6,10 @@ export type TableEncoding = (typeof TABLE_ENCODINGS)[number]
 const MAX_SNIFFED_BYTES = 64 * 1024
 
 /** The text of a file. Without a wish its encoding is found: by its mark, else by what its bytes can be. */
-export function decodeTable(bytes: Uint8Array, requestedEncoding: TableEncoding | null): { text: string; encoding: TableEncoding } {
+export function decodeTable(
+  bytes: Uint8Array,
+  requestedEncoding: TableEncoding | null,
+): { text: string; encoding: TableEncoding } {
   const encoding = requestedEncoding ?? detectEncoding(bytes)
   return { text: new TextDecoder(encoding).decode(bytes), encoding }
 }

@@ -29,7 +29,18 @@ describe('the encoding', () => {
     // 名称, 绿茶 in GBK.
     [
       'gb18030',
-      new Uint8Array([...toAsciiBytes('topic,'), 0xc3, 0xfb, 0xb3, 0xc6, ...toAsciiBytes('\ntea,'), 0xc2, 0xcc, 0xb2, 0xe8]),
+      new Uint8Array([
+        ...toAsciiBytes('topic,'),
+        0xc3,
+        0xfb,
+        0xb3,
+        0xc6,
+        ...toAsciiBytes('\ntea,'),
+        0xc2,
+        0xcc,
+        0xb2,
+        0xe8,
+      ]),
     ],
   ] as const)('%s is found', (encoding, bytes) => {
     const found = decodeTable(bytes, null)
@@ -191,7 +202,9 @@ describe('a row', () => {
 
   test('has files beside its inputs: URLs, JSON of them, or the interface’s objects', () => {
     const rule = toUploadRule(
-      AppParameters.parse({ file_upload: { enabled: true, allowed_file_types: ['image', 'document'], number_limits: 2 } }),
+      AppParameters.parse({
+        file_upload: { enabled: true, allowed_file_types: ['image', 'document'], number_limits: 2 },
+      }),
     )
     if (!rule) throw new Error('The app lets files in.')
     const all = [...controls.slice(0, 1), makeRequestFilesField(rule, 'Files')]

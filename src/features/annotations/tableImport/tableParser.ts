@@ -35,7 +35,8 @@ export function parseTable(text: string): ParsedTable {
   const { heads: headers, notes } = toUniqueHeaders(head)
   const tableErrors: TableError[] = []
   if (rows.length === 0) tableErrors.push({ key: 'noRows' })
-  if (rows.length > MAX_BATCH_ROWS) tableErrors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
+  if (rows.length > MAX_BATCH_ROWS)
+    tableErrors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
   // The lines that were left out are not counted here: a quote's row is looked for where its cell stands.
   for (const { type, code, row } of errors) {
     if (type !== 'Quotes' || row === undefined) continue
@@ -44,7 +45,13 @@ export function parseTable(text: string): ParsedTable {
   for (const [index, row] of rows.entries())
     if (row.length > headers.length && row.slice(headers.length).some((cell) => cell !== ''))
       tableErrors.push({ key: 'tooManyCells', row: index + 1, values: { cells: row.length, heads: headers.length } })
-  return { headers, rows: rows.map((row) => row.map(parseCsvCell)), delimiter, errors: dedupeErrors(tableErrors), notes }
+  return {
+    headers,
+    rows: rows.map((row) => row.map(parseCsvCell)),
+    delimiter,
+    errors: dedupeErrors(tableErrors),
+    notes,
+  }
 }
 
 function toUniqueHeaders(head: string[]): { heads: string[]; notes: TableError[] } {

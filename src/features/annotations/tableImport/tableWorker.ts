@@ -82,7 +82,12 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
   scope.postMessage({
     id,
     kind: 'checked',
-    checked: { validRows: rows.length - invalidRows.size, invalidRows: invalidRows.size, errors: faults.slice(0, MAX_REPORTED_ERRORS), totalErrors: total },
+    checked: {
+      validRows: rows.length - invalidRows.size,
+      invalidRows: invalidRows.size,
+      errors: faults.slice(0, MAX_REPORTED_ERRORS),
+      totalErrors: total,
+    },
   })
 }
 
@@ -100,7 +105,8 @@ function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 
     if (skipFaulty && invalidRows.size > 0) input.beside[TABLE_ROW_COLUMN] = String(index + 1)
     // Three bytes are the most that a UTF-16 unit takes in UTF-8.
     bytes += JSON.stringify(input).length * 3
-    if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes)) break
+    if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes))
+      break
     rowInputs.push(input)
   }
   scope.postMessage({ id, kind: 'piece', rows: rowInputs })

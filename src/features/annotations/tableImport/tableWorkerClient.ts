@@ -1,7 +1,11 @@
 import type { TableWorkerRequest, TableCheck, TableRead, TableWorkerResponse } from './tableWorkerMessages.ts'
 import type { BatchRowInput } from '#contract/console/batches.ts'
 
-type TableWorkerRequestBody = TableWorkerRequest extends infer One ? (One extends TableWorkerRequest ? Omit<One, 'id'> : never) : never
+type TableWorkerRequestBody = TableWorkerRequest extends infer One
+  ? One extends TableWorkerRequest
+    ? Omit<One, 'id'>
+    : never
+  : never
 
 /** One worker with one table; it goes with the page. */
 export class TableWorkerClient {

@@ -28,8 +28,14 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
   const [problem, setProblem] = useState<Problem | null>(null)
   const currentUpload = useRef<{ stamp: string; id: string; from: number } | null>(null)
 
-  const createBatch = async ({ bounds, dryRunRows, sourceKey, ...given }: BatchDraft, skipFaulty: boolean): Promise<void> => {
-    const upload = currentUpload.current?.stamp === sourceKey ? currentUpload.current : { stamp: sourceKey, id: crypto.randomUUID(), from: 0 }
+  const createBatch = async (
+    { bounds, dryRunRows, sourceKey, ...given }: BatchDraft,
+    skipFaulty: boolean,
+  ): Promise<void> => {
+    const upload =
+      currentUpload.current?.stamp === sourceKey
+        ? currentUpload.current
+        : { stamp: sourceKey, id: crypto.randomUUID(), from: 0 }
     currentUpload.current = upload
     setProblem(null)
     setSent(upload.from)

@@ -53,10 +53,11 @@ export function useImportTable(options: { controls: InputField[]; needsInput: bo
         Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)),
       )
     },
-    choose: (variable: string, origin: ValueSource | null) => setChosenSources((before) => ({ ...before, [variable]: origin })),
+    choose: (variable: string, origin: ValueSource | null) =>
+      setChosenSources((before) => ({ ...before, [variable]: origin })),
     table: source ? table : null,
     isReading: source !== null && read.isPending,
-    unread: read.error?.message ?? null,
+    readError: read.error?.message ?? null,
     mapping,
     checked: source ? (checked.data ?? null) : null,
   }

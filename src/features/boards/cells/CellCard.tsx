@@ -72,10 +72,18 @@ export function CellCard(props: CellCardProps) {
         {isBaseline ? (
           <span className={classes.mark}>{t('baseline')}</span>
         ) : actions ? (
-          <CellButton label={t('makeBaseline', { letter })} onClick={actions.onBaseline} icon={<IconTargetArrow size={15} />} />
+          <CellButton
+            label={t('makeBaseline', { letter })}
+            onClick={actions.onBaseline}
+            icon={<IconTargetArrow size={15} />}
+          />
         ) : null}
         {actions && cell.key !== null && cell.own === null ? (
-          <CellButton label={t('ownAsked')} onClick={() => actions.onOverride({})} icon={<IconMessageQuestion size={15} />} />
+          <CellButton
+            label={t('ownAsked')}
+            onClick={() => actions.onOverride({})}
+            icon={<IconMessageQuestion size={15} />}
+          />
         ) : null}
         {actions?.onCopy ? (
           <CellButton label={t('copyCell', { letter })} onClick={actions.onCopy} icon={<IconCopyPlus size={15} />} />
@@ -92,7 +100,11 @@ export function CellCard(props: CellCardProps) {
           </summary>
           <div className={classes.ownFields} role="group" aria-label={t('askedOwn', { letter })}>
             <DisabledFieldset isDisabled={!actions}>
-              <SavedInputs workspace={app.workspace.id} app={app.key.id} onInput={(override) => actions?.onOverride(override)} />
+              <SavedInputs
+                workspace={app.workspace.id}
+                app={app.key.id}
+                onInput={(override) => actions?.onOverride(override)}
+              />
               <BoardInputFields
                 forms={[app.form]}
                 input={cell.own}

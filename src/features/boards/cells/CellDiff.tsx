@@ -33,7 +33,9 @@ export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
       {otherInputs && baseline.entry === turn.entry ? (
         <JsonDiff before={baseline.question.inputs} after={turn.question.inputs} label={t('inputs')} />
       ) : null}
-      {hasText || !hasOutputs ? <TextDiff before={toComparableText(before)} after={toComparableText(after)} label={t('answer')} /> : null}
+      {hasText || !hasOutputs ? (
+        <TextDiff before={toComparableText(before)} after={toComparableText(after)} label={t('answer')} />
+      ) : null}
       {before.run.outputs !== null && after.run.outputs !== null ? (
         <JsonDiff before={before.run.outputs} after={after.run.outputs} label={t('outputs')} />
       ) : null}

@@ -40,7 +40,20 @@ export interface CellReplyProps {
 
 /** What came of one round, live or from the record; or what it has in place of the baseline's answer. */
 export function CellReply(props: CellReplyProps) {
-  const { run_id, entry, row, problem, app, workspace, isWaiting, baseline, source, onInspect, onRerun, onSendRemaining } = props
+  const {
+    run_id,
+    entry,
+    row,
+    problem,
+    app,
+    workspace,
+    isWaiting,
+    baseline,
+    source,
+    onInspect,
+    onRerun,
+    onSendRemaining,
+  } = props
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
   const view = useRun(RUN_ENTRIES[entry], run_id, row !== null && isActiveStatus(row.status))

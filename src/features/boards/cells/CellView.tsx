@@ -30,7 +30,19 @@ export interface CellViewProps {
 
 /** One cell of a board, with what one can do with it. */
 export function CellView(props: CellViewProps) {
-  const { knownCell, savedBoard, boardRuns, canEdit, workspace, workspaces, user, name, position: place, shownRound, baseline } = props
+  const {
+    knownCell,
+    savedBoard,
+    boardRuns,
+    canEdit,
+    workspace,
+    workspaces,
+    user,
+    name,
+    position: place,
+    shownRound,
+    baseline,
+  } = props
   const t = useMessages(boardMessages)
   const { get, set } = useSearchParamState()
   const { board, edit } = savedBoard

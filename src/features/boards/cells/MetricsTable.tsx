@@ -37,8 +37,8 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
       ),
     },
     ...METRIC_NAMES.map((name) => ({
-      head: t(name),
-      number: true,
+      header: t(name),
+      isNumeric: true,
       cell: (row: MetricsRow) => (row.summary.finished === 0 ? t('none') : metric(name, row)),
     })),
     { header: t('sourcesChange'), isNumeric: true, cell: (row) => sources(row) },
@@ -85,8 +85,16 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
     const ownSources = formatCount(sources.length)
     if (isBaseline || !baseline?.shown) return ownSources
     const changes = compareSources(collectSources(baseline.shown.answer), sources)
-    const [gainedSources, lostSources] = ['gained', 'lost'].map((kind) => changes.filter((one) => one.kind === kind).length)
-    return <StackedValue value={ownSources} suffix={null} change={t('gainedLost', { gained: gainedSources ?? 0, lost: lostSources ?? 0 })} />
+    const [gainedSources, lostSources] = ['gained', 'lost'].map(
+      (kind) => changes.filter((one) => one.kind === kind).length,
+    )
+    return (
+      <StackedValue
+        value={ownSources}
+        suffix={null}
+        change={t('gainedLost', { gained: gainedSources ?? 0, lost: lostSources ?? 0 })}
+      />
+    )
   }
 
   function shown(name: ComparedMetric['name'], value: number, currency: string | null | undefined): string {

@@ -34,7 +34,10 @@ const said = (text: string, usage: Record<string, unknown> | null = null, part =
 test('answers are equal by their words, those of a workflow by its outputs', () => {
   expect(summarizeTurns([said('a'), said('b'), said('a')]).agreement).toEqual({ same: 2, kinds: 2 })
   const outputs = (value: unknown) => said('', null, { run: { ...emptyAnswer.run, outputs: value } })
-  expect(summarizeTurns([outputs({ a: 1 }), outputs({ a: 1 }), outputs({ a: 2 })]).agreement).toEqual({ same: 2, kinds: 2 })
+  expect(summarizeTurns([outputs({ a: 1 }), outputs({ a: 1 }), outputs({ a: 2 })]).agreement).toEqual({
+    same: 2,
+    kinds: 2,
+  })
 })
 
 test('what failed counts as ended, and its answer counts for nothing', () => {

@@ -59,7 +59,11 @@ export function toMetricRange(values: readonly (number | null)[]): MetricRange |
 }
 
 /** How much more the middle of a figure is than the baseline's; null where the two say nothing of each other. */
-export function getMedianChange(name: ComparedMetric['name'], baseline: CellMetrics, other: CellMetrics): number | null {
+export function getMedianChange(
+  name: ComparedMetric['name'],
+  baseline: CellMetrics,
+  other: CellMetrics,
+): number | null {
   const [before, after] = [baseline.metrics[name], other.metrics[name]]
   if (!before || !after || (name === 'price' && baseline.currency !== other.currency)) return null
   return after.median - before.median

@@ -24,7 +24,13 @@ export interface BoardInputFieldsProps {
 }
 
 /** An app that says nothing of files may take them all the same, by their URL. */
-const BOARD_URL_FILE_RULE: FileRule = { types: [], extensions: [], methods: ['remote_url'], maxFiles: null, maxMegabytesByType: {} }
+const BOARD_URL_FILE_RULE: FileRule = {
+  types: [],
+  extensions: [],
+  methods: ['remote_url'],
+  maxFiles: null,
+  maxMegabytesByType: {},
+}
 
 /** A question, inputs and files, for one app or for all: what none of them takes is not asked for. */
 export function BoardInputFields({ forms, input, onInput, errors, upload }: BoardInputFieldsProps) {

@@ -25,7 +25,7 @@ const workflow: AppForm = { entry: 'workflows.run', fields: [control('focus', { 
 const terms = {
   user: 'mira',
   response_mode: 'streaming' as const,
-  common: listCommonFields([chat, completion, workflow]),
+  commonFields: listCommonFields([chat, completion, workflow]),
 }
 const asked = (query: string, filled: Record<string, string> = {}) => ({ query, filled, files: [] })
 
@@ -45,7 +45,7 @@ test('as JSON the same goes to the same, and what no form names goes to all', ()
 })
 
 test('a form asks once for what two apps call by one name, and for all that one of them demands', () => {
-  expect(terms.common.map(({ variable, required }) => [variable, required])).toEqual([
+  expect(terms.commonFields.map(({ variable, required }) => [variable, required])).toEqual([
     ['detail', false],
     ['focus', true],
   ])
@@ -54,7 +54,10 @@ test('a form asks once for what two apps call by one name, and for all that one 
 test('what keeps a request from being sent is said', () => {
   expect(toCellRequest(chat, asked(' '), terms).missing).toBe('needsQuery')
   expect(toCellRequest(completion, asked(''), terms)).toMatchObject({ lack: 'needsQuery', faults: {} })
-  expect(toCellRequest(completion, asked('far too long a question'), terms).errors).toHaveProperty('query.key', 'tooLong')
+  expect(toCellRequest(completion, asked('far too long a question'), terms).errors).toHaveProperty(
+    'query.key',
+    'tooLong',
+  )
   expect(toCellRequest(workflow, asked('Why?'), terms).errors).toHaveProperty('focus.key', 'required')
   expect(toCellRequest(chat, asked('Why?'), { ...terms, user: ' ' }).missing).toBe('needsUser')
   expect(toCellRequest(chat, asked('Why?'), terms)).toMatchObject({ lack: null, faults: {} })

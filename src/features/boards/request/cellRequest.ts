@@ -3,7 +3,15 @@ import type { Run } from '#contract/console/runs.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
 import { ENTRY_BY_KEY_KIND } from '../../runs/runEntries.ts'
 import { findFilesError, type FileRule, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
-import { toFieldView, type InputField, toInputFields, type FieldErrors, type FormValues, parseInputs, JSON_VIEW_KEY } from '../../runs/inputs/inputFields.ts'
+import {
+  toFieldView,
+  type InputField,
+  toInputFields,
+  type FieldErrors,
+  type FormValues,
+  parseInputs,
+  JSON_VIEW_KEY,
+} from '../../runs/inputs/inputFields.ts'
 import type { BoardInput } from '../board.ts'
 
 /** The input that the question fills in where an app is no chat. */
@@ -61,12 +69,16 @@ export interface CellRequestOptions {
 }
 
 /** The request to one app, of what is asked of it alone or of all. */
-export function toCellRequest(form: AppForm, input: BoardInput, { user, response_mode, commonFields }: CellRequestOptions): CellRequest {
+export function toCellRequest(
+  form: AppForm,
+  input: BoardInput,
+  { user, response_mode, commonFields }: CellRequestOptions,
+): CellRequest {
   const isChat = form.entry === 'chat.send'
   const fields = listInputFields(form)
   const { inputs: ownValues, errors } = parseInputs(fields, pickFormValues(fields, commonFields, input.filled))
   const question = isChat ? undefined : form.fields.find(({ variable }) => variable === QUESTION_FIELD)
-  const queryText = question ? parseInputs([question], { [QUESTION_FIELD]: input.query }) : { inputs: {}, faults: {} }
+  const queryText = question ? parseInputs([question], { [QUESTION_FIELD]: input.query }) : { inputs: {}, errors: {} }
   const inputs = { ...queryText.inputs, ...ownValues }
   const isSilent = isChat
     ? input.query.trim() === ''
@@ -93,7 +105,11 @@ export function toCellRequest(form: AppForm, input: BoardInput, { user, response
 }
 
 /** Of what was typed for all, what this app's form names, and what no form names. */
-function pickFormValues(fields: readonly InputField[], commonFields: readonly InputField[], formValues: FormValues): FormValues {
+function pickFormValues(
+  fields: readonly InputField[],
+  commonFields: readonly InputField[],
+  formValues: FormValues,
+): FormValues {
   const names = new Set(fields.map(({ variable }) => variable))
   const others = new Set(commonFields.map(({ variable }) => variable).filter((name) => !names.has(name)))
   const kept = <Value>(values: Record<string, Value>) =>

@@ -77,7 +77,11 @@ export class RoundScheduler {
 
   #send(lane: RoundQueue): void {
     const { entry, key, body, current } = lane
-    this.#runs.start(RUN_ENTRIES[entry], { key, body } as unknown as CallTarget<(typeof RUN_ENTRIES)[typeof entry]>, current)
+    this.#runs.start(
+      RUN_ENTRIES[entry],
+      { key, body } as unknown as CallTarget<(typeof RUN_ENTRIES)[typeof entry]>,
+      current,
+    )
     this.#watch(lane)
   }
 

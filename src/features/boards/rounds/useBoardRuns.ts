@@ -43,7 +43,12 @@ export interface BoardRuns {
 const hasApp = (cellState: CellState): cellState is CellWithApp => cellState.app !== null
 
 /** What a board sends: every id is kept with the board before its request leaves. */
-export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: readonly CellState[], user: string): BoardRuns {
+export function useBoardRuns(
+  savedBoard: SavedBoard,
+  board_id: string,
+  cells: readonly CellState[],
+  user: string,
+): BoardRuns {
   const { board, edit, save } = savedBoard
   const can = usePermission()(contract.console.updateSavedItem)
   const [invalidRequests, setInvalidRequests] = useState<ReadonlyMap<string, CellRequest>>(new Map())
@@ -75,7 +80,11 @@ export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: re
     }
   }
 
-  const again = async (knownCell: CellState, run_id: string, { body, inputs, user: by, response_mode }: TurnQuestion) => {
+  const again = async (
+    knownCell: CellState,
+    run_id: string,
+    { body, inputs, user: by, response_mode }: TurnQuestion,
+  ) => {
     if (!hasApp(knownCell)) return
     const id = newRunId()
     const { cell, app, entry } = knownCell
@@ -87,7 +96,9 @@ export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: re
 
   /** What the first rounds were asked, should the form have changed since. */
   const sameFor = (knownCell: CellWithApp): CellRequest => {
-    const sent = knownCell.rounds.map(({ id, row }) => runStore.view(id)?.sent?.body ?? row?.request).find((body) => body)
+    const sent = knownCell.rounds
+      .map(({ id, row }) => runStore.view(id)?.sent?.body ?? row?.request)
+      .find((body) => body)
     return sent ? { body: sent as Record<string, unknown>, errors: {}, missing: null } : requestFor(knownCell)
   }
   /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
@@ -95,7 +106,8 @@ export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: re
     const request = sameFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
     const roundQueue = { entry: knownCell.entry, key: knownCell.app.key.id, body: request.body }
-    if (isOneByOne) roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
+    if (isOneByOne)
+      roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
     else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
   }
 
@@ -128,7 +140,8 @@ export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: re
   // Those who may not send have nothing to send again.
   const lost = !can ? 0 : cellsWithApp.flatMap((knownCell) => knownCell.rounds).filter(({ isLost }) => isLost).length
   useEffect(() => {
-    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds)) if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
+    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds))
+      if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
   }, [cells])
   const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
   const isSending = rounds.some(({ isWaiting }) => isWaiting)
@@ -146,12 +159,15 @@ export function useBoardRuns(savedBoard: SavedBoard, board_id: string, cells: re
     sendRemaining: rest,
     lostRounds: lost,
     getRunningRounds: going,
-    isRunning: isSending || cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
+    isRunning:
+      isSending ||
+      cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
     cancelQueued: () => roundScheduler.cancel(board.cells.flatMap((cell) => cell.runs)),
   }
 }
 
-const isRequestComplete = ({ errors, missing }: CellRequest): boolean => missing === null && Object.keys(errors).length === 0
+const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
+  missing === null && Object.keys(errors).length === 0
 
 const replaceRun = (board: Board, { id }: BoardCell, run_id: string, replacementId: string): string[] =>
   board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? replacementId : one)) ?? []
@@ -167,7 +183,9 @@ function listRunningRounds(cellState: CellWithApp): RunningRound[] {
       const state = view?.state as AnswerState | RunState | undefined
       const task_id = state?.task_id ?? row?.task_id
       const sent = (view?.sent?.body ?? row?.request) as { user?: string } | undefined
-      return task_id ? [{ key: cellState.app.key, by: STOP_ENTRIES[cellState.entry], task_id, user: sent?.user ?? '' }] : []
+      return task_id
+        ? [{ key: cellState.app.key, stopEntry: STOP_ENTRIES[cellState.entry], task_id, user: sent?.user ?? '' }]
+        : []
     })
 }
 

@@ -13,7 +13,13 @@ import { type EstimatedSource, toEstimatedSource } from './chunkEstimateSource.t
 import { chunkLabMessages } from './messages.ts'
 import type { UnreadableReason } from './worker/fileText.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
-import { type ProcessRuleInput, toProcessRule, parseSettingDraft, settingFromRule, toSettingDraft } from './chunkSettingDraft.ts'
+import {
+  type ProcessRuleInput,
+  toProcessRule,
+  parseSettingDraft,
+  settingFromRule,
+  toSettingDraft,
+} from './chunkSettingDraft.ts'
 
 export interface ChunkLabProps {
   /** The text that would be sent; a file that is dropped here takes its place. */
@@ -42,7 +48,8 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
   // The worker and its vocabulary come while one still types.
   useEffect(() => requestFromLabWorker({ kind: 'count', text: '' }, () => undefined), [])
-  const use = onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
+  const use =
+    onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
 
   return (
     <section className={classes.lab} aria-label={t('title')}>
@@ -62,7 +69,8 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
           inputProps={{ 'aria-label': t('dropHere') }}
         >
           <span>
-            <b>{t('dropHere')}</b> {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
+            <b>{t('dropHere')}</b>{' '}
+            {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
           </span>
         </Dropzone>
         {source ? (
@@ -125,7 +133,12 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   )
 }
 
-const noFileText = { text: '', isReading: false, problem: null as string | null, unreadable: null as UnreadableReason | null }
+const noFileText = {
+  text: '',
+  isReading: false,
+  problem: null as string | null,
+  unreadable: null as UnreadableReason | null,
+}
 
 /** The text of a file, read in the worker. */
 function readFileText(file: File | null) {

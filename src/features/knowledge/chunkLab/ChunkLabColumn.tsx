@@ -32,7 +32,17 @@ export interface ChunkLabColumnProps {
 }
 
 /** One setting with what it makes of the text. */
-export function ChunkLabColumn({ name, text, setting, draft, onDraft, onUse, onClose, onChunked, measuredChunks }: ChunkLabColumnProps) {
+export function ChunkLabColumn({
+  name,
+  text,
+  setting,
+  draft,
+  onDraft,
+  onUse,
+  onClose,
+  onChunked,
+  measuredChunks,
+}: ChunkLabColumnProps) {
   const t = useMessages(chunkLabMessages)
   const list = useRef<VListHandle>(null)
   const errors = findSettingErrors(setting)
@@ -115,9 +125,16 @@ export function ChunkLabColumn({ name, text, setting, draft, onDraft, onUse, onC
                 {t(warning)} <b>{stats.warnings[warning].toLocaleString('en')}</b>
               </button>
             ))}
-            {chunking.isDone && CHUNK_WARNINGS.every((warning) => stats.warnings[warning] === 0) ? t('noWarnings') : null}
+            {chunking.isDone && CHUNK_WARNINGS.every((warning) => stats.warnings[warning] === 0)
+              ? t('noWarnings')
+              : null}
           </div>
-          <ChunkedText ref={list} label={t('chunksOf', { setting: name })} text={chunking.text} chunks={chunking.chunks} />
+          <ChunkedText
+            ref={list}
+            label={t('chunksOf', { setting: name })}
+            text={chunking.text}
+            chunks={chunking.chunks}
+          />
         </>
       ) : null}
     </section>

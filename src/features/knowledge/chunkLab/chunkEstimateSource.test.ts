@@ -38,5 +38,8 @@ test('another text, another rule, another form or another file has no estimate',
 })
 
 test('where the rule is left to the platform, the estimate says that its own was another’s guess', () => {
-  expect(findMatchingEstimate(chunkText(null), text, { doc_form: 'text_model' })).toMatchObject({ segments: 2, isRuleSent: false })
+  expect(findMatchingEstimate(chunkText(null), text, { doc_form: 'text_model' })).toMatchObject({
+    segments: 2,
+    isRuleSent: false,
+  })
 })

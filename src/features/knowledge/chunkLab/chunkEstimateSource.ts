@@ -23,7 +23,11 @@ export interface SentDocumentRule {
 }
 
 /** The estimate of what is sent; null where the lab has cut something else, or by another rule than goes with it. */
-export function findMatchingEstimate(estimated: EstimatedSource | null, source: File | string, sent: SentDocumentRule): ChunkEstimate | null {
+export function findMatchingEstimate(
+  estimated: EstimatedSource | null,
+  source: File | string,
+  sent: SentDocumentRule,
+): ChunkEstimate | null {
   if (estimated?.source !== source) return null
   const { setting, counts } = estimated
   const isRuleSent = sent.process_rule !== undefined
@@ -37,4 +41,5 @@ export function findMatchingEstimate(estimated: EstimatedSource | null, source: 
   }
 }
 
-const isSameSetting = (one: ChunkSetting, other: ChunkSetting): boolean => JSON.stringify(toProcessRule(one)) === JSON.stringify(toProcessRule(other))
+const isSameSetting = (one: ChunkSetting, other: ChunkSetting): boolean =>
+  JSON.stringify(toProcessRule(one)) === JSON.stringify(toProcessRule(other))

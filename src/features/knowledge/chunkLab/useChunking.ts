@@ -47,9 +47,15 @@ export function useChunking(text: string, setting: ChunkSetting | null): Chunkin
       }
       if (response.kind === 'chunks') {
         const { chunks, figures, at } = response
-        next = { ...next, chunks: next.chunks.concat(chunks), stats: figures, progress: at / Math.max(1, next.text.length) }
+        next = {
+          ...next,
+          chunks: next.chunks.concat(chunks),
+          stats: figures,
+          progress: at / Math.max(1, next.text.length),
+        }
       }
-      if (response.kind === 'done') next = { ...next, isDone: true, progress: 1, durationMs: response.took, totals: response.totals }
+      if (response.kind === 'done')
+        next = { ...next, isDone: true, progress: 1, durationMs: response.took, totals: response.totals }
       if (response.kind === 'failed') next = { ...next, problem: response.reason }
       startTransition(() => setView(next))
     })

@@ -14,7 +14,13 @@ export interface MeasuredChunksInput {
 }
 
 /** What the platform made of a document when it was last indexed; undefined while it has made nothing. */
-export function useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record }: MeasuredChunksInput): MeasuredChunks | undefined {
+export function useMeasuredChunks({
+  dataset_id,
+  document_id,
+  keyId,
+  canListSegments,
+  record,
+}: MeasuredChunksInput): MeasuredChunks | undefined {
   const isIndexed = record !== null && isIndexingFinal(record)
   const tokens = record?.tokens ?? null
   const words = record?.word_count ?? null

@@ -26,7 +26,9 @@ export function useSaveEstimate(workspace: string) {
   const create = useWrite(contract.console.createSavedItem)
   return {
     keep: (document_id: string, estimate: ChunkEstimate | null) =>
-      create.mutate({ body: { kind: 'mark', workspace, about: document_id, name: CHUNK_ESTIMATE_NAME, value: estimate ?? {} } }),
+      create.mutate({
+        body: { kind: 'mark', workspace, about: document_id, name: CHUNK_ESTIMATE_NAME, value: estimate ?? {} },
+      }),
     problem: create.error?.problem ?? null,
   }
 }

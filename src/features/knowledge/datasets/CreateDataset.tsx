@@ -37,7 +37,9 @@ export function CreateDataset({ opened, onClose, workspace, knowledge }: CreateD
   const [initialValues] = useState(() => ({ ...emptyDatasetForm, ...readFormDraft<DatasetForm>(sessionStorage, name) }))
   const form = useForm({
     defaultValues: initialValues,
-    resolver: createBodyResolver(withRequiredFields(DatasetCreate), (formValues: DatasetForm) => toCreateBody(formValues, dialect)),
+    resolver: createBodyResolver(withRequiredFields(DatasetCreate), (formValues: DatasetForm) =>
+      toCreateBody(formValues, dialect),
+    ),
   })
   const draft = useFormDraft(form, name)
   const discard = () => {

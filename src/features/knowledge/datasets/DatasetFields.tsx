@@ -35,8 +35,20 @@ export function DatasetFields<Sent>({ form, mode, dialect, modelListKeyId }: Dat
   const retrieval = <RetrievalFields detectedDialect={dialect} rerankers={useModels(modelListKeyId, 'rerank')} />
   return (
     <FormProvider {...form}>
-      <TextInput {...registerField(form, 'name')} description={t('nameHelp')} required data-autofocus autoComplete="off" />
-      <Textarea {...registerField(form, 'description')} description={t('descriptionHelp')} autosize minRows={2} maxRows={6} />
+      <TextInput
+        {...registerField(form, 'name')}
+        description={t('nameHelp')}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      <Textarea
+        {...registerField(form, 'description')}
+        description={t('descriptionHelp')}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
       <div className={fields.row}>
         <NativeSelect {...registerField(form, 'indexing_technique')} data={choices(IndexingTechnique.options)} />
         <NativeSelect {...registerField(form, 'permission')} data={choices(DatasetPermission.options, permission)} />

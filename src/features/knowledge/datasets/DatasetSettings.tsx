@@ -44,13 +44,18 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   const name = `dataset.${dataset_id}`
   const dialect = useRetrievalDialect(workspace, record?.retrieval_model_dict)
   // What was there when the person began: a record that is read again meanwhile does not take the ground away.
-  const [savedRecord, setSavedRecord] = useState(() => ({ record, typed: record ? toDatasetForm(record) : emptyDatasetForm }))
+  const [savedRecord, setSavedRecord] = useState(() => ({
+    record,
+    typed: record ? toDatasetForm(record) : emptyDatasetForm,
+  }))
   const toBody = (formValues: DatasetForm) =>
     toUpdateBody(formValues, savedRecord.typed, { dialect, lastRetrieval: savedRecord.record?.retrieval_model_dict })
   const [storedDraft] = useState(() => readFormDraft<DatasetForm>(sessionStorage, name))
   const form = useForm({
     defaultValues: savedRecord.typed,
-    ...(storedDraft ? { values: { ...savedRecord.typed, ...storedDraft }, resetOptions: { keepDefaultValues: true } } : {}),
+    ...(storedDraft
+      ? { values: { ...savedRecord.typed, ...storedDraft }, resetOptions: { keepDefaultValues: true } }
+      : {}),
     resolver: createBodyResolver(withRequiredFields(DatasetUpdate), toBody),
   })
   const draft = useFormDraft(form, name)

@@ -45,7 +45,14 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   if (open && !lastDialog.includes(open)) setLastDialog([...lastDialog, open])
   const q = list.get('q')
   const knowledge = findKey('knowledge')
-  const { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = useDatasetList(workspace?.id, knowledge, {
+  const {
+    data,
+    error,
+    refetch,
+    isFetching,
+    dataUpdatedAt,
+    isListed: isFromPlatform,
+  } = useDatasetList(workspace?.id, knowledge, {
     q,
     page: list.get('page'),
     limit: list.get('limit'),
@@ -131,7 +138,10 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         </EmptyState>
       ) : null}
       {data?.total === 0 && q ? (
-        <EmptyState title={t('noneTitle')} actions={<Button onClick={() => list.set({ q: null })}>{t('clear')}</Button>}>
+        <EmptyState
+          title={t('noneTitle')}
+          actions={<Button onClick={() => list.set({ q: null })}>{t('clear')}</Button>}
+        >
           {t('noneText', { q })}
         </EmptyState>
       ) : null}

@@ -6,7 +6,13 @@ import { useRead } from '../../../client/query.ts'
  * How many documents a dataset has. The interface answers a dataset's record only where it is created or changed, so the
  * count in it is soon too small: documents that this console has seen since are counted in.
  */
-export function DocumentCount({ resource, recordedCount }: { resource: Resource; recordedCount: number | null | undefined }) {
+export function DocumentCount({
+  resource,
+  recordedCount,
+}: {
+  resource: Resource
+  recordedCount: number | null | undefined
+}) {
   const ledgerRead = useRead(contract.console.listResources, {
     query: { kind: 'document', workspace: resource.workspace, parent: resource.id, limit: 1 },
   })

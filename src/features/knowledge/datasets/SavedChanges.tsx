@@ -5,7 +5,13 @@ import classes from './Datasets.module.css'
 import { datasetMessages } from './messages.ts'
 
 /** After a save: what was sent, and what the platform changed on its own or did not take. */
-export function SavedChanges({ sentFields, platformChanges }: { sentFields: readonly string[]; platformChanges: readonly DatasetChange[] }) {
+export function SavedChanges({
+  sentFields,
+  platformChanges,
+}: {
+  sentFields: readonly string[]
+  platformChanges: readonly DatasetChange[]
+}) {
   const t = useMessages(datasetMessages)
   const show = (value: unknown) =>
     value === null || value === undefined || value === '' ? t('notGiven') : formatFieldValue(value)

@@ -15,7 +15,11 @@ const VOLATILE_FIELDS = ['updated_at', 'updated_by']
 const OPTIONAL_REPLY_FIELDS = ['embedding_available']
 
 /** What a platform changed on its own when it saved: what moved unasked, and what did not become what it was asked to be. */
-export function listPlatformChanges(before: DatasetRecord, sent: Record<string, unknown>, after: DatasetRecord): DatasetChange[] {
+export function listPlatformChanges(
+  before: DatasetRecord,
+  sent: Record<string, unknown>,
+  after: DatasetRecord,
+): DatasetChange[] {
   const beforeFields = flattenRecord(before)
   const afterFields = flattenRecord(after)
   const requestedFields = flattenRecord({
@@ -23,7 +27,9 @@ export function listPlatformChanges(before: DatasetRecord, sent: Record<string, 
     ...('retrieval_model' in sent ? { retrieval_model_dict: sent['retrieval_model'] } : {}),
   })
   return Object.keys(afterFields)
-    .filter((field) => !VOLATILE_FIELDS.includes(field) && !OPTIONAL_REPLY_FIELDS.includes(field) && field in beforeFields)
+    .filter(
+      (field) => !VOLATILE_FIELDS.includes(field) && !OPTIONAL_REPLY_FIELDS.includes(field) && field in beforeFields,
+    )
     .filter((field) => {
       if (isSameValue(beforeFields[field], afterFields[field]) && !(field in requestedFields)) return false
       return field in requestedFields ? !isSameValue(requestedFields[field], afterFields[field]) : true

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { DatasetCreate, DatasetUpdate } from '#contract/platform/datasets.ts'
 import { Dataset } from '#contract/platform/schemas.ts'
 import { listPlatformChanges } from './datasetChanges.ts'
-import { emptyRetrievalForm, toRetrievalForm, detectRetrievalDialect, RETRIEVAL_DIALECTS, toRetrievalBody } from '../retrieval/retrievalModelForm.ts'
+import {
+  emptyRetrievalForm,
+  toRetrievalForm,
+  detectRetrievalDialect,
+  RETRIEVAL_DIALECTS,
+  toRetrievalBody,
+} from '../retrieval/retrievalModelForm.ts'
 import { toCreateBody, emptyDatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
 
 const upstream = {
@@ -38,7 +44,9 @@ test('what a platform speaks is told by what it has answered', () => {
   expect(detectRetrievalDialect([null, { top_k: 3 }])).toBeNull()
   expect(detectRetrievalDialect([upstream])).toBe('upstream')
   expect(detectRetrievalDialect([null, { weights: 0.7 }])).toBe('interface')
-  expect(detectRetrievalDialect([{ reranking_mode: { reranking_model_name: '' }, reranking_model: {} }])).toBe('interface')
+  expect(detectRetrievalDialect([{ reranking_mode: { reranking_model_name: '' }, reranking_model: {} }])).toBe(
+    'interface',
+  )
 })
 
 test('what is read from a platform and written to it is the same, with what the form does not know', () => {
@@ -67,7 +75,7 @@ test('every form that can be typed is read back as it was typed, in both shapes'
   const flag = fc.constantFrom('', 'true', 'false')
   const ratio = fc.integer({ min: 0, max: 100 }).map((n) => String(n / 100))
   const typed = fc.record({
-    speech: fc.constant(''),
+    dialect: fc.constant(''),
     search_method: fc.constantFrom('hybrid_search', 'keyword_search'),
     top_k: fc.integer({ min: 1, max: 100 }).map(String),
     score_threshold_enabled: flag.filter(Boolean),
@@ -97,7 +105,7 @@ test('an empty form creates with a name alone, and external ids only go with the
 
 test('an update holds what was changed and nothing else', () => {
   const before = toDatasetForm(record)
-  const heard = { heard: 'upstream' as const, answered: upstream }
+  const heard = { dialect: 'upstream' as const, lastRetrieval: upstream }
   expect(toUpdateBody(before, before, heard)).toEqual({})
   expect(toUpdateBody({ ...before, description: '' }, before, heard)).toEqual({ description: '' })
   const moved = { ...before, retrieval_model: { ...before.retrieval_model, top_k: '9' } }

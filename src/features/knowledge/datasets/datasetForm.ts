@@ -66,7 +66,10 @@ export function toCreateBody(form: DatasetForm, dialect: RetrievalDialect | null
 export function toUpdateBody(
   form: DatasetForm,
   before: DatasetForm,
-  { dialect, lastRetrieval }: { dialect: RetrievalDialect | null; lastRetrieval?: RetrievalSettings | null | undefined },
+  {
+    dialect,
+    lastRetrieval,
+  }: { dialect: RetrievalDialect | null; lastRetrieval?: RetrievalSettings | null | undefined },
 ): Record<string, unknown> {
   const body = (values: DatasetForm) => ({
     ...toSettingsBody(values),
@@ -96,7 +99,11 @@ const toSettingsBody = (form: DatasetForm) => ({
 const getDialect = (form: DatasetForm, detectedDialect: RetrievalDialect | null): RetrievalDialect =>
   (form.retrieval_model.dialect as RetrievalDialect | '') || (detectedDialect ?? 'interface')
 
-const toRetrievalSettingsBody = (form: DatasetForm, dialect: RetrievalDialect | null, before: RetrievalSettings | null | undefined) =>
+const toRetrievalSettingsBody = (
+  form: DatasetForm,
+  dialect: RetrievalDialect | null,
+  before: RetrievalSettings | null | undefined,
+) =>
   toRetrievalBody(form.retrieval_model, {
     dialect: getDialect(form, dialect),
     previous: before,

@@ -42,7 +42,7 @@ export function useDatasetList(
       workspace: workspace ?? '',
       name: record.name ?? null,
       record,
-      thing: null,
+      resource: null,
     })),
     total: platformRead.data.total ?? platformRead.data.data.length,
     page: platformRead.data.page ?? Number(page ?? 1),
@@ -55,7 +55,7 @@ export function useDatasetList(
       workspace: resource.workspace,
       name: resource.label,
       record: parseDatasetRecord(resource),
-      thing: resource,
+      resource,
     })),
   }
   const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead

@@ -20,7 +20,15 @@ export interface DocumentRowMenuProps {
 }
 
 /** What can be done to one document; what the platform does not offer is not there. */
-export function DocumentRowMenu({ document, dataset_id, knowledge, onUpdate, onDelete, onExport, onProblem }: DocumentRowMenuProps) {
+export function DocumentRowMenu({
+  document,
+  dataset_id,
+  knowledge,
+  onUpdate,
+  onDelete,
+  onExport,
+  onProblem,
+}: DocumentRowMenuProps) {
   const t = useMessages(documentMessages)
   const status = useWrite(contract.adjacent.setDocumentStatus)
   const name = document.name ?? document.id.slice(0, 8)

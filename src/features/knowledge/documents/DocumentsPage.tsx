@@ -63,7 +63,10 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
       params: { dataset_id },
       query: { keyword, status, page: list.get('page'), limit: list.get('limit') },
     },
-    { pollIntervalMs: (reply) => (reply?.data.some((document) => !isIndexingFinal(document)) ? INDEXING_POLL_INTERVAL_MS : false) },
+    {
+      pollIntervalMs: (reply) =>
+        reply?.data.some((document) => !isIndexingFinal(document)) ? INDEXING_POLL_INTERVAL_MS : false,
+    },
   )
   const indexingWatch = useIndexingWatch(`indexing.${dataset_id}`, data?.data ?? [], dataUpdatedAt)
   const columns = useColumnVisibility(
@@ -86,7 +89,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const menu = key
     ? [
         {
-          head: t('deeds'),
+          header: t('deeds'),
           cell: (document: NonNullable<typeof data>['data'][number]) => (
             <DocumentRowMenu
               document={document}
@@ -173,7 +176,9 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
             </Button>
             <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo /> })
+                ? t.rich('refreshed', {
+                    since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+                  })
                 : null}
             </RefreshControl>
             <ColumnMenu columns={columns} />
@@ -229,7 +234,12 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
         </EmptyState>
       ) : null}
       {(data && total > 0) || (!data && !problem && (key || isLoading)) ? (
-        <Table label={t('documents')} columns={[...columns.visible, ...menu]} rows={data?.data} getKey={({ id }) => id} />
+        <Table
+          label={t('documents')}
+          columns={[...columns.visible, ...menu]}
+          rows={data?.data}
+          getKey={({ id }) => id}
+        />
       ) : null}
       {data && total > 0 ? (
         <Pager

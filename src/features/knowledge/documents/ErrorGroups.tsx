@@ -29,7 +29,9 @@ export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsPro
               {name ?? id.slice(0, 8)}
             </Link>
           ))}
-          {group.length > MAX_NAMED_DOCUMENTS ? <span>{t('andMore', { n: group.length - MAX_NAMED_DOCUMENTS })}</span> : null}
+          {group.length > MAX_NAMED_DOCUMENTS ? (
+            <span>{t('andMore', { n: group.length - MAX_NAMED_DOCUMENTS })}</span>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -32,7 +32,9 @@ const MAX_SHOWN_DOCUMENTS = 6
 export function SentDocuments(props: SentDocumentsProps) {
   const { sentDocuments, documents, problem, onClose, ...index } = props
   const t = useMessages(documentMessages)
-  const shownDocuments = sentDocuments.flatMap((id) => documents.find((document) => document.id === id) ?? []).slice(0, MAX_SHOWN_DOCUMENTS)
+  const shownDocuments = sentDocuments
+    .flatMap((id) => documents.find((document) => document.id === id) ?? [])
+    .slice(0, MAX_SHOWN_DOCUMENTS)
   if (shownDocuments.length === 0 && !problem) return null
   return (
     <section className={classes.sent} aria-label={t('sentTitle')}>
@@ -50,25 +52,37 @@ export function SentDocuments(props: SentDocumentsProps) {
           <SentDocument key={document.id} document={document} {...index} />
         ))}
       </ul>
-      {sentDocuments.length > shownDocuments.length ? <p>{t('andMore', { n: sentDocuments.length - shownDocuments.length })}</p> : null}
+      {sentDocuments.length > shownDocuments.length ? (
+        <p>{t('andMore', { n: sentDocuments.length - shownDocuments.length })}</p>
+      ) : null}
     </section>
   )
 }
 
-interface SentDocumentProps extends Pick<SentDocumentsProps, 'dataset_id' | 'workspace' | 'keyId' | 'isListed'> {
+interface SentDocumentProps extends Pick<SentDocumentsProps, 'dataset_id' | 'workspace' | 'keyId' | 'canListSegments'> {
   document: DocumentRecord
 }
 
 function SentDocument({ document, dataset_id, workspace, keyId, canListSegments }: SentDocumentProps) {
   const t = useMessages(documentMessages)
   const savedEstimate = useSavedEstimate(document.id, workspace)
-  const measuredChunks = useMeasuredChunks({ dataset_id, document_id: document.id, keyId, canListSegments, record: document })
+  const measuredChunks = useMeasuredChunks({
+    dataset_id,
+    document_id: document.id,
+    keyId,
+    canListSegments,
+    record: document,
+  })
   const name = document.name ?? document.id.slice(0, 8)
   return (
     <li>
       <Link to={paths.document(dataset_id, document.id, { workspace })}>{name}</Link>
       {savedEstimate ? (
-        <EstimateTable label={t('countsOf', { name })} estimate={savedEstimate.estimate} measuredChunks={measuredChunks} />
+        <EstimateTable
+          label={t('countsOf', { name })}
+          estimate={savedEstimate.estimate}
+          measuredChunks={measuredChunks}
+        />
       ) : savedEstimate === null ? (
         <p>{t('noEstimate')}</p>
       ) : null}

@@ -25,7 +25,9 @@ export interface DocumentHistory {
 /** The history of a document out of the calls that succeeded, newest first. */
 export function toDocumentHistory(calls: readonly Call[]): DocumentHistory {
   const sent = calls.findIndex(({ entry }) => isFullUpdate(entry))
-  const withText = calls.find(({ entry, request }) => isFullUpdate(entry) && typeof getField(request, 'text') === 'string')
+  const withText = calls.find(
+    ({ entry, request }) => isFullUpdate(entry) && typeof getField(request, 'text') === 'string',
+  )
   const last = calls[sent]
   return {
     text: (getField(withText?.request, 'text') as string | undefined) ?? null,

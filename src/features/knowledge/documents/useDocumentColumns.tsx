@@ -29,7 +29,11 @@ export interface DocumentColumnsInput {
 }
 
 /** What the list of documents can show. */
-export function useDocumentColumns({ dataset_id, workspace, watchedDocuments }: DocumentColumnsInput): TableColumn<DocumentRecord>[] {
+export function useDocumentColumns({
+  dataset_id,
+  workspace,
+  watchedDocuments,
+}: DocumentColumnsInput): TableColumn<DocumentRecord>[] {
   const t = useMessages(documentMessages)
   const watchedById = new Map(watchedDocuments.map((one) => [one.id, one]))
   return [
@@ -49,7 +53,10 @@ export function useDocumentColumns({ dataset_id, workspace, watchedDocuments }: 
         </>
       ),
     },
-    { header: t('state'), cell: (document) => <DocumentStatusCell document={document} watched={watchedById.get(document.id)} /> },
+    {
+      header: t('state'),
+      cell: (document) => <DocumentStatusCell document={document} watched={watchedById.get(document.id)} />,
+    },
     { header: 'doc_form', isMono: true, cell: ({ doc_form }) => doc_form },
     { header: t('words'), isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString() },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => tokens?.toLocaleString() },

@@ -23,8 +23,11 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
   const [hidden, setHidden] = useState<readonly string[]>([])
   const open = watch.documents.filter(({ id }) => !hidden.includes(id))
   if (open.length === 0) return null
-  const needsAttention = (one: WatchedDocument) => one.error !== null || getStalledMs(one, usualDurationMs, one.observedAt) !== null
-  const shown = open.toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one))).slice(0, MAX_SHOWN_DOCUMENTS)
+  const needsAttention = (one: WatchedDocument) =>
+    one.error !== null || getStalledMs(one, usualDurationMs, one.observedAt) !== null
+  const shown = open
+    .toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
+    .slice(0, MAX_SHOWN_DOCUMENTS)
   return (
     <section className={classes.list} aria-label={t('indexing')}>
       {shown.map((watched) => {
@@ -57,4 +60,5 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
   )
 }
 
-const formatDurationMs = (ms: number): string => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`)
+const formatDurationMs = (ms: number): string =>
+  ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`

@@ -5,7 +5,10 @@ import { observeDocuments, emptyWatch } from './indexingWatch.ts'
 
 const MINUTE = 60_000
 const seen = (...looks: [string, number][]) =>
-  looks.reduce((watch, [indexing_status, at]) => observeDocuments(watch, [{ id: 'd', indexing_status }], at), emptyWatch)
+  looks.reduce(
+    (watch, [indexing_status, at]) => observeDocuments(watch, [{ id: 'd', indexing_status }], at),
+    emptyWatch,
+  )
 
 test('an indexing that was seen whole is measured once, however often it is looked at', () => {
   const watch = seen(['waiting', 1000], ['indexing', 3000], ['completed', 9000])

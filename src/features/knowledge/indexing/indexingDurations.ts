@@ -38,5 +38,7 @@ export function getStalledMs(watched: WatchedDocument, usualDurationMs: number |
   const last = watched.observedStatuses.at(-1)
   if (!last || isIndexingFinal({ id: watched.id, indexing_status: watched.status })) return null
   const unchangedMs = now - last.at
-  return unchangedMs > Math.max(MIN_STALL_MS, usualDurationMs === null ? UNMEASURED_STALL_MS : usualDurationMs * 3) ? unchangedMs : null
+  return unchangedMs > Math.max(MIN_STALL_MS, usualDurationMs === null ? UNMEASURED_STALL_MS : usualDurationMs * 3)
+    ? unchangedMs
+    : null
 }

@@ -25,13 +25,9 @@ test('each step has the time between the looks that saw it begin and end', () =>
   const watch = looks.reduce((before, [status, at]) => observeDocuments(before, [document(status)], at), emptyWatch)
   const [watched] = watch.documents
   if (!watched) throw new Error('not watched')
-  expect(['waiting', 'parsing', 'cleaning', 'indexing', 'completed'].map((step) => getStatusDurationMs(watched, step))).toEqual([
-    1000,
-    2500,
-    null,
-    1500,
-    0,
-  ])
+  expect(
+    ['waiting', 'parsing', 'cleaning', 'indexing', 'completed'].map((step) => getStatusDurationMs(watched, step)),
+  ).toEqual([1000, 2500, null, 1500, 0])
 })
 
 test('the same look twice changes nothing', () => {
@@ -40,7 +36,11 @@ test('the same look twice changes nothing', () => {
 })
 
 test('an error is kept with the step at which it came', () => {
-  const watch = observeDocuments(observeDocuments(emptyWatch, [document('splitting')], 1), [document('error', 'no separator')], 2)
+  const watch = observeDocuments(
+    observeDocuments(emptyWatch, [document('splitting')], 1),
+    [document('error', 'no separator')],
+    2,
+  )
   expect(watch.documents[0]).toMatchObject({ status: 'error', error: 'no separator' })
   expect(watch.documents[0]?.observedStatuses.map(({ status }) => status)).toEqual(['splitting', 'error'])
 })

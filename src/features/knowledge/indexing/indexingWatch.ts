@@ -25,7 +25,11 @@ export const emptyWatch: IndexingWatch = { documents: [], observedAt: 0 }
  * Folds one look at a list into what was seen before. A document is watched from the first look that finds it on its way,
  * so what was finished before this page was opened is not in it.
  */
-export function observeDocuments(watch: IndexingWatch, documents: readonly DocumentRecord[], at: number): IndexingWatch {
+export function observeDocuments(
+  watch: IndexingWatch,
+  documents: readonly DocumentRecord[],
+  at: number,
+): IndexingWatch {
   if (at === watch.observedAt) return watch
   const before = new Map(watch.documents.map((watched) => [watched.id, watched]))
   for (const document of documents) {
@@ -38,7 +42,8 @@ export function observeDocuments(watch: IndexingWatch, documents: readonly Docum
 function observeDocument(watched: WatchedDocument | undefined, document: DocumentRecord, at: number): WatchedDocument {
   const status = document.indexing_status ?? 'waiting'
   // A document that is indexed anew begins its way again.
-  const isAgain = watched && isIndexingFinal({ id: watched.id, indexing_status: watched.status }) && !isIndexingFinal(document)
+  const isAgain =
+    watched && isIndexingFinal({ id: watched.id, indexing_status: watched.status }) && !isIndexingFinal(document)
   const seen = isAgain ? [] : (watched?.observedStatuses ?? [])
   return {
     id: document.id,
@@ -72,7 +77,11 @@ export function toIndexingSteps(watched: WatchedDocument): IndexingStep[] {
   const at = steps.indexOf(watched.status)
   return steps.map((step, index) => {
     const position = getStepPosition(index, at, watched.status)
-    return { step, place: position, took: position === 'behind' || position === 'now' ? getStatusDurationMs(watched, step) : null }
+    return {
+      step,
+      position: position,
+      durationMs: position === 'behind' || position === 'now' ? getStatusDurationMs(watched, step) : null,
+    }
   })
 }
 

@@ -28,12 +28,21 @@ export interface QuestionSetsProps {
 }
 
 /** Sets of questions with the segment or document that each should find; a run says hit or miss, the rank, and that of before. */
-export function QuestionSets({ dataset_id, search, canSearch, workspace, pendingItem, onItemAdded }: QuestionSetsProps) {
+export function QuestionSets({
+  dataset_id,
+  search,
+  canSearch,
+  workspace,
+  pendingItem,
+  onItemAdded,
+}: QuestionSetsProps) {
   const t = useMessages(retrievalMessages)
   const [selectedSet, selectSet] = useState('')
   const [done, setDone] = useState<number | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const list = useRead(contract.console.listSavedItems, { query: { kind: 'question_set', workspace, about: dataset_id } })
+  const list = useRead(contract.console.listSavedItems, {
+    query: { kind: 'question_set', workspace, about: dataset_id },
+  })
   const create = useWrite(contract.console.createSavedItem)
   const update = useWrite(contract.console.updateSavedItem)
   const can = usePermission()(contract.console.updateSavedItem)
@@ -76,7 +85,8 @@ export function QuestionSets({ dataset_id, search, canSearch, workspace, pending
       setDone(null)
     }
   }
-  const formatRank = (rank: number | null) => (rank === null ? t('notRun') : rank === 0 ? t('miss') : t('rank', { rank }))
+  const formatRank = (rank: number | null) =>
+    rank === null ? t('notRun') : rank === 0 ? t('miss') : t('rank', { rank })
   const columns: TableColumn<QuestionSetItem>[] = [
     { header: t('question'), grows: true, cell: ({ query }) => <span title={query}>{query}</span> },
     { header: t('before'), cell: ({ before }) => formatRank(before) },
@@ -95,7 +105,7 @@ export function QuestionSets({ dataset_id, search, canSearch, workspace, pending
     ...(can
       ? [
           {
-            head: t('remove'),
+            header: t('remove'),
             cell: (one: QuestionSetItem) => (
               <Tooltip label={t('remove')}>
                 <ActionIcon

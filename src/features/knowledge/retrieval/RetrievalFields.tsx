@@ -77,7 +77,7 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
       <NativeSelect {...registerField(form, 'retrieval_model.reranking_enable')} data={flags} />
       {rerank === 'false' ? null : <ModelFields type="rerank" models={rerankers} />}
       <NativeSelect
-        {...form.register('retrieval_model.speech')}
+        {...form.register('retrieval_model.dialect')}
         label={t('speech')}
         description={t('speechHelp')}
         data={[

@@ -62,7 +62,9 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
               rank={index + 1}
               dataset_id={dataset_id}
               workspace={workspace}
-              onExpect={(expected) => setPendingItem({ ...expected, query: searchMutation, rank: index + 1, before: null })}
+              onExpect={(expected) =>
+                setPendingItem({ ...expected, query: searchMutation, rank: index + 1, before: null })
+              }
             />
           ))}
         </ol>

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { type QuestionSetItem, parseQuestions, findRank, applyRanks } from './questionSet.ts'
 
-const asked: QuestionSetItem = { query: 'Gap?', document_id: 'd', segment_id: 's', label: 'Gap', rank: null, before: null }
+const asked: QuestionSetItem = {
+  query: 'Gap?',
+  document_id: 'd',
+  segment_id: 's',
+  label: 'Gap',
+  rank: null,
+  before: null,
+}
 
 test('a rank counts from 1, a miss is 0', () => {
   const hits = [

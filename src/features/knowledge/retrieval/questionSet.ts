@@ -14,7 +14,8 @@ export const QuestionSetItem = z.object({
 export type QuestionSetItem = z.output<typeof QuestionSetItem>
 export const questionSetSchema = z.object({ questions: z.array(QuestionSetItem) })
 
-export const parseQuestions = (value: unknown): QuestionSetItem[] => questionSetSchema.safeParse(value).data?.questions ?? []
+export const parseQuestions = (value: unknown): QuestionSetItem[] =>
+  questionSetSchema.safeParse(value).data?.questions ?? []
 
 /** The same words with the same thing to be found: kept twice they would count twice. */
 export const isSameQuestionItem = (one: QuestionSetItem, other: QuestionSetItem): boolean =>

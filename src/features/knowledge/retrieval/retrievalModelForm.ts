@@ -13,7 +13,9 @@ export const RETRIEVAL_DIALECTS = ['interface', 'upstream'] as const
 export type RetrievalDialect = (typeof RETRIEVAL_DIALECTS)[number]
 
 /** Which of the two a platform speaks, by what it has answered; null where nothing tells. */
-export function detectRetrievalDialect(records: readonly (RetrievalSettings | null | undefined)[]): RetrievalDialect | null {
+export function detectRetrievalDialect(
+  records: readonly (RetrievalSettings | null | undefined)[],
+): RetrievalDialect | null {
   for (const one of records) {
     if (typeof one?.weights === 'number' || isObject(one?.reranking_mode)) return 'interface'
     if (isObject(one?.weights) || typeof one?.reranking_mode === 'string') return 'upstream'
@@ -68,7 +70,10 @@ export interface RetrievalBodyOptions {
 }
 
 /** A retrieval model as it is sent: what was left empty is not in it. Undefined where nothing was given at all. */
-export function toRetrievalBody(form: RetrievalForm, writing: RetrievalBodyOptions): Record<string, unknown> | undefined {
+export function toRetrievalBody(
+  form: RetrievalForm,
+  writing: RetrievalBodyOptions,
+): Record<string, unknown> | undefined {
   const plain = omitKeys({
     search_method: parseTextField(form.search_method),
     top_k: parseNumberField(form.top_k),

@@ -57,7 +57,10 @@ export const searchDataset =
 export const searchThroughApp =
   ({ key, user, inputs }: { key: string; user: string; inputs: Record<string, unknown> }): SearchFunction =>
   async (query) => {
-    const run = runStore.start(contract.chat.send, { key, body: contract.chat.send.body.parse({ query, user, inputs }) })
+    const run = runStore.start(contract.chat.send, {
+      key,
+      body: contract.chat.send.body.parse({ query, user, inputs }),
+    })
     const { problem, state } = await waitForRunEnd(run)
     if (problem) throw new ProblemError(problem)
     return (state as AnswerState).sources.flatMap((source): SearchResult[] => {

@@ -18,7 +18,10 @@ export interface ChunkRangesProps {
 export function ChunkRanges({ text, coverage, children, current, onOpen }: ChunkRangesProps) {
   const t = useMessages(segmentMessages)
   const { spans, ranges, coveredShare, gaps } = coverage
-  const uncoveredText = gaps.reduce((totalChars, { start, end }) => totalChars + [...text.slice(start, end).trim()].length, 0)
+  const uncoveredText = gaps.reduce(
+    (totalChars, { start, end }) => totalChars + [...text.slice(start, end).trim()].length,
+    0,
+  )
   const unplacedChunks = ranges.flatMap((range, index) => (range ? [] : [index + 1]))
   return (
     <>
@@ -38,7 +41,8 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
         <span>{t.rich('covered', { percent: formatPercent(coveredShare), b: (words) => <b>{words}</b> })}</span>
         {gaps.length > 0 ? (
           <span className={classes.gaps}>
-            <IconAlertTriangle size={14} aria-hidden="true" /> {t('gaps', { n: gaps.length, characters: uncoveredText })}
+            <IconAlertTriangle size={14} aria-hidden="true" />{' '}
+            {t('gaps', { n: gaps.length, characters: uncoveredText })}
           </span>
         ) : null}
       </div>

@@ -42,7 +42,13 @@ export function DocumentFacts({ record, measuredChunks, savedEstimate }: Documen
       {savedEstimate === undefined ? null : (
         <div>
           <dt>{t('estimate')}</dt>
-          <dd>{savedEstimate ? <EstimateNote savedEstimate={savedEstimate} /> : <span className={classes.missing}>{t('noEstimate')}</span>}</dd>
+          <dd>
+            {savedEstimate ? (
+              <EstimateNote savedEstimate={savedEstimate} />
+            ) : (
+              <span className={classes.missing}>{t('noEstimate')}</span>
+            )}
+          </dd>
         </div>
       )}
     </dl>

@@ -47,7 +47,13 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
     document.at,
   )
   const canListSegments = capabilities.includes('listSegments')
-  const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId: key?.id, canListSegments, record: document.record })
+  const measuredChunks = useMeasuredChunks({
+    dataset_id,
+    document_id,
+    keyId: key?.id,
+    canListSegments,
+    record: document.record,
+  })
   const savedEstimate = useSavedEstimate(document_id, workspace?.id)
   const segment_id = url.get('segment')
   const child = url.get('child')
@@ -106,7 +112,11 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           </Button>
         </>
       }
-      totals={document.record ? <DocumentFacts record={document.record} measuredChunks={measuredChunks} savedEstimate={savedEstimate} /> : undefined}
+      totals={
+        document.record ? (
+          <DocumentFacts record={document.record} measuredChunks={measuredChunks} savedEstimate={savedEstimate} />
+        ) : undefined
+      }
     >
       {problem ? (
         <div className={classes.problem}>
@@ -118,7 +128,9 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         </div>
       ) : null}
       {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
-      {run ? <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} /> : null}
+      {run ? (
+        <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} />
+      ) : null}
       <div className={classes.panes}>
         <SegmentList
           source={source}

@@ -47,7 +47,12 @@ export function RerunQuestion({ run_id, segment_id, onClose }: RerunQuestionProp
         </span>
         {run.entry === 'chat.send' && body ? (
           <Can entry={contract.chat.send}>
-            <Button data-once leftSection={<IconRefresh size={14} />} loading={rerunId !== null && !isFinished} onClick={rerun}>
+            <Button
+              data-once
+              leftSection={<IconRefresh size={14} />}
+              loading={rerunId !== null && !isFinished}
+              onClick={rerun}
+            >
               {t('askAgain')}
             </Button>
           </Can>

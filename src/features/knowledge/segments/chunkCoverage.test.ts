@@ -38,7 +38,11 @@ test('pieces that were cut from the text are all found in their order, and nothi
 
 test('what no child holds is a gap, and a child whose words are elsewhere has no place', () => {
   const text = 'One. Two. Three.'
-  const { gaps, ranges, coveredShare } = getChunkCoverage(text, [{ content: 'One.' }, { content: 'Three.' }, { content: 'Four.' }])
+  const { gaps, ranges, coveredShare } = getChunkCoverage(text, [
+    { content: 'One.' },
+    { content: 'Three.' },
+    { content: 'Four.' },
+  ])
   expect(gaps.map(({ start, end }) => text.slice(start, end).trim())).toEqual(['Two.'])
   expect(ranges.map(Boolean)).toEqual([true, true, false])
   expect(coveredShare).toBeCloseTo(10 / 14)

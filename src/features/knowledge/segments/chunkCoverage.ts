@@ -32,7 +32,9 @@ export function getChunkCoverage(text: string, children: readonly Pick<ChildChun
   const boundaries = [...edges].sort((one, other) => one - other)
   const spans = boundaries.slice(1).map((end, index): CoverageSpan => {
     const start = boundaries[index] ?? 0
-    const openChunks = ranges.flatMap((range, child) => (range && range.start <= start && range.end >= end ? [child] : []))
+    const openChunks = ranges.flatMap((range, child) =>
+      range && range.start <= start && range.end >= end ? [child] : [],
+    )
     return { start, end, children: openChunks, isGap: openChunks.length === 0 && /\S/.test(text.slice(start, end)) }
   })
   const gaps = spans.filter(({ isGap }) => isGap).map(({ start, end }) => ({ start, end }))

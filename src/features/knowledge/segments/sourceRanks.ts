@@ -14,7 +14,10 @@ export interface SourceRankChange {
 }
 
 /** The sources of two answers side by side: first those of the answer after, then what fell out. */
-export function compareSourceRanks(before: readonly RetrieverResource[], after: readonly RetrieverResource[]): SourceRankChange[] {
+export function compareSourceRanks(
+  before: readonly RetrieverResource[],
+  after: readonly RetrieverResource[],
+): SourceRankChange[] {
   const ids = [...new Set([...after, ...before].flatMap(({ segment_id }) => segment_id || []))]
   return ids.map((segment_id) => {
     const source = [...after, ...before].find((one) => one.segment_id === segment_id)

@@ -68,10 +68,22 @@ interface LedgerSegmentsQuery {
 }
 
 /** All segments of a document that this console has met, in the document's order: the ledger's own is that of the last sight. */
-async function readLedgerSegments({ workspace, document_id, keyword, signal }: LedgerSegmentsQuery): Promise<SegmentRowRecord[]> {
+async function readLedgerSegments({
+  workspace,
+  document_id,
+  keyword,
+  signal,
+}: LedgerSegmentsQuery): Promise<SegmentRowRecord[]> {
   const all = new Map<string, SegmentRowRecord>()
   for (let page = 1; page <= MAX_LEDGER_PAGES; page++) {
-    const query = { kind: 'segment', parent: document_id, workspace, q: keyword, page, limit: SEGMENTS_PER_PAGE } as const
+    const query = {
+      kind: 'segment',
+      parent: document_id,
+      workspace,
+      q: keyword,
+      page,
+      limit: SEGMENTS_PER_PAGE,
+    } as const
     const { data, total } = await call(contract.console.listResources, { query }, { signal })
     for (const { id, label, payload } of data) all.set(id, { id, label, segment: toSegmentRecord(payload) })
     if (data.length === 0 || page * SEGMENTS_PER_PAGE >= (total ?? 0)) break

@@ -56,7 +56,12 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const client = useQueryClient()
   const { go, ...route } = useChatRoute()
   const { conversation, run: focus } = route
-  const { rows, isLoading, error, retry, latestRuns, isTruncated } = useConversation(workspace.id, app.id, conversation, focus)
+  const { rows, isLoading, error, retry, latestRuns, isTruncated } = useConversation(
+    workspace.id,
+    app.id,
+    conversation,
+    focus,
+  )
   const session = useRead(contract.console.session, {})
   const canSend = usePermission()(contract.chat.send)
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
@@ -104,8 +109,19 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const lastShown = turns.at(-1) ? getShownBranch(turns.at(-1) as BranchedTurn, route.branches, focus) : undefined
   const defaultUser = session.data?.person.default_user ?? ''
   const [platformUser] = useDebouncedValue(draft.user ?? (lastTurn?.question.user || defaultUser), 400)
-  const platformMessages = usePlatformMessages(app, isLoading ? null : conversation, lastTurn?.question.user || platformUser.trim())
-  const headerRows = renderTranscriptHeader({ platformMessages, rows, app, workspace: workspace.id, user: platformUser, isTruncated })
+  const platformMessages = usePlatformMessages(
+    app,
+    isLoading ? null : conversation,
+    lastTurn?.question.user || platformUser.trim(),
+  )
+  const headerRows = renderTranscriptHeader({
+    platformMessages,
+    rows,
+    app,
+    workspace: workspace.id,
+    user: platformUser,
+    isTruncated,
+  })
   // Who asks wants to see the answer, wherever the transcript stands; who asks an older turn again stays there.
   const lastOwnTurn = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
   const inspectedRun = rows.find(({ run_id }) => run_id === focus) ?? lastShown
@@ -120,7 +136,16 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
     [setDraft],
   )
   const { openInspector } = panes
-  const { ask: sendQuestion, deeds: actions } = useTurnActions({ app, route, setRoute: go, changeDraft: setDraft, suggest, openInspector, focusedRun, onConversationNamed })
+  const { ask: sendQuestion, deeds: actions } = useTurnActions({
+    app,
+    route,
+    setRoute: go,
+    changeDraft: setDraft,
+    suggest,
+    openInspector,
+    focusedRun,
+    onConversationNamed,
+  })
   const onSend = (chatRequest: ComposerRequest) => {
     sendQuestion(chatRequest)
     setDraft({ query: '', files: [] })

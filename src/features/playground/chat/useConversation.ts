@@ -52,7 +52,11 @@ export function useConversation(
 
   // A reload before the platform has named the conversation: all there is is the run.
   const isWithoutConversation = conversation === null && focus !== null && !runStore.view(focus)?.sent
-  const orphanRun = useRead(contract.console.readRun, { params: { run_id: focus ?? '' } }, { enabled: isWithoutConversation })
+  const orphanRun = useRead(
+    contract.console.readRun,
+    { params: { run_id: focus ?? '' } },
+    { enabled: isWithoutConversation },
+  )
   const singleRun = isWithoutConversation && orphanRun.data?.id === focus ? [orphanRun.data] : []
 
   const knownRuns = [...serverRuns, ...singleRun]
@@ -75,7 +79,12 @@ export function useConversation(
   }, [client])
   useRunEnd(refetchTurns)
   return {
-    rows: toTurnRows([...early, ...knownRuns], runStore.all(), conversation ?? singleRun[0]?.conversation_id ?? null, focus),
+    rows: toTurnRows(
+      [...early, ...knownRuns],
+      runStore.all(),
+      conversation ?? singleRun[0]?.conversation_id ?? null,
+      focus,
+    ),
     isLoading: conversation === null ? isWithoutConversation && orphanRun.isPending : turns.isPending || !isLocalRun,
     error: conversation === null ? (isWithoutConversation ? orphanRun.error : null) : turns.error,
     retry: () => void (conversation === null ? orphanRun.refetch() : turns.refetch()),
@@ -88,7 +97,9 @@ export function useConversation(
 const getChangeKey = (recent: readonly Run[], serverRuns: readonly Run[], conversation: string | null): string =>
   recent
     .filter(({ conversation_id }) => conversation !== null && conversation_id === conversation)
-    .filter((run) => serverRuns.length > 0 && !serverRuns.some(({ id, status }) => id === run.id && status === run.status))
+    .filter(
+      (run) => serverRuns.length > 0 && !serverRuns.some(({ id, status }) => id === run.id && status === run.status),
+    )
     .map(({ id, status }) => `${id} ${status}`)
     .join()
 

@@ -34,7 +34,8 @@ export function useTurnActions(parts: TurnActionsInput) {
       // What waits is asked the moment the answer above has ended, before anything is drawn again.
       const now = getChatRoute()
       const view = now.run === null ? null : runStore.view(now.run)
-      const conversation = now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedRun : null)
+      const conversation =
+        now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedRun : null)
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
       const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
       const run_id = runStore.start(contract.chat.send, { key: app.id, body, parent })
@@ -57,7 +58,10 @@ export function useTurnActions(parts: TurnActionsInput) {
         setRoute({ run: null }, { replace: true })
       },
       onBranch: (branches, run_id) => {
-        setRoute({ run: run_id, source: null, branches: selectBranch(selectedBranches, branches, run_id) }, { replace: true })
+        setRoute(
+          { run: run_id, source: null, branches: selectBranch(selectedBranches, branches, run_id) },
+          { replace: true },
+        )
       },
       onInspect: (run_id) => {
         setRoute({ run: run_id, source: null }, { replace: true })

@@ -72,7 +72,13 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
         ))}
       </ul>
       {data && (data.next !== null || data.total === null) ? (
-        <CursorPager {...data} rows={data.data.length} onPage={(before) => set({ before })} />
+        <CursorPager
+          total={data.total}
+          isTotalCapped={data.beyond}
+          nextCursor={data.next}
+          rows={data.data.length}
+          onPage={(before) => set({ before })}
+        />
       ) : null}
       {entry === 'workflows.run' ? (
         <Can entry={contract.console.adoptRun}>

@@ -49,7 +49,11 @@ export function FailureGroups({ app, selected, getLink }: AppHistoryProps) {
   )
 }
 
-function FailureGroupItem({ failure, selected, getLink }: { failure: FailureGroup } & Pick<AppHistoryProps, 'selected' | 'getLink'>) {
+function FailureGroupItem({
+  failure,
+  selected,
+  getLink,
+}: { failure: FailureGroup } & Pick<AppHistoryProps, 'selected' | 'getLink'>) {
   const t = useMessages(appHistoryMessages)
   const { node_id, node_type, title, error, count, last_at, runs } = failure
   return (

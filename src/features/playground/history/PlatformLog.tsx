@@ -92,7 +92,9 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
         </Can>
       </span>
       <span className={classes.about}>
-        {run?.elapsed_time == null ? null : <span>{t('seconds', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>}
+        {run?.elapsed_time == null ? null : (
+          <span>{t('seconds', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>
+        )}
         {run?.total_tokens == null ? null : <span>{t('tokens', { tokens: formatCount(run.total_tokens) })}</span>}
         <span className={classes.when}>
           <RelativeTime at={created_at} />

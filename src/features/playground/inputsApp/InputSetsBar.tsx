@@ -148,7 +148,9 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
         </div>
       ) : null}
       {inputSets.isMissing ? <p className={classes.words}>{t('setGone')}</p> : null}
-      {inputSets.problem ? <ProblemAlert problem={inputSets.problem} action={t('setsWhat')} onRetry={inputSets.retry} /> : null}
+      {inputSets.problem ? (
+        <ProblemAlert problem={inputSets.problem} action={t('setsWhat')} onRetry={inputSets.retry} />
+      ) : null}
       {problem ? <ProblemAlert problem={problem} action={t('setWhat')} /> : null}
     </section>
   )

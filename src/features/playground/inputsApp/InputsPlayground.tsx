@@ -237,7 +237,9 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
         >
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
           {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={retry} /> : null}
-          {run_id === null ? <EmptyState title={t('emptyTitle')}>{canRun ? emptyText : t('emptyReader')}</EmptyState> : null}
+          {run_id === null ? (
+            <EmptyState title={t('emptyTitle')}>{canRun ? emptyText : t('emptyReader')}</EmptyState>
+          ) : null}
           {turn ? (
             <RunReply
               key={turn.run_id}
@@ -252,7 +254,14 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
                 set({ run: null })
               }}
               askPlatform={<AskPlatform turn={turn} app={app} />}
-              stopButton={<StopRunButton app={app} entry={STOP_ENTRIES[entry]} task_id={turn.answer.task_id} user={turn.question.user} />}
+              stopButton={
+                <StopRunButton
+                  app={app}
+                  entry={STOP_ENTRIES[entry]}
+                  task_id={turn.answer.task_id}
+                  user={turn.question.user}
+                />
+              }
               actions={
                 <>
                   <AnnotateButton turn={turn} app={app} workspace={workspace.id} />

@@ -16,7 +16,13 @@ export interface NoAppProps {
 }
 
 /** In place of a playground: the workspaces are still to come, were refused, or hold no app of its kind. */
-export function NoApp({ title, currentWorkspace: { isLoading, problem, retry }, problemContext, emptyTitle, emptyText }: NoAppProps) {
+export function NoApp({
+  title,
+  currentWorkspace: { isLoading, problem, retry },
+  problemContext,
+  emptyTitle,
+  emptyText,
+}: NoAppProps) {
   return (
     <Page title={title}>
       <div className={classes.alone}>

@@ -18,7 +18,8 @@ export function toInputSet(value: unknown): InputSet {
 }
 
 /** Whether two sets hold the same, in whatever order their fields stand. */
-export const isSameInputSet = (one: InputSet, other: InputSet): boolean => toComparableText(one) === toComparableText(other)
+export const isSameInputSet = (one: InputSet, other: InputSet): boolean =>
+  toComparableText(one) === toComparableText(other)
 
 const toComparableText = ({ filled, files }: InputSet): string =>
   JSON.stringify([Object.entries(filled).sort(([a], [b]) => (a < b ? -1 : 1)), files])

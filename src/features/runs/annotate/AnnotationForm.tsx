@@ -69,7 +69,15 @@ export function AnnotationForm(props: AnnotationFormProps) {
   const hasConflict = similar.data?.data.some(({ likeness }) => likeness !== 'near') ?? false
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Textarea {...registerField(form, 'question')} required data-autofocus autosize minRows={2} maxRows={8} dir="auto" />
+      <Textarea
+        {...registerField(form, 'question')}
+        required
+        data-autofocus
+        autosize
+        minRows={2}
+        maxRows={8}
+        dir="auto"
+      />
       <Textarea {...registerField(form, 'answer')} required autosize minRows={5} maxRows={16} dir="auto" />
       {initial.answer !== '' && answer !== initial.answer ? (
         <TextDiff before={initial.answer} after={answer} label={t('changes')} />

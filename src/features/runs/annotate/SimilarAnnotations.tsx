@@ -8,7 +8,11 @@ import { annotateMessages } from './messages.ts'
 const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
 
 /** Annotations that ask alike, those that contradict first: each with how alike it is, and its answer. */
-export function SimilarAnnotations({ found: { data, seen } }: { found: EndpointReply<typeof contract.console.findSimilarAnnotations> }) {
+export function SimilarAnnotations({
+  found: { data, seen },
+}: {
+  found: EndpointReply<typeof contract.console.findSimilarAnnotations>
+}) {
   const t = useMessages(annotateMessages)
   if (data.length === 0) return <p className={classes.note}>{t('alikeNone', { seen })}</p>
   const sorted = [...data].sort((one, other) => rankSimilarity(one.likeness) - rankSimilarity(other.likeness))
@@ -40,4 +44,5 @@ export function SimilarAnnotations({ found: { data, seen } }: { found: EndpointR
   )
 }
 
-const rankSimilarity = (likeness: keyof typeof SIMILARITY_ICONS): number => Object.keys(SIMILARITY_ICONS).indexOf(likeness)
+const rankSimilarity = (likeness: keyof typeof SIMILARITY_ICONS): number =>
+  Object.keys(SIMILARITY_ICONS).indexOf(likeness)

@@ -10,9 +10,18 @@ const TYPING_DELAY_MS = 300
 const MAX_COMPARED_CHARS = 100_000
 
 /** The annotations of an app whose question is like what is typed; asked anew when the typing rests. */
-export function useSimilarAnnotations(key: string, draft: { question: string; answer: string }, excludedId: string | undefined) {
+export function useSimilarAnnotations(
+  key: string,
+  draft: { question: string; answer: string },
+  excludedId: string | undefined,
+) {
   const [{ question, answer }] = useDebouncedValue(draft, TYPING_DELAY_MS)
-  const body = { key, question: question.trim().slice(0, MAX_COMPARED_CHARS), answer: answer.trim().slice(0, MAX_COMPARED_CHARS), not: excludedId }
+  const body = {
+    key,
+    question: question.trim().slice(0, MAX_COMPARED_CHARS),
+    answer: answer.trim().slice(0, MAX_COMPARED_CHARS),
+    not: excludedId,
+  }
   return useQuery<EndpointReply<typeof contract.console.findSimilarAnnotations>, ProblemError>({
     queryKey: ['alike', body],
     queryFn: ({ signal }) => call(contract.console.findSimilarAnnotations, { body }, { signal }),

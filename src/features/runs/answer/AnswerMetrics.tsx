@@ -16,10 +16,18 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
   return (
     <>
       {isRunning && first_token_ms === null ? null : (
-        <Metric label={t('firstToken')} value={first_token_ms === null ? null : formatSeconds(first_token_ms)} unit="s" />
+        <Metric
+          label={t('firstToken')}
+          value={first_token_ms === null ? null : formatSeconds(first_token_ms)}
+          unit="s"
+        />
       )}
       {isRunning ? null : (
-        <Metric label={t('speed')} value={formatTokensPerSecond(usage, first_token_ms, duration_ms)} unit={t('perSecond')} />
+        <Metric
+          label={t('speed')}
+          value={formatTokensPerSecond(usage, first_token_ms, duration_ms)}
+          unit={t('perSecond')}
+        />
       )}
       {usage ? (
         <span className={classes.metric}>

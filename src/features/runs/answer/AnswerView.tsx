@@ -68,7 +68,14 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
               <RawAnswer text={text} end={end} mark={pointed} />
             ) : (
               <Suspense fallback={<div className={classes.plain}>{text}</div>}>
-                <Markdown text={text} isStreaming={!over} caret={end} citations={citations} onCite={onCite} highlight={pointed} />
+                <Markdown
+                  text={text}
+                  isStreaming={!over}
+                  caret={end}
+                  citations={citations}
+                  onCite={onCite}
+                  highlight={pointed}
+                />
               </Suspense>
             )}
           </div>

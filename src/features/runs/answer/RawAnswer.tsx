@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PlainText } from '../../../ui/markdown/PlainText.tsx'
+import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import classes from './AnswerView.module.css'
 import type { HighlightedRange } from './answerHighlight.ts'
 

@@ -60,7 +60,11 @@ export function useHighlightedRange(run_id: string) {
 }
 
 /** For the inspector: puts the marker on words of a run's answer, and hears which words are chosen in it. */
-export function useHighlightControl(run_id: string, range: HighlightedRange | null, onPick: (offset: number) => void): void {
+export function useHighlightControl(
+  run_id: string,
+  range: HighlightedRange | null,
+  onPick: (offset: number) => void,
+): void {
   const { seq, from, to } = range ?? { seq: 0, from: 0, to: 0 }
   useEffect(() => {
     highlightStore.setRange(run_id, seq > 0 ? { seq, from, to } : null)

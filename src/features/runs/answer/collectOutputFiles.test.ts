@@ -6,7 +6,9 @@ const file = { url: 'https://files.example/a.pdf?sign=1', filename: 'a.pdf', mim
 
 test('files are found wherever they stand in the outputs, each once', () => {
   expect(
-    collectOutputFiles({ report: file, all: [[file], { image: { remote_url: 'https://b.example', type: 'image' } }] }, [file]),
+    collectOutputFiles({ report: file, all: [[file], { image: { remote_url: 'https://b.example', type: 'image' } }] }, [
+      file,
+    ]),
   ).toEqual([
     { name: 'a.pdf', url: file.url, type: 'application/pdf' },
     { name: 'https://b.example', url: 'https://b.example', type: 'image' },

@@ -16,7 +16,8 @@ export function collectOutputFiles(...values: unknown[]): OutputFile[] {
   return [...filesByUrl.values()]
 
   function visit(value: unknown, depth: number): void {
-    if (typeof value !== 'object' || value === null || depth > MAX_SEARCH_DEPTH || filesByUrl.size >= MAX_OUTPUT_FILES) return
+    if (typeof value !== 'object' || value === null || depth > MAX_SEARCH_DEPTH || filesByUrl.size >= MAX_OUTPUT_FILES)
+      return
     if (!Array.isArray(value)) {
       const file = toOutputFile(value as Record<string, unknown>)
       if (file && !filesByUrl.has(file.url)) filesByUrl.set(file.url, file)
@@ -25,7 +26,14 @@ export function collectOutputFiles(...values: unknown[]): OutputFile[] {
   }
 }
 
-function toOutputFile({ url, remote_url, filename, name, type, mime_type }: Record<string, unknown>): OutputFile | null {
+function toOutputFile({
+  url,
+  remote_url,
+  filename,
+  name,
+  type,
+  mime_type,
+}: Record<string, unknown>): OutputFile | null {
   const address = nonEmptyText(url) ?? nonEmptyText(remote_url)
   const fileName = nonEmptyText(filename) ?? nonEmptyText(name)
   const kind = nonEmptyText(mime_type) ?? nonEmptyText(type)

@@ -36,7 +36,8 @@ export function findSharedSpans(text: string, { words, pairs }: Vocabulary): Sha
   for (const match of text.matchAll(WORD_PATTERN)) {
     const [part] = match
     if (!CJK_PATTERN.test(part)) {
-      if (isSignificant(part) && words.has(part.toLowerCase())) appendSpan(spans, text, match.index, match.index + part.length)
+      if (isSignificant(part) && words.has(part.toLowerCase()))
+        appendSpan(spans, text, match.index, match.index + part.length)
       continue
     }
     for (const pair of toCharacterPairs(part))
@@ -46,7 +47,8 @@ export function findSharedSpans(text: string, { words, pairs }: Vocabulary): Sha
 }
 
 /** Whether a word means something by itself: a figure, or a longer word that not every text has. */
-const isSignificant = (word: string): boolean => /\p{N}/u.test(word) || (word.length > 3 && !COMMON_WORDS.has(word.toLowerCase()))
+const isSignificant = (word: string): boolean =>
+  /\p{N}/u.test(word) || (word.length > 3 && !COMMON_WORDS.has(word.toLowerCase()))
 
 function toCharacterPairs(part: string): { text: string; at: number }[] {
   const chars = [...part]

@@ -41,7 +41,10 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
           <span>{t(FILTER_LABEL_KEYS[name])}</span> {formatFilterValue(name, filters[name] ?? '')}
           <ActionIcon
             size={24}
-            aria-label={t('remove', { name: t(FILTER_LABEL_KEYS[name]), value: formatFilterValue(name, filters[name] ?? '') })}
+            aria-label={t('remove', {
+              name: t(FILTER_LABEL_KEYS[name]),
+              value: formatFilterValue(name, filters[name] ?? ''),
+            })}
             onClick={() => onFilters({ [name]: null })}
           >
             <IconX size={13} />
@@ -124,7 +127,11 @@ const FILTER_LABEL_KEYS = {
 } as const
 
 /** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
-function TextFilter({ name, filters, onFilters }: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: CallFilterName }) {
+function TextFilter({
+  name,
+  filters,
+  onFilters,
+}: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: CallFilterName }) {
   const t = useMessages(callFilterMessages)
   const value = filters[name] ?? ''
   return (

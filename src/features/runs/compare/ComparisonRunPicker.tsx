@@ -16,7 +16,15 @@ import classes from '../list/Runs.module.css'
 import run from '../page/Run.module.css'
 
 /** Which run this one is compared with: those of the same kind, newest first. */
-export function ComparisonRunPicker({ run_id, entry, workspace }: { run_id: string; entry: Run['entry']; workspace: string }) {
+export function ComparisonRunPicker({
+  run_id,
+  entry,
+  workspace,
+}: {
+  run_id: string
+  entry: Run['entry']
+  workspace: string
+}) {
   const t = useMessages(runListMessages)
   const { get, set } = useSearchParamState()
   const { search } = useLocation()
@@ -71,7 +79,13 @@ export function ComparisonRunPicker({ run_id, entry, workspace }: { run_id: stri
         getKey={({ id }) => id}
       />
       {data && (data.next !== null || data.total === null) ? (
-        <CursorPager {...data} rows={data.data.length} onPage={(before) => set({ before })} />
+        <CursorPager
+          total={data.total}
+          isTotalCapped={data.beyond}
+          nextCursor={data.next}
+          rows={data.data.length}
+          onPage={(before) => set({ before })}
+        />
       ) : null}
     </section>
   )

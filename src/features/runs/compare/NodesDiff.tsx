@@ -46,10 +46,17 @@ export function NodesDiff({ before, after }: { before: RunState; after: RunState
       </p>
       {visibleChanges.length > 0 ? (
         <div className={classes.nodes}>
-          <Table label={t('nodes')} columns={columns} rows={visibleChanges.slice(0, MAX_NODES)} getKey={({ key }) => key} />
+          <Table
+            label={t('nodes')}
+            columns={columns}
+            rows={visibleChanges.slice(0, MAX_NODES)}
+            getKey={({ key }) => key}
+          />
         </div>
       ) : null}
-      {visibleChanges.length > MAX_NODES ? <p className={classes.note}>{t('moreChanges', { count: visibleChanges.length - MAX_NODES })}</p> : null}
+      {visibleChanges.length > MAX_NODES ? (
+        <p className={classes.note}>{t('moreChanges', { count: visibleChanges.length - MAX_NODES })}</p>
+      ) : null}
     </>
   )
 

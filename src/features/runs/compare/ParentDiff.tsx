@@ -32,7 +32,9 @@ export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
   if (data?.id !== parent) return <SkeletonRows rows={3} />
   const before = data.answer ? toAnswerState(data.answer as AnswerState | RunState).run : emptyRun
   const parentNode = findCounterpart(node, run, before)
-  const comparisonLink = <Link to={paths.run(run_id, { workspace: data.workspace, with: parent })}>{t('wholeComparison')}</Link>
+  const comparisonLink = (
+    <Link to={paths.run(run_id, { workspace: data.workspace, with: parent })}>{t('wholeComparison')}</Link>
+  )
   if (!parentNode)
     return (
       <p className={classes.note}>

@@ -12,9 +12,23 @@ const runNodes = (node_id: string, elapsed_time: number, status = 'succeeded'): 
 ]
 
 test('a node is added, gone, slower, faster, failed or mended', () => {
-  const before = fold([runNodes('slow', 1), runNodes('fast', 1), runNodes('gone', 1), runNodes('bad', 1), runNodes('good', 1, 'failed')].flat())
+  const before = fold(
+    [
+      runNodes('slow', 1),
+      runNodes('fast', 1),
+      runNodes('gone', 1),
+      runNodes('bad', 1),
+      runNodes('good', 1, 'failed'),
+    ].flat(),
+  )
   const after = fold(
-    [runNodes('slow', 2), runNodes('fast', 0.5), runNodes('bad', 1.1, 'failed'), runNodes('good', 1.01), runNodes('new', 1)].flat(),
+    [
+      runNodes('slow', 2),
+      runNodes('fast', 0.5),
+      runNodes('bad', 1.1, 'failed'),
+      runNodes('good', 1.01),
+      runNodes('new', 1),
+    ].flat(),
   )
   expect(compareNodes(before, after).map(({ key, kind }) => [JSON.parse(key.split('#')[0] ?? '')[2], kind])).toEqual([
     ['slow', 'slower'],

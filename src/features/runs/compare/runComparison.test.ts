@@ -20,7 +20,8 @@ test('sources are gained, lost and kept by their segment, with the score on each
 })
 
 test('prices are compared in one currency only, and what was not given has no difference', () => {
-  const turn = (usage: Record<string, unknown>) => sampleTurn({ answer: { ...emptyAnswer, usage }, first_token_ms: null })
+  const turn = (usage: Record<string, unknown>) =>
+    sampleTurn({ answer: { ...emptyAnswer, usage }, first_token_ms: null })
   const priceOf = (one: Record<string, unknown>, two: Record<string, unknown>) =>
     compareMetrics(turn(one), turn(two)).find(({ name }) => name === 'price')?.change
   expect(priceOf({ total_price: '0.5', currency: 'USD' }, { total_price: '0.75', currency: 'USD' })).toBe(0.25)

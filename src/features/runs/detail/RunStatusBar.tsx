@@ -60,7 +60,11 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
           status="not watching"
           actions={
             <>
-              <Button variant="default" leftSection={<IconEye size={14} />} onClick={() => runStore.resumeWatching(run_id)}>
+              <Button
+                variant="default"
+                leftSection={<IconEye size={14} />}
+                onClick={() => runStore.resumeWatching(run_id)}
+              >
                 {t('watchAgain')}
               </Button>
               {stopButton}
@@ -84,7 +88,10 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
                 ...values,
                 reason: problem.message,
               })
-            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', { ...values, event: FINAL_EVENT_BY_ENTRY[turn.entry] })}
+            : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', {
+                ...values,
+                event: FINAL_EVENT_BY_ENTRY[turn.entry],
+              })}
         </StatusBar>
       )
     case 'unknown':
@@ -208,7 +215,14 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
     seconds: formatSeconds(last_frame_ms ?? 0),
     silence: Math.floor(silence / 1000),
   }
-  const messageKey = frames === 0 ? (silence < SILENCE_WARNING_MS ? 'waiting' : 'waitingLong') : silence < SILENCE_WARNING_MS ? 'live' : 'quiet'
+  const messageKey =
+    frames === 0
+      ? silence < SILENCE_WARNING_MS
+        ? 'waiting'
+        : 'waitingLong'
+      : silence < SILENCE_WARNING_MS
+        ? 'live'
+        : 'quiet'
   return (
     <StatusBar status="live" tone="live" actions={watching}>
       {t.rich(messageKey, values)}

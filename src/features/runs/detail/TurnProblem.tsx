@@ -22,7 +22,10 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ((
 }
 
 /** What became of the answer; a refusal of the whole request has the common title. */
-function getProblemTitle({ entry, problem, answer, frames }: Turn, t: Translate<typeof runMessages>): { title?: string } {
+function getProblemTitle(
+  { entry, problem, answer, frames }: Turn,
+  t: Translate<typeof runMessages>,
+): { title?: string } {
   if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
   const isEmpty = answer.text === ''
   if (problem?.kind === 'refused' || problem?.kind === 'invalid' || problem?.kind === 'denied') return {}

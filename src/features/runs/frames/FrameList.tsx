@@ -60,7 +60,10 @@ export function FrameList(props: FrameListProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor(((view.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1)
+    const page = Math.max(
+      1,
+      Math.floor(((view.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1,
+    )
     const steps: Record<string, number> = {
       ArrowDown: at + 1,
       j: at + 1,

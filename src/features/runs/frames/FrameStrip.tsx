@@ -62,7 +62,9 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
               seq: summary.longest.seq,
             })}
             aria-valuetext={
-              selected === null ? t('noStrip') : t('aFrame', { seq: selected, gap: formatGap(getGapMs(table, selected)) })
+              selected === null
+                ? t('noStrip')
+                : t('aFrame', { seq: selected, gap: formatGap(getGapMs(table, selected)) })
             }
             min={1}
             max={table.count}

@@ -45,7 +45,10 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
   const isLive = edge === 'live'
   const isFollowing = wantsFollow && isLive
   const summary = useMemo(() => summarizeFrames(table), [table])
-  const rows = useMemo(() => toFrameRows(table, { expanded: expandedFolds, selected, filter }), [table, expandedFolds, selected, filter])
+  const rows = useMemo(
+    () => toFrameRows(table, { expanded: expandedFolds, selected, filter }),
+    [table, expandedFolds, selected, filter],
+  )
   const names = useMemo(() => [...new Set(table.events.slice(0, table.count))].filter(Boolean).sort(), [table])
   const range = selected === null ? null : getTextRange(table, selected)
   const selectFrame = useCallback(

@@ -66,9 +66,17 @@ function findFrames({ frames, events, count }: FrameTable, filter: string): numb
 }
 
 /** What tells most about a frame stands first in its row. */
-const PREVIEW_FIELD_PATTERNS = ['answer', 'reason', 'thought', 'title', 'text', 'status', 'message', 'metadata', 'data'].map(
-  (name) => new RegExp(`"${name}"\\s*:`),
-)
+const PREVIEW_FIELD_PATTERNS = [
+  'answer',
+  'reason',
+  'thought',
+  'title',
+  'text',
+  'status',
+  'message',
+  'metadata',
+  'data',
+].map((name) => new RegExp(`"${name}"\\s*:`))
 const MAX_PREVIEW_CHARS = 140
 
 /** The start of a frame's data in one line, from its most telling field on; the text as it came where it is no JSON. */

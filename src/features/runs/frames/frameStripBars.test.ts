@@ -15,7 +15,7 @@ const makeTable = (events: readonly (readonly [string, number])[]) => {
   return growTable(emptyTable('chat.send', frames), frames.length)
 }
 const messages = (count: number) => Array.from({ length: count }, () => ['message', 20] as const)
-const collapsedRows = { opened: new Set<number>(), selected: null, filter: '' }
+const collapsedRows = { expanded: new Set<number>(), selected: null, filter: '' }
 
 test('the summary names the longest gap and where it was', () => {
   const table = makeTable([
@@ -25,7 +25,12 @@ test('the summary names the longest gap and where it was', () => {
     ['message', 30],
     ['message', 20],
   ])
-  expect(summarizeFrames(table)).toEqual({ median: 30, p95: 1310, longest: { seq: 3, gap: 1310 }, rate: (4 / 1370) * 1000 })
+  expect(summarizeFrames(table)).toEqual({
+    median: 30,
+    p95: 1310,
+    longest: { seq: 3, gap: 1310 },
+    rate: (4 / 1370) * 1000,
+  })
   expect(summarizeFrames(makeTable([]))).toBeNull()
 })
 
@@ -59,7 +64,9 @@ test('a run of message frames folds, but for its last ones and the one that is s
   expect(folded).toHaveLength(1 + 1 + 29 + 1)
   expect(toFrameRows(table, { ...collapsedRows, selected: 7 })).toHaveLength(61)
   expect(toFrameRows(table, { ...collapsedRows, expanded: new Set([2]) })).toHaveLength(61)
-  expect(toFrameRows(table, { ...collapsedRows, expanded: 'all' })).toEqual(Array.from({ length: 61 }, (_, index) => index + 1))
+  expect(toFrameRows(table, { ...collapsedRows, expanded: 'all' })).toEqual(
+    Array.from({ length: 61 }, (_, index) => index + 1),
+  )
   expect(toFrameRows(makeTable(messages(20)), collapsedRows)).toHaveLength(20)
 })
 

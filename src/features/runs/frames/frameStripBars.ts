@@ -18,7 +18,13 @@ const MIN_BAR_HEIGHT = 0.04
 
 /** How high a gap stands in the strip, 0 to 1. */
 export const toBarHeight = (gap: number): number =>
-  Math.min(1, Math.max(MIN_BAR_HEIGHT, Math.log10(Math.max(gap, MIN_SCALE_GAP_MS) / MIN_SCALE_GAP_MS) / Math.log10(MAX_SCALE_GAP_MS / MIN_SCALE_GAP_MS)))
+  Math.min(
+    1,
+    Math.max(
+      MIN_BAR_HEIGHT,
+      Math.log10(Math.max(gap, MIN_SCALE_GAP_MS) / MIN_SCALE_GAP_MS) / Math.log10(MAX_SCALE_GAP_MS / MIN_SCALE_GAP_MS),
+    ),
+  )
 
 /** The bars of a run: one a frame, or one for several where there are more than `most`. */
 export function toFrameBars(table: FrameTable, maxBars: number): FrameBar[] {
@@ -33,6 +39,11 @@ export function toFrameBars(table: FrameTable, maxBars: number): FrameBar[] {
       longest = Math.max(longest, getGapMs(table, seq))
       hasWords ||= kinds[seq - 1] === 'words'
     }
-    return { from, to, kind: longest > SLOW_GAP_MS ? 'slow' : hasWords ? 'words' : 'other', height: toBarHeight(longest) }
+    return {
+      from,
+      to,
+      kind: longest > SLOW_GAP_MS ? 'slow' : hasWords ? 'words' : 'other',
+      height: toBarHeight(longest),
+    }
   })
 }

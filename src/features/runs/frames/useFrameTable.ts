@@ -14,7 +14,8 @@ const tableCache = new WeakMap<readonly Frame[], FrameTable>()
 /** The table of a run's first `count` frames; it takes them in a few at a time, so that the page never stands still. */
 export function useFrameTable(entry: Run['entry'], frames: readonly Frame[], count: number): FrameTable {
   const [storedTable, setStoredTable] = useState(() => getCachedTable(entry, frames))
-  const table = storedTable.frames === frames && storedTable.entry === entry ? storedTable : getCachedTable(entry, frames)
+  const table =
+    storedTable.frames === frames && storedTable.entry === entry ? storedTable : getCachedTable(entry, frames)
   const lastUpdateAt = useRef(0)
   useEffect(() => {
     if (table.count >= count) return

@@ -14,7 +14,8 @@ export type FlowNode = Node<{ seen: ObservedNode; isChosen: boolean; onOpen: () 
 export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<FlowNode>) {
   const t = useMessages(timelineMessages)
   const { node, kind, executionCount, state } = seen
-  const took = node.elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(node.elapsed_time * 1000) })
+  const took =
+    node.elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(node.elapsed_time * 1000) })
   const often = executionCount > 1 ? t('timesRun', { times: executionCount }) : null
   return (
     <>

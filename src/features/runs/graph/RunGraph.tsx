@@ -76,7 +76,9 @@ export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
             nodes={nodes}
             edges={edges}
             nodeTypes={NODE_TYPES}
-            onInit={(flow) => void flow.setViewport(getInitialViewport(extent, canvas.current?.clientWidth ?? 0, height))}
+            onInit={(flow) =>
+              void flow.setViewport(getInitialViewport(extent, canvas.current?.clientWidth ?? 0, height))
+            }
             minZoom={0.1}
             maxZoom={2}
             nodesDraggable={false}
@@ -106,7 +108,10 @@ export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
   )
 }
 
-function measureGraph(places: ReadonlyMap<string, NodePosition>, { nodes }: ObservedGraph): Pick<NodePosition, 'width' | 'height'> {
+function measureGraph(
+  places: ReadonlyMap<string, NodePosition>,
+  { nodes }: ObservedGraph,
+): Pick<NodePosition, 'width' | 'height'> {
   const outer = nodes.flatMap(({ key, parentKey }) => (parentKey === null ? (places.get(key) ?? []) : []))
   return {
     width: Math.max(0, ...outer.map(({ x, width }) => x + width)),
@@ -116,11 +121,17 @@ function measureGraph(places: ReadonlyMap<string, NodePosition>, { nodes }: Obse
 
 /** The whole graph in the middle, or its start where the whole would be too small to read. */
 function getInitialViewport(extent: Pick<NodePosition, 'width' | 'height'>, width: number, height: number) {
-  const fitting = Math.min((width - 2 * MARGIN_PX) / extent.width, (height - 2 * MARGIN_PX - CONTROLS_HEIGHT_PX) / extent.height)
+  const fitting = Math.min(
+    (width - 2 * MARGIN_PX) / extent.width,
+    (height - 2 * MARGIN_PX - CONTROLS_HEIGHT_PX) / extent.height,
+  )
   const zoom = Math.min(1, Math.max(MIN_READABLE_ZOOM, fitting))
   const middle = (room: number, size: number) => Math.max(MARGIN_PX, (room - size * zoom) / 2)
   return { x: middle(width, extent.width), y: middle(height - CONTROLS_HEIGHT_PX, extent.height), zoom }
 }
 
 const toTopologyJson = ({ nodes, edges }: ObservedGraph): string =>
-  JSON.stringify({ nodes: nodes.map(({ key, parentKey, kind }) => ({ key, within: parentKey, kind })), edges } satisfies GraphTopology)
+  JSON.stringify({
+    nodes: nodes.map(({ key, parentKey, kind }) => ({ key, parentKey, kind })),
+    edges,
+  } satisfies GraphTopology)

@@ -36,7 +36,10 @@ export function layOutGraph(graph: GraphTopology): Map<string, NodePosition> {
       const holds = kind !== 'node' && graph.nodes.some((node) => node.parentKey === key)
       const inside = holds ? layOutScope(key) : null
       const size = inside
-        ? { width: Math.max(NODE_SIZE_PX.width, inside.width + 2 * PADDING_PX), height: inside.height + HEADER_HEIGHT_PX + PADDING_PX }
+        ? {
+            width: Math.max(NODE_SIZE_PX.width, inside.width + 2 * PADDING_PX),
+            height: inside.height + HEADER_HEIGHT_PX + PADDING_PX,
+          }
         : NODE_SIZE_PX
       dagreGraph.setNode(key, { ...size, x: 0, y: 0 })
     }

@@ -30,7 +30,9 @@ test('an edge is what the platform named, or the order in which nodes began, and
 
 test('the rounds of an iteration are one node that ran often, within what holds it', () => {
   const graph = buildObservedGraph(fold(runStreams.iteration ?? []))
-  expect(graph.nodes.map(({ node, parentKey, executionCount }) => [node.title, parentKey !== null, executionCount])).toEqual([
+  expect(
+    graph.nodes.map(({ node, parentKey, executionCount }) => [node.title, parentKey !== null, executionCount]),
+  ).toEqual([
     ['Each file', false, 1],
     ['Line', true, 2],
   ])
@@ -42,7 +44,10 @@ test('the rounds of an iteration are one node that ran often, within what holds 
 
 test('of several executions the one that went wrong is opened', () => {
   const graph = buildObservedGraph(fold(runStreams['loop of an older platform'] ?? []))
-  expect(graph.nodes.find(({ executionCount }) => executionCount === 2)).toMatchObject({ state: 'exception', node: { id: 'y-1' } })
+  expect(graph.nodes.find(({ executionCount }) => executionCount === 2)).toMatchObject({
+    state: 'exception',
+    node: { id: 'y-1' },
+  })
 })
 
 test('whatever came, each node has a place and each edge two ends in one scope', () => {

@@ -5,7 +5,15 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from './formatFieldError.ts'
 import classes from './InputFilesField.module.css'
-import { FILE_TYPES, type FileEntry, type FileRule, findFileError, findFilesError, getFileName, guessFileType } from './inputFiles.ts'
+import {
+  FILE_TYPES,
+  type FileEntry,
+  type FileRule,
+  findFileError,
+  findFilesError,
+  getFileName,
+  guessFileType,
+} from './inputFiles.ts'
 import { runMessages } from '../detail/messages.ts'
 import { type UploadTarget, useFileUpload } from './useFileUpload.ts'
 
@@ -43,7 +51,10 @@ export function InputFilesField({ label, rule, entries, onEntries, upload, onPen
   const types = rule.types.length > 0 ? rule.types.join(', ') : t('anyType')
 
   const uploadFiles = (files: readonly File[]) => {
-    const slotsLeft = rule.maxFiles === null || rule.maxFiles === 1 ? Infinity : rule.maxFiles - entries.length - uploads.passages.length
+    const slotsLeft =
+      rule.maxFiles === null || rule.maxFiles === 1
+        ? Infinity
+        : rule.maxFiles - entries.length - uploads.passages.length
     const chosen = files.map((file) => ({ file, fault: findUploadError(rule, file) }))
     const wrong = chosen.find((one) => one.fault)?.fault ?? null
     const fit = chosen.filter((one) => !one.fault).map(({ file }) => file)
@@ -201,4 +212,10 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
 
 /** What keeps a file from being uploaded at all: it is refused before it leaves. */
 const findUploadError = (rule: FileRule, { name, size }: File) =>
-  findFileError(rule, { name, size, type: guessFileType(rule, { name }), transfer_method: 'local_file', upload_file_id: name })
+  findFileError(rule, {
+    name,
+    size,
+    type: guessFileType(rule, { name }),
+    transfer_method: 'local_file',
+    upload_file_id: name,
+  })

@@ -4,7 +4,15 @@ import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from './formatFieldError.ts'
 import { InputControl } from './InputControl.tsx'
-import { toFieldView, toJsonView, type InputField, type FieldErrors, type FormValues, isExtraField, JSON_VIEW_KEY } from './inputFields.ts'
+import {
+  toFieldView,
+  toJsonView,
+  type InputField,
+  type FieldErrors,
+  type FormValues,
+  isExtraField,
+  JSON_VIEW_KEY,
+} from './inputFields.ts'
 import classes from './InputsForm.module.css'
 import { runMessages } from '../detail/messages.ts'
 import type { UploadTarget } from './useFileUpload.ts'

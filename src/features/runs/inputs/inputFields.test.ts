@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppParameters } from '#contract/platform/workflows.ts'
-import { toFieldView, toJsonView, toExtraValues, type InputField, toInputFields, toFormValues, parseInputs, JSON_VIEW_KEY } from './inputFields.ts'
+import {
+  toFieldView,
+  toJsonView,
+  toExtraValues,
+  type InputField,
+  toInputFields,
+  toFormValues,
+  parseInputs,
+  JSON_VIEW_KEY,
+} from './inputFields.ts'
 
 const controls = toInputFields(
   AppParameters.parse({

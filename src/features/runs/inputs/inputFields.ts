@@ -51,7 +51,8 @@ export function toInputFields(parameters: AppParameters | undefined): InputField
         types: control.allowed_file_types ?? [],
         extensions: normalizeExtensions(control.allowed_file_extensions),
         methods: control.allowed_file_upload_methods ?? [],
-        maxFiles: kind === 'file' ? 1 : (max_length ?? parameters?.system_parameters?.workflow_file_upload_limit ?? null),
+        maxFiles:
+          kind === 'file' ? 1 : (max_length ?? parameters?.system_parameters?.workflow_file_upload_limit ?? null),
         maxMegabytesByType: getMaxMegabytesByType(parameters),
       }
       return [
@@ -94,7 +95,7 @@ export function parseInputs(fields: readonly InputField[], values: FormValues): 
   for (const control of fields) {
     const { variable, label } = control
     const found = parseFieldValue(control, values[variable] ?? control.initial)
-    if ('fault' in found) errors[variable] = { ...found.error, label }
+    if ('error' in found) errors[variable] = { ...found.error, label }
     else if (found.value !== undefined) setInput(inputs, variable, found.value)
   }
   for (const [name, text] of Object.entries(values).filter(([name]) => isExtraField(name))) {

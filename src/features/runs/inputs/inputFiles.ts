@@ -81,7 +81,8 @@ export function findFileError(rule: FileRule, entry: FileEntry): FileError | nul
   if (rule.methods.length > 0 && !rule.methods.includes(transfer_method))
     return { key: 'fileMethod', given: transfer_method, allowed: rule.methods.join(', ') }
   if (transfer_method === 'remote_url' && !isHttpUrl(entry.url)) return { key: 'notUrl', given: entry.url ?? '' }
-  if (transfer_method === 'local_file' && !entry.upload_file_id) return { key: 'notUploaded', given: getFileName(entry) }
+  if (transfer_method === 'local_file' && !entry.upload_file_id)
+    return { key: 'notUploaded', given: getFileName(entry) }
   const extension = getFileExtension(entry)
   // A platform holds the list against files of type custom alone; a URL without an extension says nothing.
   if (type === 'custom' && extension !== '' && rule.extensions.length > 0 && !rule.extensions.includes(extension))
@@ -139,7 +140,8 @@ export function parseFileEntries(text: string): FileEntry[] {
 }
 
 /** Files as a request had them: one, several or none. */
-export const toFileEntries = (value: unknown): FileEntry[] => (Array.isArray(value) ? value : [value]).filter(isFileEntry)
+export const toFileEntries = (value: unknown): FileEntry[] =>
+  (Array.isArray(value) ? value : [value]).filter(isFileEntry)
 
 const isFileEntry = (value: unknown): value is FileEntry =>
   typeof value === 'object' &&

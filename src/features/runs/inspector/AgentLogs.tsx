@@ -14,7 +14,8 @@ export function AgentLogs({ logs }: { logs: readonly AgentLog[] }) {
         <li key={log.id} style={{ paddingInlineStart: 14 * getLogDepth(log, logs) }}>
           <details>
             <summary>
-              <span dir="auto">{log.label ?? log.id}</span> {log.status ? <StatusBadge status={log.status} isPlain /> : null}
+              <span dir="auto">{log.label ?? log.id}</span>{' '}
+              {log.status ? <StatusBadge status={log.status} isPlain /> : null}
             </summary>
             {log.error === null ? null : <pre className={classes.words}>{log.error}</pre>}
             <RawJson value={{ data: log.data, metadata: log.metadata }} label={log.label ?? log.id} />

@@ -8,7 +8,10 @@ import { runMessages } from '../detail/messages.ts'
 export function CopyCurl({ base_url, ...request }: Omit<CurlRequest, 'base_url'> & { base_url: string | null }) {
   const t = useMessages(runMessages)
   return (
-    <CopyButton value={toCurlCommand({ ...request, base_url: base_url ?? 'https://platform.invalid/v1' })} timeout={4000}>
+    <CopyButton
+      value={toCurlCommand({ ...request, base_url: base_url ?? 'https://platform.invalid/v1' })}
+      timeout={4000}
+    >
       {({ copied, copy }) => (
         <Button
           variant="default"

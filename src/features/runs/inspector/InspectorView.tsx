@@ -36,7 +36,9 @@ export interface InspectorViewProps {
 export function InspectorView(props: InspectorViewProps) {
   const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
   const t = useMessages(runMessages)
-  const counts: Partial<Record<InspectorTab, number>> = turn ? { frames: turn.frames, sources: turn.answer.sources.length } : {}
+  const counts: Partial<Record<InspectorTab, number>> = turn
+    ? { frames: turn.frames, sources: turn.answer.sources.length }
+    : {}
   return (
     <Tabs
       value={tab}

@@ -53,7 +53,12 @@ export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClo
     if (run_id === null || exporting?.problem === null) return
     setExporting({ problem: null })
     try {
-      saveRunFile(await collectRunFile(run_id, workspaceRecord ? { name: workspaceRecord.name, base_url: workspaceRecord.base_url } : null))
+      saveRunFile(
+        await collectRunFile(
+          run_id,
+          workspaceRecord ? { name: workspaceRecord.name, base_url: workspaceRecord.base_url } : null,
+        ),
+      )
       setExporting(null)
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error

@@ -14,7 +14,8 @@ export function UsageTab({ turn }: { turn: Turn }) {
   const { answer, first_token_ms, duration_ms, frames, state, run_id } = turn
   const usage = answer.usage
   const missing = isTurnOver(turn) ? t('notGiven') : t('withEnd')
-  const number = (value: number | null | undefined) => (value === null || value === undefined ? null : formatCount(value))
+  const number = (value: number | null | undefined) =>
+    value === null || value === undefined ? null : formatCount(value)
   const time = (ms: number | null) => (ms === null ? null : t('seconds', { seconds: formatSeconds(ms) }))
   const unit = (
     price: string | null | undefined,

@@ -58,7 +58,9 @@ test('nothing that a person or a platform wrote is read by the shell', () => {
   const texts = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'grapheme' }))
   fc.assert(
     fc.property(texts, fc.constantFrom(...hostile.filter((one) => !one.includes('\u0000'))), (query, address) => {
-      const args = parseArguments(toCurlCommand({ ...request, base_url: address, body: { query, inputs: { [query]: query } } }))
+      const args = parseArguments(
+        toCurlCommand({ ...request, base_url: address, body: { query, inputs: { [query]: query } } }),
+      )
       expect(args).toHaveLength(10)
       expect(args[3]).toBe(`${address.replace(/\/+$/, '')}/chat-messages`)
       expect(JSON.parse(args[9] ?? '')).toEqual({ query, inputs: { [query]: query } })

@@ -23,7 +23,9 @@ export function toCurlCommand({ base_url, method = 'POST', path, body, streaming
     `curl${streaming ? ' -N' : ''} -X ${method} ${quoteForShell(`${base_url.replace(/\/+$/, '')}${path}`)}`,
     `-H "Authorization: Bearer $API_KEY"`,
     ...(file ? [`-F 'file=@FILE'`] : []),
-    ...(file || !hasBody ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoteForShell(JSON.stringify(body))}`]),
+    ...(file || !hasBody
+      ? []
+      : [`-H 'Content-Type: application/json'`, `--data-raw ${quoteForShell(JSON.stringify(body))}`]),
   ].join(' \\\n  ')
 }
 

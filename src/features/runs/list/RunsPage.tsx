@@ -43,7 +43,10 @@ export function RunsPage() {
     { query: toRunListQuery(filters, id, list.get('before'), list.get('limit')) },
     {
       enabled: Boolean(workspace),
-      pollIntervalMs: (reply) => (reply?.data.some(({ status }) => isActiveStatus(status)) ? ACTIVE_RUNS_POLL_INTERVAL_MS : IDLE_RUNS_POLL_INTERVAL_MS),
+      pollIntervalMs: (reply) =>
+        reply?.data.some(({ status }) => isActiveStatus(status))
+          ? ACTIVE_RUNS_POLL_INTERVAL_MS
+          : IDLE_RUNS_POLL_INTERVAL_MS,
     },
   )
   const isEmpty = data?.total === 0 && data.next === null
@@ -100,7 +103,9 @@ export function RunsPage() {
             />
             <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
-                ? t.rich('refreshed', { since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo /> })
+                ? t.rich('refreshed', {
+                    since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+                  })
                 : null}
             </RefreshControl>
           </>
@@ -149,7 +154,9 @@ export function RunsPage() {
       ) : null}
       {data && !isEmpty ? (
         <CursorPager
-          {...data}
+          total={data.total}
+          isTotalCapped={data.beyond}
+          nextCursor={data.next}
           rows={data.data.length}
           limit={Number(list.get('limit') ?? DEFAULT_PAGE_SIZE_ROWS)}
           onPage={(before) => list.set({ before })}

@@ -44,7 +44,11 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
     { header: t('person'), cell: (run) => run.person },
     { header: t('firstToken'), isNumeric: true, cell: (run) => time(run, run.first_token_ms) },
     { header: t('duration'), isNumeric: true, cell: (run) => time(run, run.duration_ms) },
-    { header: t('tokens'), isNumeric: true, cell: (run) => (run.total_tokens === null ? null : formatCount(run.total_tokens)) },
+    {
+      header: t('tokens'),
+      isNumeric: true,
+      cell: (run) => (run.total_tokens === null ? null : formatCount(run.total_tokens)),
+    },
     { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
     { header: t('begun'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
   ]

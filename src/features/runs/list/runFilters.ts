@@ -3,11 +3,25 @@ import type { contract } from '#contract/index.ts'
 import type { CallFilterName, CallFilterValues } from '../callFilters/callFilterParams.ts'
 
 /** The filters of the list of runs. */
-export const RUN_FILTERS = ['q', 'app', 'entry', 'status', 'person', 'user', 'from', 'to'] as const satisfies CallFilterName[]
+export const RUN_FILTERS = [
+  'q',
+  'app',
+  'entry',
+  'status',
+  'person',
+  'user',
+  'from',
+  'to',
+] as const satisfies CallFilterName[]
 
 export type RunListQuery = NonNullable<EndpointInput<typeof contract.console.listRuns>['query']>
 
 /** The filters as the server takes them. What it does not know it refuses by name. */
-export function toRunListQuery({ app, ...rest }: CallFilterValues, workspace: string, before?: string, limit?: string): RunListQuery {
+export function toRunListQuery(
+  { app, ...rest }: CallFilterValues,
+  workspace: string,
+  before?: string,
+  limit?: string,
+): RunListQuery {
   return { ...rest, workspace, key: app, before, limit } as RunListQuery
 }

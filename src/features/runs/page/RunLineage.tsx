@@ -17,7 +17,10 @@ export function RunLineage({ run_id, parent }: { run_id: string; parent: string 
   const { data } = useRead(
     contract.console.listRunFamily,
     { params: { run_id } },
-    { pollIntervalMs: (reply) => (reply?.data.some(({ status }) => isActiveStatus(status)) ? LINEAGE_POLL_INTERVAL_MS : false) },
+    {
+      pollIntervalMs: (reply) =>
+        reply?.data.some(({ status }) => isActiveStatus(status)) ? LINEAGE_POLL_INTERVAL_MS : false,
+    },
   )
   const family = data?.data ?? []
   const root = family[0]

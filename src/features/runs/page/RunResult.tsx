@@ -135,7 +135,14 @@ export function RunResult(props: RunResultProps) {
           actions={<AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />}
           askPlatform={app ? <AskPlatform turn={turn} app={app} /> : null}
           stopButton={
-            app ? <StopRunButton app={app} entry={STOP_ENTRIES[turn.entry]} task_id={turn.answer.task_id} user={question.user} /> : null
+            app ? (
+              <StopRunButton
+                app={app}
+                entry={STOP_ENTRIES[turn.entry]}
+                task_id={turn.answer.task_id}
+                user={question.user}
+              />
+            ) : null
           }
         />
       </section>

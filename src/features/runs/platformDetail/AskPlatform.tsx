@@ -73,7 +73,9 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
           </form>
         </>
       ) : null}
-      {problem ? <ProblemAlert problem={problem} action={t('askWhat')} {...getProblemTitle(problem.upstream?.status)} /> : null}
+      {problem ? (
+        <ProblemAlert problem={problem} action={t('askWhat')} {...getProblemTitle(problem.upstream?.status)} />
+      ) : null}
     </section>
   )
 

@@ -31,7 +31,8 @@ export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
     limit: 20,
   }
   const { data, error, refetch } = useRead(contract.adjacent.workflowLogs, { key: app, query })
-  if (error && !data) return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
+  if (error && !data)
+    return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={2} height={34} />
   if (data.data.length === 0) return <p className={classes.note}>{t('noneLogged')}</p>
   return (

@@ -24,7 +24,10 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const { data, error, refetch, isFetching } = useRead(
     contract.workflows.readRun,
     { key: app, params: { workflow_run_id: id ?? '' } },
-    { enabled: id !== null && isTurnOver(turn), pollIntervalMs: (reply) => (reply?.status === 'running' ? DETAIL_POLL_INTERVAL_MS : false) },
+    {
+      enabled: id !== null && isTurnOver(turn),
+      pollIntervalMs: (reply) => (reply?.status === 'running' ? DETAIL_POLL_INTERVAL_MS : false),
+    },
   )
   if (!isTurnOver(turn)) return null
   const fields = data ? compareRunDetail(run, data) : []

@@ -46,5 +46,10 @@ test('however it is played, the end is what the one fold makes of the frames', (
 })
 
 test('a moment has the frames that had come by then', () => {
-  expect([countFramesDue(frames, 5, 0), countFramesDue(frames, 5, 300), countFramesDue(frames, 2, 9_999), countFramesDue([], 0, 5)]).toEqual([0, 3, 2, 0])
+  expect([
+    countFramesDue(frames, 5, 0),
+    countFramesDue(frames, 5, 300),
+    countFramesDue(frames, 2, 9_999),
+    countFramesDue([], 0, 5),
+  ]).toEqual([0, 3, 2, 0])
 })

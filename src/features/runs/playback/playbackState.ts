@@ -19,7 +19,11 @@ export interface PlaybackState {
 /** So many frames are taken in at one go: a recording of any length leaves the page its turn. */
 const MAX_FRAMES_PER_STEP = 2_000
 
-export const createPlayback = (entry: Turn['entry'], frames: readonly Frame[], speed: PlaybackSpeed): PlaybackState => ({
+export const createPlayback = (
+  entry: Turn['entry'],
+  frames: readonly Frame[],
+  speed: PlaybackSpeed,
+): PlaybackState => ({
   table: emptyTable(entry, frames),
   elapsedMs: 0,
   speed,

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Frame } from '#contract/console/runs.ts'
 import type { Turn } from '../turn.ts'
-import { advancePlayback, createPlayback, type PlaybackState, type PlaybackSpeed, toPlaybackTurn } from './playbackState.ts'
+import {
+  advancePlayback,
+  createPlayback,
+  type PlaybackState,
+  type PlaybackSpeed,
+  toPlaybackTurn,
+} from './playbackState.ts'
 
 export interface Playback {
   /** Null while nothing is played: the turn is shown as it ended. */

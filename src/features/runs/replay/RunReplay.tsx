@@ -9,7 +9,14 @@ import { listChangedFields } from '../inputs/changedFields.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
 import { toFileEntries, findFilesError, type FileRule, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
 import { InputFilesField } from '../inputs/InputFilesField.tsx'
-import { toExtraValues, toInputFields, type FieldErrors, type FormValues, toFormValues, parseInputs } from '../inputs/inputFields.ts'
+import {
+  toExtraValues,
+  toInputFields,
+  type FieldErrors,
+  type FormValues,
+  toFormValues,
+  parseInputs,
+} from '../inputs/inputFields.ts'
 import { InputsForm } from '../inputs/InputsForm.tsx'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ParametersChanged.tsx'
@@ -69,7 +76,9 @@ export function RunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       user: user.trim(),
       response_mode: mode,
     }
-    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<typeof runStore.start>[1])
+    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<
+      typeof runStore.start
+    >[1])
     forget()
     void navigate(paths.run(id, { workspace }))
   }

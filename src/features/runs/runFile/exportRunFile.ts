@@ -20,7 +20,8 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
     if (page.length === 0) break
   }
   const { told: detailSource } = (run.answer ?? {}) as Partial<RunState>
-  const callRecord = run.frames === 0 || detailSource ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
+  const callRecord =
+    run.frames === 0 || detailSource ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
   return toRunFile({
     run,
     path: getRunPath(run.entry),

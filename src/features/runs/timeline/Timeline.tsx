@@ -150,7 +150,14 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
   // A tick at the edge would stand over it.
   const maxShare = 1 - TICK_WIDTH_PX / 2 / Math.max(width, TICK_WIDTH_PX)
   const maxTicks = Math.max(1, Math.floor(width / TICK_WIDTH_PX))
-  const marks = toAxisTicks({ view, scale, hidesGaps, maxTicks, maxShare, minDistance: TICK_WIDTH_PX / Math.max(width, TICK_WIDTH_PX) })
+  const marks = toAxisTicks({
+    view,
+    scale,
+    hidesGaps,
+    maxTicks,
+    maxShare,
+    minDistance: TICK_WIDTH_PX / Math.max(width, TICK_WIDTH_PX),
+  })
   return (
     <section className={classes.timeline} aria-label={t('timeline')}>
       <div
@@ -180,7 +187,11 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
           </span>
         </div>
         <TimelineGaps scale={scale} view={view} marks={marks} />
-        <div ref={scroll} className={classes.rows} style={{ height: ROW_HEIGHT_PX * Math.min(MAX_VISIBLE_ROWS, Math.max(1, rows.length)) }}>
+        <div
+          ref={scroll}
+          className={classes.rows}
+          style={{ height: ROW_HEIGHT_PX * Math.min(MAX_VISIBLE_ROWS, Math.max(1, rows.length)) }}
+        >
           <Virtualizer ref={list} scrollRef={scroll} data={rows} itemSize={ROW_HEIGHT_PX}>
             {(span, index) => (
               <TimelineRow
@@ -229,7 +240,9 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
             <ActionIcon
               aria-label={t('zoomIn')}
               disabled={!selected}
-              onClick={() => selected && setZoom(padView(scale.toPosition(selected.start), scale.toPosition(selected.end)))}
+              onClick={() =>
+                selected && setZoom(padView(scale.toPosition(selected.start), scale.toPosition(selected.end)))
+              }
             >
               <IconZoomInArea size={16} />
             </ActionIcon>

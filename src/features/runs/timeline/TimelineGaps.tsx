@@ -15,7 +15,9 @@ export function TimelineGaps({ scale, view, marks }: { scale: TimeScale; view: A
           const [from, to] = [scale.toPosition(gap.from), scale.toPosition(gap.to)]
           if (to < view.from || from > view.to) return null
           const left = toAxisShare(from, view)
-          return <i key={gap.from} className={classes.gap} style={toPositionStyle(left, toAxisShare(to, view) - left)} />
+          return (
+            <i key={gap.from} className={classes.gap} style={toPositionStyle(left, toAxisShare(to, view) - left)} />
+          )
         })}
       </span>
     </div>

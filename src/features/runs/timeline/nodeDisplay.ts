@@ -37,7 +37,8 @@ const NODE_ICONS: Record<string, typeof IconBox> = {
 }
 
 /** The icon of a line; a type that nobody here knows has that of any node. */
-export const getSpanIcon = ({ kind, node }: TimelineSpan): typeof IconBox => (kind === 'round' ? IconCornerDownRight : getNodeIcon(node))
+export const getSpanIcon = ({ kind, node }: TimelineSpan): typeof IconBox =>
+  kind === 'round' ? IconCornerDownRight : getNodeIcon(node)
 
 export const getNodeIcon = ({ node_type, kind }: Pick<RunNode, 'node_type' | 'kind'>): typeof IconBox =>
   NODE_ICONS[node_type ?? kind] ?? IconBox

@@ -33,7 +33,10 @@ test('a zoomed view stays within the whole and holds the time that it is about',
       if (!next) return
       expect(next.from).toBeGreaterThanOrEqual(0)
       expect(next.to).toBeLessThanOrEqual(100 + 1e-9)
-      expect(toAxisShare(middle, { from: next.from - 1e-9, to: next.to + 1e-9 })).toBeCloseTo(toAxisShare(middle, next), 1)
+      expect(toAxisShare(middle, { from: next.from - 1e-9, to: next.to + 1e-9 })).toBeCloseTo(
+        toAxisShare(middle, next),
+        1,
+      )
       expect(middle).toBeGreaterThanOrEqual(next.from - 1e-9)
       expect(middle).toBeLessThanOrEqual(next.to + 1e-9)
     }),

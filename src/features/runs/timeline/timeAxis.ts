@@ -14,7 +14,9 @@ export function listTicks({ from, to }: AxisView, maxTicks = DEFAULT_MAX_TICKS):
   const length = to - from
   if (!(length > 0) || !Number.isFinite(length)) return [0]
   const power = 10 ** Math.floor(Math.log10(length / maxTicks))
-  const step = [...TICK_STEPS, ...TICK_STEPS.map((one) => one * 10)].map((one) => one * power).find((one) => length / one < maxTicks)
+  const step = [...TICK_STEPS, ...TICK_STEPS.map((one) => one * 10)]
+    .map((one) => one * power)
+    .find((one) => length / one < maxTicks)
   const size = step ?? length
   const slack = length * 1e-6
   const first = Math.ceil((from - slack) / size)

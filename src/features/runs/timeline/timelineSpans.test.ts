@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
-import { runStreams, workflowStarted, workflowFinished, type RecordedEvent } from '#domain/workflowRun/runStreams.testing.ts'
+import {
+  runStreams,
+  workflowStarted,
+  workflowFinished,
+  type RecordedEvent,
+} from '#domain/workflowRun/runStreams.testing.ts'
 import { type TimelineSpan, buildTimeline } from './timelineSpans.ts'
 
 const fold = (events: readonly RecordedEvent[]): RunState => events.reduce<RunState>(foldRun, emptyRun)

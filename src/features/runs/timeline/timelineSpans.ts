@@ -56,7 +56,18 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
       const end = inside.reduce((latest, span) => Math.max(latest, span.end), ownWindow.end)
       const kind = node.kind === 'node' ? 'node' : 'holder'
       const ticks = listRetryTimes(node, { start, end })
-      placed.push({ key: node.id, kind, node, round: null, depth, start, end, state: getSpanState(node), ticks, within })
+      placed.push({
+        key: node.id,
+        kind,
+        node,
+        round: null,
+        depth,
+        start,
+        end,
+        state: getSpanState(node),
+        ticks,
+        within,
+      })
       for (const span of inside) placed.push(span)
       if (node.node_id !== null) ends.set(node.node_id, { start, end })
       before = { start, end }

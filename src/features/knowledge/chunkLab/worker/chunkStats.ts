@@ -55,7 +55,9 @@ export function computeChunkStats(chunks: readonly LabChunk[]): ChunkStats {
 
 /** The warnings of a segment and of its children, each once. */
 export const collectWarnings = ({ warnings, children }: LabChunk): ChunkWarning[] =>
-  CHUNK_WARNINGS.filter((warning) => warnings.includes(warning) || children.some((child) => child.warnings.includes(warning)))
+  CHUNK_WARNINGS.filter(
+    (warning) => warnings.includes(warning) || children.some((child) => child.warnings.includes(warning)),
+  )
 
 function toBins(sizes: readonly number[], largest: number): ChunkStats['bins'] {
   const width = Math.max(1, Math.ceil(largest / MAX_HISTOGRAM_BINS))

@@ -66,7 +66,10 @@ test('what is typed, what is cut and what is sent are one setting', () => {
 
 test('a setting that cannot cut says so at its field', () => {
   const faulty = (segmentation: Partial<ChunkSetting['segmentation']>) =>
-    findSettingErrors({ ...defaultChunkSetting, segmentation: { ...defaultChunkSetting.segmentation, ...segmentation } })
+    findSettingErrors({
+      ...defaultChunkSetting,
+      segmentation: { ...defaultChunkSetting.segmentation, ...segmentation },
+    })
   expect(faulty({})).toEqual({})
   expect(faulty({ max_tokens: 0 })).toEqual({ 'segmentation.max_tokens': 'faultTokens' })
   expect(faulty({ max_tokens: 4001 })).toEqual({ 'segmentation.max_tokens': 'faultTokens' })

@@ -1,4 +1,12 @@
-import { AUTOMATIC_RULE, DEFAULT_CHILD_SEGMENTATION, type DocumentFormKind, DEFAULT_PARENT_SEGMENTATION, type ChunkingPlan, toChunkingPlan, type Segmentation } from '#domain/chunking/chunkingPlan.ts'
+import {
+  AUTOMATIC_RULE,
+  DEFAULT_CHILD_SEGMENTATION,
+  type DocumentFormKind,
+  DEFAULT_PARENT_SEGMENTATION,
+  type ChunkingPlan,
+  toChunkingPlan,
+  type Segmentation,
+} from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import type { CountTokens } from '#domain/chunking/tokenCounter.ts'
 import { type ChunkWarning, findChunkWarnings } from './chunkWarnings.ts'
@@ -45,14 +53,27 @@ export function toLabPlan(setting: ChunkSetting): ChunkingPlan {
 }
 
 /** Cuts a tidied text by a plan, segment by segment, so that the first are there before the last are made. */
-export function* chunkWithWarnings(text: string, { splitRule, childSplitRule }: ChunkingPlan, countTokens: CountTokens): Generator<LabChunk> {
+export function* chunkWithWarnings(
+  text: string,
+  { splitRule, childSplitRule }: ChunkingPlan,
+  countTokens: CountTokens,
+): Generator<LabChunk> {
   for (const chunk of splitIntoChunks(text, splitRule, countTokens)) {
     const children = childSplitRule ? splitIntoChildren(text, chunk, childSplitRule, countTokens) : []
-    yield { ...chunk, children, warnings: findChunkWarnings(text, chunk, splitRule.max_tokens, childSplitRule === null) }
+    yield {
+      ...chunk,
+      children,
+      warnings: findChunkWarnings(text, chunk, splitRule.max_tokens, childSplitRule === null),
+    }
   }
 }
 
-function splitIntoChildren(text: string, { start, end }: Chunk, cut: NonNullable<ChunkingPlan['childSplitRule']>, countTokens: CountTokens) {
+function splitIntoChildren(
+  text: string,
+  { start, end }: Chunk,
+  cut: NonNullable<ChunkingPlan['childSplitRule']>,
+  countTokens: CountTokens,
+) {
   const inside = text.slice(start, end)
   return [...splitIntoChunks(inside, cut, countTokens)].map((piece) => ({
     start: start + piece.start,

@@ -42,7 +42,10 @@ async function handleRequest(request: Exclude<LabWorkerRequest, { kind: 'cancel'
   await chunkText(request, countTokens)
 }
 
-async function chunkText({ id, text: given, setting }: Extract<LabWorkerRequest, { kind: 'cut' }>, countTokens: CountTokens) {
+async function chunkText(
+  { id, text: given, setting }: Extract<LabWorkerRequest, { kind: 'cut' }>,
+  countTokens: CountTokens,
+) {
   const startedAt = performance.now()
   const plan = toLabPlan(setting)
   const text = cleanText(given, plan.cleaning)

@@ -5,7 +5,10 @@ let lastRequestId = 0
 const listeners = new Map<number, (told: LabWorkerResponse) => void>()
 
 /** Puts a question to the worker, which is started with the first one. @returns what takes it back. */
-export function requestFromLabWorker(question: LabWorkerRequestBody, onResponse: (told: LabWorkerResponse) => void): () => void {
+export function requestFromLabWorker(
+  question: LabWorkerRequestBody,
+  onResponse: (told: LabWorkerResponse) => void,
+): () => void {
   const id = ++lastRequestId
   listeners.set(id, onResponse)
   getWorker().postMessage({ ...question, id } satisfies LabWorkerRequest)
@@ -15,7 +18,11 @@ export function requestFromLabWorker(question: LabWorkerRequestBody, onResponse:
   }
 }
 
-type LabWorkerRequestBody = LabWorkerRequest extends infer One ? (One extends { kind: 'cancel' } ? never : Omit<One & object, 'id'>) : never
+type LabWorkerRequestBody = LabWorkerRequest extends infer One
+  ? One extends { kind: 'cancel' }
+    ? never
+    : Omit<One & object, 'id'>
+  : never
 
 function getWorker(): Worker {
   if (worker) return worker

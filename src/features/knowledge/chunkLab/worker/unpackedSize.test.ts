@@ -78,7 +78,9 @@ test('an archive that says less than it holds is counted only until the bound', 
 })
 
 test('what is no archive has no size', async () => {
-  expect(await measureUnpackedBytes(new TextEncoder().encode('no archive, but some words of a text').buffer, 10)).toBe(null)
+  expect(await measureUnpackedBytes(new TextEncoder().encode('no archive, but some words of a text').buffer, 10)).toBe(
+    null,
+  )
   expect(await measureUnpackedBytes(new ArrayBuffer(0), 10)).toBe(null)
   const cut = (await makeZip({ 'a.xml': 'x'.repeat(1000) })).slice(20)
   expect(await measureUnpackedBytes(cut, 10_000)).toBe(null)

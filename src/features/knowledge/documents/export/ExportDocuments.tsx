@@ -52,7 +52,9 @@ export function ExportDocuments(props: ExportDocumentsProps) {
             label={t('format')}
             value={format}
             disabled={isRunning}
-            onChange={(event) => setFormat(DOCUMENT_EXPORT_FORMATS.find((one) => one === event.currentTarget.value) ?? 'jsonl')}
+            onChange={(event) =>
+              setFormat(DOCUMENT_EXPORT_FORMATS.find((one) => one === event.currentTarget.value) ?? 'jsonl')
+            }
             data={DOCUMENT_EXPORT_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
           />
           <NativeSelect
@@ -66,7 +68,9 @@ export function ExportDocuments(props: ExportDocumentsProps) {
             }))}
           />
         </div>
-        {depth === 'documents' ? null : <p className={fields.note}>{t(isFromPlatform ? 'fromPlatform' : 'fromLedger')}</p>}
+        {depth === 'documents' ? null : (
+          <p className={fields.note}>{t(isFromPlatform ? 'fromPlatform' : 'fromLedger')}</p>
+        )}
         {format === 'csv' ? <p className={fields.note}>{t('csvSafe')}</p> : null}
         {state === 'idle' ? null : (
           <div role="status">

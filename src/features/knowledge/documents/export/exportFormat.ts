@@ -45,7 +45,8 @@ const DOCUMENT_EXPORT_COLUMNS = [
 ] as const satisfies readonly (keyof ExportRow)[]
 
 /** What stands before the first row. */
-export const toExportHeader = (format: DocumentExportFormat): string => (format === 'csv' ? UTF8_BOM + toCsvLine(DOCUMENT_EXPORT_COLUMNS) : '')
+export const toExportHeader = (format: DocumentExportFormat): string =>
+  format === 'csv' ? UTF8_BOM + toCsvLine(DOCUMENT_EXPORT_COLUMNS) : ''
 
 /** One row as it stands in the file, with its line end. */
 export function formatExportRow(format: DocumentExportFormat, row: ExportRow): string {
@@ -72,4 +73,5 @@ function toMarkdown({ kind, document_name, id, position, content, answer, keywor
 
 /** Text that is not ours on one line, with what Markdown or HTML would read in it set apart. */
 const escapeLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&')
-const getLongestBacktickRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+const getLongestBacktickRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

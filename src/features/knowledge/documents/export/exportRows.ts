@@ -84,7 +84,12 @@ async function* readSegments(exportRequest: ExportRequest, { id: document_id }: 
   yield* known.sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
 }
 
-async function* readChildChunks(exportRequest: ExportRequest, document_id: string, segment_id: string, signal: AbortSignal) {
+async function* readChildChunks(
+  exportRequest: ExportRequest,
+  document_id: string,
+  segment_id: string,
+  signal: AbortSignal,
+) {
   const { dataset_id, knowledge } = exportRequest
   yield* readAllPages<ChildChunkRecord>((page) =>
     call(

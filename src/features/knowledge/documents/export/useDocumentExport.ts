@@ -54,7 +54,11 @@ export function useDocumentExport() {
     } catch (error) {
       await fileSink.abort().catch(() => undefined)
       if (currentController.signal.aborted) reportProgress('cancelled')
-      else reportProgress('failed', error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })
+      else
+        reportProgress(
+          'failed',
+          error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) },
+        )
     }
   }
   return { progress, run, cancel: () => abortController.current?.abort() }

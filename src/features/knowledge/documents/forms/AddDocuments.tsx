@@ -27,8 +27,11 @@ export function AddDocuments(props: AddDocumentsProps) {
   const [source, setSource] = useState<'text' | 'file'>('text')
   const [hasShownFiles, setHasShownFiles] = useState(false)
   const takesFiles = knowledge.offers.includes('createByFile')
-  const retrievalContext = { heard: dialect, listedBy: knowledge.offers.includes('listModels') ? knowledge.id : undefined }
-  const to = { dataset_id, keyId: knowledge.id, technique, passages: retrievalContext, onSent, onClose }
+  const retrievalContext = {
+    dialect,
+    modelListKeyId: knowledge.offers.includes('listModels') ? knowledge.id : undefined,
+  }
+  const to = { dataset_id, keyId: knowledge.id, technique, retrievalContext, onSent, onClose }
   return (
     <Drawer
       opened={opened}

@@ -25,7 +25,10 @@ export function AddFiles({ dataset_id, keyId, technique, retrievalContext, onSen
   const name = `document.files.${dataset_id}`
   const emptyForm = { ...emptyDocumentForm, indexing_technique: technique ?? emptyDocumentForm.indexing_technique }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
-  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileCreate), toSettings) })
+  const form = useForm({
+    defaultValues: initialValues,
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileCreate), toSettings),
+  })
   useFormDraft(form, name)
   const estimates = useChunkEstimates()
   const uploads = useUploadQueue(contract.adjacent.createByFile, async (file, options) => {

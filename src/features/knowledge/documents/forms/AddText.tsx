@@ -36,7 +36,9 @@ export function AddText({ dataset_id, keyId, technique, retrievalContext, onSent
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
   const form = useForm({
     defaultValues: initialValues,
-    resolver: createBodyResolver(withRequiredDocumentFields(DocumentCreate), (formValues: DocumentForm) => toCreateTextBody(formValues, retrievalContext.dialect)),
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentCreate), (formValues: DocumentForm) =>
+      toCreateTextBody(formValues, retrievalContext.dialect),
+    ),
   })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
@@ -67,7 +69,13 @@ export function AddText({ dataset_id, keyId, technique, retrievalContext, onSent
       }}
       noValidate
     >
-      <DocumentFields form={form} fieldSet="name and text" mode="create" retrievalContext={retrievalContext} estimates={estimates} />
+      <DocumentFields
+        form={form}
+        fieldSet="name and text"
+        mode="create"
+        retrievalContext={retrievalContext}
+        estimates={estimates}
+      />
       {create.error ? <ProblemAlert problem={create.error.problem} action={t('addWhat')} isInForm /> : null}
       <div className={fields.buttons}>
         <Button type="submit" loading={create.isPending}>

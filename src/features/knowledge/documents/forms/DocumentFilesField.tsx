@@ -24,7 +24,9 @@ export function DocumentFilesField({ uploads, isSingle = false }: { uploads: Upl
       >
         <IconUpload size={18} aria-hidden="true" />
         <span>{t(isSingle ? 'dropOne' : 'dropMany')}</span>
-        <small>{t('dropHelp', { kinds: KNOWN_EXTENSIONS.join(', '), limit: formatMegabytes(USUAL_MAX_FILE_BYTES) })}</small>
+        <small>
+          {t('dropHelp', { kinds: KNOWN_EXTENSIONS.join(', '), limit: formatMegabytes(USUAL_MAX_FILE_BYTES) })}
+        </small>
       </Dropzone>
       {uploads.uploads.length > 0 ? (
         <ul className={classes.list} aria-label={t('files')}>
@@ -100,7 +102,11 @@ function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: Uploa
             aria-label={t('uploading', { name: file.name })}
             aria-valuetext={t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
           />
-          <span>{isBeingProcessed ? t('bytesSent') : t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}</span>
+          <span>
+            {isBeingProcessed
+              ? t('bytesSent')
+              : t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
+          </span>
         </div>
       ) : null}
       {state === 'cancelled' ? <p className={classes.note}>{t('cancelledNote')}</p> : null}

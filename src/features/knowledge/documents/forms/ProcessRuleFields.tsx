@@ -25,7 +25,11 @@ export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentFo
           data={[...(isOptional ? [{ value: '', label: t('ruleKept') }] : []), 'automatic', 'custom', 'hierarchical']}
         />
         {isHierarchical ? (
-          <NativeSelect {...registerField(form, 'process_rule.rules.parent_mode')} data={['paragraph', 'full-doc']} mt="auto" />
+          <NativeSelect
+            {...registerField(form, 'process_rule.rules.parent_mode')}
+            data={['paragraph', 'full-doc']}
+            mt="auto"
+          />
         ) : null}
       </div>
       {mode === 'automatic' || mode === '' ? null : (
@@ -33,7 +37,9 @@ export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentFo
           {isHierarchical && parentMode === 'full-doc' ? null : (
             <SegmentationFields form={form} name="segmentation" legend={t('parent')} />
           )}
-          {isHierarchical ? <SegmentationFields form={form} name="subchunk_segmentation" legend={t('children')} /> : null}
+          {isHierarchical ? (
+            <SegmentationFields form={form} name="subchunk_segmentation" legend={t('children')} />
+          ) : null}
           <fieldset>
             <legend>{t('preProcessing')}</legend>
             <div className={fields.row}>
@@ -61,8 +67,16 @@ function SegmentationFields<Sent>({ form, name, legend }: SegmentationFieldsProp
         {legend} <span>{t('separatorHelp')}</span>
       </legend>
       <div className={fields.row}>
-        <TextInput {...registerField(form, `process_rule.rules.${name}.separator`)} autoComplete="off" spellCheck={false} />
-        <TextInput {...registerField(form, `process_rule.rules.${name}.max_tokens`)} inputMode="numeric" autoComplete="off" />
+        <TextInput
+          {...registerField(form, `process_rule.rules.${name}.separator`)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          {...registerField(form, `process_rule.rules.${name}.max_tokens`)}
+          inputMode="numeric"
+          autoComplete="off"
+        />
         <TextInput
           {...registerField(form, `process_rule.rules.${name}.chunk_overlap`)}
           inputMode="numeric"

@@ -17,7 +17,11 @@ export interface RetrievalContext {
 }
 
 /** `retrieval_model` and the embedding model of operation 3, for the first document of a dataset that has none yet. */
-export function RetrievalSection<Sent>({ form, dialect, modelListKeyId }: RetrievalContext & { form: DocumentFormApi<Sent> }) {
+export function RetrievalSection<Sent>({
+  form,
+  dialect,
+  modelListKeyId,
+}: RetrievalContext & { form: DocumentFormApi<Sent> }) {
   const t = useMessages(documentMessages)
   const embedders = useModels(modelListKeyId, 'text-embedding')
   const rerankers = useModels(modelListKeyId, 'rerank')

@@ -36,7 +36,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
     dataset_id,
     document_id,
     keyId: knowledge.id,
-    isListed: knowledge.offers.includes('listSegments'),
+    canListSegments: knowledge.offers.includes('listSegments'),
     record: document.record,
     history,
     onSent,

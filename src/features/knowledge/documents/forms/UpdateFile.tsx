@@ -32,7 +32,10 @@ export function UpdateFile(props: UpdateFormProps) {
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
-  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileUpdate), toFileUpdateBody) })
+  const form = useForm({
+    defaultValues: initialValues,
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileUpdate), toFileUpdateBody),
+  })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })

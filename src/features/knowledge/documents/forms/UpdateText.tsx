@@ -51,7 +51,10 @@ export function UpdateText(props: UpdateFormProps) {
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
-  const form = useForm({ defaultValues: initialValues, resolver: createBodyResolver(withRequiredDocumentFields(DocumentUpdate), toTextUpdateBody) })
+  const form = useForm({
+    defaultValues: initialValues,
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentUpdate), toTextUpdateBody),
+  })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
   const text = useDeferredValue(useWatch({ control: form.control, name: 'text' }))
@@ -91,7 +94,13 @@ export function UpdateText(props: UpdateFormProps) {
             })
           : t('textUnknown')}
       </p>
-      <DocumentFields form={form} fieldSet="name and text" mode="update" measuredChunks={measuredChunks} estimates={estimates} />
+      <DocumentFields
+        form={form}
+        fieldSet="name and text"
+        mode="update"
+        measuredChunks={measuredChunks}
+        estimates={estimates}
+      />
       {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
       <LostEdits edits={history.edits} />
       {update.error ? <ProblemAlert problem={update.error.problem} action={t('updateWhat')} isInForm /> : null}

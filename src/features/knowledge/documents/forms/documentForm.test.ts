@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { DocumentCreate, DocumentUpdate } from '#contract/platform/documents.ts'
 import { emptyRetrievalForm } from '../../retrieval/retrievalModelForm.ts'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
-import { toCreateTextBody, emptyDocumentForm, toProcessRuleBody, toFileSettings, toTextUpdateBody, toProcessRuleForm } from './documentForm.ts'
+import {
+  toCreateTextBody,
+  emptyDocumentForm,
+  toProcessRuleBody,
+  toFileSettings,
+  toTextUpdateBody,
+  toProcessRuleForm,
+} from './documentForm.ts'
 
 const cut = fc.record({
   separator: fc.constantFrom('\\n\\n', '.*', '---', '\\t'),
@@ -41,7 +48,12 @@ test('a separator of regex characters is sent as the characters that it is', () 
 })
 
 test('an update says the form of the document and leaves out the rule that it leaves alone', () => {
-  const typed = { ...emptyDocumentForm, name: 'n', text: 't', process_rule: { ...emptyDocumentForm.process_rule, mode: '' } }
+  const typed = {
+    ...emptyDocumentForm,
+    name: 'n',
+    text: 't',
+    process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
+  }
   expect(toTextUpdateBody({ ...typed, doc_form: 'qa_model' })).toEqual({ name: 'n', text: 't', doc_form: 'qa_model' })
   expect(DocumentUpdate.safeParse(toTextUpdateBody(typed)).success).toBe(true)
 })

@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { ProcessRule } from '#contract/platform/schemas.ts'
-import { compactObject, parseNumberField, unescapeSeparator, parseTextField } from '../../../../components/forms/fieldParsers.ts'
+import {
+  compactObject,
+  parseNumberField,
+  unescapeSeparator,
+  parseTextField,
+} from '../../../../components/forms/fieldParsers.ts'
 import { emptyRetrievalForm, type RetrievalDialect, toRetrievalBody } from '../../retrieval/retrievalModelForm.ts'
 
 /** The form of a document as it is typed, under the names of operation 3. */
@@ -68,7 +73,12 @@ const toSharedSettings = (form: DocumentForm) => ({
 })
 
 /** A process rule as it is sent; `automatic` has no rules of its own. */
-export function toProcessRuleBody({ mode, rules, remove_extra_spaces, remove_urls_emails }: DocumentForm['process_rule']) {
+export function toProcessRuleBody({
+  mode,
+  rules,
+  remove_extra_spaces,
+  remove_urls_emails,
+}: DocumentForm['process_rule']) {
   if (mode === 'automatic') return { mode }
   return {
     mode,

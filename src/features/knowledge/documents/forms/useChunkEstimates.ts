@@ -1,6 +1,10 @@
 import { useState } from 'react'
 import type { ChunkEstimate } from '#domain/chunking/chunkEstimate.ts'
-import { type EstimatedSource, findMatchingEstimate, type SentDocumentRule } from '../../chunkLab/chunkEstimateSource.ts'
+import {
+  type EstimatedSource,
+  findMatchingEstimate,
+  type SentDocumentRule,
+} from '../../chunkLab/chunkEstimateSource.ts'
 
 /** What the lab beside a form has estimated, until something is sent. */
 export interface ChunkEstimates {
@@ -20,6 +24,7 @@ function createChunkEstimates(): ChunkEstimates {
       if (estimated.source instanceof File) files.set(estimated.source, estimated)
       else text = estimated
     },
-    find: (source, sent) => findMatchingEstimate(source instanceof File ? (files.get(source) ?? null) : text, source, sent),
+    find: (source, sent) =>
+      findMatchingEstimate(source instanceof File ? (files.get(source) ?? null) : text, source, sent),
   }
 }

@@ -54,7 +54,10 @@ export function useUploadQueue(
     abortControllers.current.set(id, aborter)
     change(id, { state: 'sending', sentBytes: 0, problem: null })
     try {
-      await send(file, { signal: aborter.signal, onProgress: (progress) => change(id, progress) })
+      await send(file, {
+        signal: aborter.signal,
+        onProgress: ({ sent, total }) => change(id, { sentBytes: sent, totalBytes: total }),
+      })
       change(id, { state: 'done' })
       onDone?.()
     } catch (error) {
@@ -90,9 +93,9 @@ export function useUploadQueue(
     uploads,
     add: (files) => {
       const newUploads = files.map((file) => {
-        const complaint = findDocumentFileError(file)
-        const state = complaint ? ('held' as const) : ('ready' as const)
-        return { id: next.current++, file, state, complaint, sent: 0, total: file.size, problem: null }
+        const fileError = findDocumentFileError(file)
+        const state = fileError ? ('held' as const) : ('ready' as const)
+        return { id: next.current++, file, state, fileError, sentBytes: 0, totalBytes: file.size, problem: null }
       })
       setUploads((all) => (isSingle ? newUploads.slice(-1) : [...all, ...newUploads]))
     },

@@ -21,12 +21,13 @@ export function ChildChunkHistory({ versions, problem, retry, older, current, on
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>
       {problem ? <ProblemAlert problem={problem} action={t('historyWhat')} onRetry={retry} /> : null}
-      {versions.length === 0 && !older.isLeft ? <p className={classes.note}>{t('noHistory')}</p> : null}
+      {versions.length === 0 && !older.hasMore ? <p className={classes.note}>{t('noHistory')}</p> : null}
       <ol>
         {versions.map((version) => (
           <li key={version.id} data-ours={version.isSavedHere || undefined}>
             <div>
-              <b>{version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}</b> <RelativeTime at={version.at} />
+              <b>{version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}</b>{' '}
+              <RelativeTime at={version.at} />
               {version.content === current || !onRestore ? null : (
                 <Button variant="subtle" color="gray" onClick={() => onRestore(version)}>
                   {t('restore')}

@@ -56,7 +56,8 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
           onClose={close}
         />
       )
-    else if (segment.error) editor = renderProblem(segment.error.problem, t('segmentWhat'), () => void segment.refetch())
+    else if (segment.error)
+      editor = renderProblem(segment.error.problem, t('segmentWhat'), () => void segment.refetch())
   } else if (chunk || child === 'new')
     editor = (
       <ChildChunkEditor

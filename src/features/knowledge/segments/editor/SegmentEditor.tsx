@@ -46,7 +46,14 @@ export function SegmentEditor({ input, keyId, record, segment, hasChildren, onCl
   const t = useMessages(segmentMessages)
   const content = segment.content ?? ''
   const fieldValues = toFieldValues(segment)
-  const initialDraft: SegmentDraft = { base: content, content, note: '', ...fieldValues, originalFields: fieldValues, regenerate: false }
+  const initialDraft: SegmentDraft = {
+    base: content,
+    content,
+    note: '',
+    ...fieldValues,
+    originalFields: fieldValues,
+    regenerate: false,
+  }
   const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<SegmentDraft | null>({
     key: `loupe.segment-edit.${segment.id}`,
     defaultValue: null,
@@ -75,9 +82,12 @@ export function SegmentEditor({ input, keyId, record, segment, hasChildren, onCl
       if (decision.kind === 'conflict') return setConflict(decision)
       const theirs = toFieldValues(now.data)
       const resolvedFields = SEGMENT_FIELDS.map(
-        (name) => [name, resolveField({ base: draft.originalFields[name], mine: draft[name], theirs: theirs[name] })] as const,
+        (name) =>
+          [name, resolveField({ base: draft.originalFields[name], mine: draft[name], theirs: theirs[name] })] as const,
       )
-      const unresolvedFields = resolvedFields.flatMap(([name, value]) => (value === null ? [[name, theirs[name]] as const] : []))
+      const unresolvedFields = resolvedFields.flatMap(([name, value]) =>
+        value === null ? [[name, theirs[name]] as const] : [],
+      )
       if (unresolvedFields.length > 0) return setFieldConflicts(Object.fromEntries(unresolvedFields))
       const { answer, keywords } = Object.fromEntries(resolvedFields) as unknown as SegmentFieldValues
       await update.mutateAsync({
@@ -160,7 +170,14 @@ export function SegmentEditor({ input, keyId, record, segment, hasChildren, onCl
           setFieldConflicts(({ [name]: _settled, ...rest }) => rest)
         }
         return (
-          <FieldConflict key={name} name={name} base={draft.originalFields[name]} mine={draft[name]} theirs={theirs} onResolve={end} />
+          <FieldConflict
+            key={name}
+            name={name}
+            base={draft.originalFields[name]}
+            mine={draft[name]}
+            theirs={theirs}
+            onResolve={end}
+          />
         )
       })}
       {problem ? <ProblemAlert problem={problem} action={t('saveSegmentWhat')} isInForm /> : null}

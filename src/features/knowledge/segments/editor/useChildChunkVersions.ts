@@ -47,9 +47,9 @@ export function useChildChunkVersions(child_chunk_id: string | undefined, worksp
     problem: calls.error && !calls.isFetchNextPageError ? calls.error.problem : null,
     retry: () => void calls.refetch(),
     older: {
-      isLeft: calls.hasNextPage,
+      hasMore: calls.hasNextPage,
       isBusy: calls.isFetchingNextPage,
-      onMore: () => void calls.fetchNextPage(),
+      onLoadMore: () => void calls.fetchNextPage(),
       problem: calls.isFetchNextPageError ? calls.error.problem : null,
     },
   }

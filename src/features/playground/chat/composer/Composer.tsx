@@ -58,7 +58,13 @@ export interface ComposerProps {
 const getTextDirection = (text: string) => (/^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text) ? 'rtl' : 'ltr')
 
 /** An app that says nothing of files may take them all the same, by their URL, which the interface allows to any. */
-const ANY_URL_FILE_RULE: FileRule = { types: [], extensions: [], methods: ['remote_url'], maxFiles: null, maxMegabytesByType: {} }
+const ANY_URL_FILE_RULE: FileRule = {
+  types: [],
+  extensions: [],
+  methods: ['remote_url'],
+  maxFiles: null,
+  maxMegabytesByType: {},
+}
 
 /** Where a question is written: its words, the app's inputs, its user and its mode. */
 export function Composer(props: ComposerProps) {
@@ -148,7 +154,9 @@ export function Composer(props: ComposerProps) {
                 field={inputField}
                 value={formValues[inputField.variable] ?? inputField.initial}
                 error={words.find(({ variable }) => variable === inputField.variable)?.text}
-                onChange={(value) => onDraft(({ formValues }) => ({ formValues: { ...formValues, [inputField.variable]: value } }))}
+                onChange={(value) =>
+                  onDraft(({ formValues }) => ({ formValues: { ...formValues, [inputField.variable]: value } }))
+                }
                 upload={upload}
               />
             ))}

@@ -40,7 +40,10 @@ const getDraftKey = (app: string, conversation: string | null) => `loupe-draft:$
  * A draft for each conversation of each app, kept until the browser's tab is closed. The change is of the conversation
  * that it was made for, also when another one is looked at by then: an upload may end late.
  */
-export function useComposerDraft(app: string, conversation: string | null): [ComposerDraft, (change: ComposerDraftChange) => void] {
+export function useComposerDraft(
+  app: string,
+  conversation: string | null,
+): [ComposerDraft, (change: ComposerDraftChange) => void] {
   const draftKey = getDraftKey(app, conversation)
   const draft = useSyncExternalStore(subscribeToDrafts, () => readDraft(draftKey))
   const change = useCallback(
@@ -71,7 +74,10 @@ function readDraft(draftKey: string): ComposerDraft {
 
 function readStoredDraft(draftKey: string): ComposerDraft {
   try {
-    return { ...emptyComposerDraft, ...(JSON.parse(sessionStorage.getItem(draftKey) ?? '{}') as Partial<ComposerDraft>) }
+    return {
+      ...emptyComposerDraft,
+      ...(JSON.parse(sessionStorage.getItem(draftKey) ?? '{}') as Partial<ComposerDraft>),
+    }
   } catch {
     return emptyComposerDraft
   }

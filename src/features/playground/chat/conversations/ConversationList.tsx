@@ -23,7 +23,9 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
 
-const LazyDeleteConversation = lazyWithPreload(async () => (await import('./DeleteConversation.tsx')).DeleteConversation)
+const LazyDeleteConversation = lazyWithPreload(
+  async () => (await import('./DeleteConversation.tsx')).DeleteConversation,
+)
 
 export interface ConversationListProps {
   workspace: string
@@ -54,7 +56,11 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
     { key: app.id, query: { user, limit: 100 } },
     { enabled: isFromPlatform && user !== '', pollIntervalMs: 60_000 },
   )
-  const resources = listConversations(read.data?.data ?? [], isFromPlatform ? (platformConversations.data?.data ?? []) : [], search ?? '')
+  const resources = listConversations(
+    read.data?.data ?? [],
+    isFromPlatform ? (platformConversations.data?.data ?? []) : [],
+    search ?? '',
+  )
   const getUser = (id: string) => latestRuns.get(id)?.user ?? user
   const getName = ({ label, id }: ListedConversation) => label || t('untitled', { id: id.slice(0, 8) })
   const today = new Date().toDateString()
@@ -91,7 +97,11 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
       <div className={classes.list}>
         {read.isPending ? <SkeletonRows rows={6} height={46} /> : null}
         {read.error && !read.data ? (
-          <ProblemAlert problem={read.error.problem} action={t('listConversations')} onRetry={() => void read.refetch()} />
+          <ProblemAlert
+            problem={read.error.problem}
+            action={t('listConversations')}
+            onRetry={() => void read.refetch()}
+          />
         ) : null}
         {read.data && resources.length === 0 ? (
           <p className={classes.none}>
@@ -100,7 +110,11 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
           </p>
         ) : null}
         {isFromPlatform && platformConversations.error ? (
-          <ProblemAlert problem={platformConversations.error.problem} action={t('listTold')} onRetry={() => void platformConversations.refetch()} />
+          <ProblemAlert
+            problem={platformConversations.error.problem}
+            action={t('listTold')}
+            onRetry={() => void platformConversations.refetch()}
+          />
         ) : null}
         {groups.map(({ name, listed: listedConversation }) => (
           <section key={name} aria-label={name}>
@@ -132,14 +146,18 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
             </ul>
           </section>
         ))}
-        {platformConversations.data?.has_more ? <p className={classes.none}>{t('toldMore', { count: platformConversations.data.data.length })}</p> : null}
+        {platformConversations.data?.has_more ? (
+          <p className={classes.none}>{t('toldMore', { count: platformConversations.data.data.length })}</p>
+        ) : null}
         {hidden > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hidden })}</p> : null}
       </div>
       {read.dataUpdatedAt > 0 ? (
         <footer className={classes.seen}>
           <RefreshControl
             isBusy={read.isFetching || platformConversations.isFetching}
-            onRefresh={() => void Promise.all([read.refetch(), ...(isFromPlatform ? [platformConversations.refetch()] : [])])}
+            onRefresh={() =>
+              void Promise.all([read.refetch(), ...(isFromPlatform ? [platformConversations.refetch()] : [])])
+            }
           >
             {t.rich('seen', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} /> })}
           </RefreshControl>

@@ -37,7 +37,9 @@ export function ConversationRow({ conversation, path, isSelected, state, onRenam
             <IconCloud size={13} aria-hidden /> {t('byPlatform')}
           </span>
         ) : null}
-        <span className={classes.since}>{conversation.updatedAt > 0 ? <RelativeTime at={new Date(conversation.updatedAt).toISOString()} /> : null}</span>
+        <span className={classes.since}>
+          {conversation.updatedAt > 0 ? <RelativeTime at={new Date(conversation.updatedAt).toISOString()} /> : null}
+        </span>
       </span>
       <span className={classes.deeds}>
         {onRename ? (

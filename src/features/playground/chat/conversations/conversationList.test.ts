@@ -8,7 +8,11 @@ const thing = (id: string, label: string | null, at: number) =>
 const told = (id: string, name: string, updated_at: number) => ({ id, name, updated_at })
 
 test('a conversation that both know is listed once, by the platform’s name and time', () => {
-  const listed = listConversations([thing('a', 'old name', 900), thing('b', null, 500)], [told('a', 'new name', 100)], '')
+  const listed = listConversations(
+    [thing('a', 'old name', 900), thing('b', null, 500)],
+    [told('a', 'new name', 100)],
+    '',
+  )
   expect(listed).toEqual([
     { id: 'b', label: null, at: 500_000, by: 'console' },
     { id: 'a', label: 'new name', at: 100_000, by: 'both' },

@@ -19,17 +19,29 @@ export interface ListedConversation {
  * name and a time by the platform count before what was seen earlier. `search` is held against the platform's names, as
  * it was against the console's.
  */
-export function listConversations(resources: readonly Resource[], platformConversations: readonly PlatformConversation[], search: string): ListedConversation[] {
+export function listConversations(
+  resources: readonly Resource[],
+  platformConversations: readonly PlatformConversation[],
+  search: string,
+): ListedConversation[] {
   const words = search.toLocaleLowerCase()
   const conversationsById = new Map<string, ListedConversation>(
-    resources.map(({ id, label, last_seen }) => [id, { id, label, at: Date.parse(last_seen), by: 'console' }]),
+    resources.map(({ id, label, last_seen }) => [
+      id,
+      { id, label, updatedAt: Date.parse(last_seen), source: 'console' },
+    ]),
   )
   for (const { id, name, updated_at, created_at } of platformConversations) {
     const consoleConversation = conversationsById.get(id)
     if (!consoleConversation && !(name ?? '').toLocaleLowerCase().includes(words)) continue
     const platformConversation = updated_at ?? created_at
     const at = platformConversation ? platformConversation * 1000 : (consoleConversation?.updatedAt ?? 0)
-    conversationsById.set(id, { id, label: name || (consoleConversation?.label ?? null), updatedAt: at, source: consoleConversation ? 'both' : 'platform' })
+    conversationsById.set(id, {
+      id,
+      label: name || (consoleConversation?.label ?? null),
+      updatedAt: at,
+      source: consoleConversation ? 'both' : 'platform',
+    })
   }
   return [...conversationsById.values()].sort((a, b) => b.updatedAt - a.updatedAt)
 }

@@ -50,7 +50,12 @@ export function ChatTranscript({ subject, header, turns, isBusy, renderTurn }: C
         </div>
       </div>
       {isScrolledAway ? (
-        <Button className={classes.jump} variant="default" leftSection={<IconArrowDown size={14} />} onClick={scrollToEnd}>
+        <Button
+          className={classes.jump}
+          variant="default"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={scrollToEnd}
+        >
           {t('newest')}
         </Button>
       ) : null}

@@ -23,7 +23,11 @@ export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButto
   const savedRating = write.variables?.body.rating
   const pressedRating = write.isSuccess || write.isPending ? (savedRating ?? null) : rating
   const rate = (ratingLabel: 'like' | 'dislike') =>
-    write.mutate({ key: app, params: { message_id }, body: { rating: pressedRating === ratingLabel ? null : ratingLabel, user } })
+    write.mutate({
+      key: app,
+      params: { message_id },
+      body: { rating: pressedRating === ratingLabel ? null : ratingLabel, user },
+    })
   return (
     <span className={classes.feedback} role="group" aria-label={t('feedback')}>
       {(['like', 'dislike'] as const).map((ratingLabel) => {

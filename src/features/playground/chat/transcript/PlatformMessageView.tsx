@@ -40,7 +40,12 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
             {message.created_at ? <RelativeTime at={new Date(message.created_at * 1000).toISOString()} /> : null}
           </span>
           {app.offers.includes('feedback') ? (
-            <FeedbackButtons app={app.id} message_id={message.id} user={user} rating={message.feedback?.rating ?? null} />
+            <FeedbackButtons
+              app={app.id}
+              message_id={message.id}
+              user={user}
+              rating={message.feedback?.rating ?? null}
+            />
           ) : null}
         </div>
       </article>

@@ -23,7 +23,14 @@ export function QuestionView({ question, edited, onEdit, onResend }: QuestionVie
   const { query } = question
   const files = toFileEntries(question.body.files)
   if (edited !== null && onEdit)
-    return <EditQuestionForm query={edited} onChange={onEdit} onSend={() => onResend(edited)} onCancel={() => onEdit(null)} />
+    return (
+      <EditQuestionForm
+        query={edited}
+        onChange={onEdit}
+        onSend={() => onResend(edited)}
+        onCancel={() => onEdit(null)}
+      />
+    )
   return (
     <div className={classes.asked}>
       <div className={classes.question} tabIndex={query.length > SCROLLABLE_QUESTION_CHARS ? 0 : undefined}>

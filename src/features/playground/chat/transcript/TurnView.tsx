@@ -82,7 +82,9 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         onEdit={over && canSend ? (query) => actions.onEdit(query === null ? null : { run_id, query }) : null}
         onResend={(query) => actions.onRerun(run_id, question, query)}
       />
-      {tries.length > 1 ? <BranchPager runs={tries} selected={run_id} onBranch={(to) => actions.onBranch(tries, to)} /> : null}
+      {tries.length > 1 ? (
+        <BranchPager runs={tries} selected={run_id} onBranch={(to) => actions.onBranch(tries, to)} />
+      ) : null}
       <article className={classes.reply} aria-label={t('answer')}>
         <h2 className={classes.hidden}>{t('answer')}</h2>
         <RunStatusBar
@@ -122,7 +124,12 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
           </TurnFooter>
         ) : null}
         {showsSuggestions && state === 'succeeded' && answer.message_id ? (
-          <SuggestedQuestions app={app.id} message_id={answer.message_id} user={user} onSuggestion={actions.onSuggestion} />
+          <SuggestedQuestions
+            app={app.id}
+            message_id={answer.message_id}
+            user={user}
+            onSuggestion={actions.onSuggestion}
+          />
         ) : null}
       </article>
       <TurnAnnouncement turn={turn} />

@@ -17,7 +17,14 @@ export interface TranscriptHeaderInput {
 }
 
 /** What stands over the first turn of a transcript: what the platform has said before, and where that ends. */
-export function renderTranscriptHeader({ platformMessages, rows, app, workspace, user, isTruncated }: TranscriptHeaderInput): ReactElement[] {
+export function renderTranscriptHeader({
+  platformMessages,
+  rows,
+  app,
+  workspace,
+  user,
+  isTruncated,
+}: TranscriptHeaderInput): ReactElement[] {
   if (isTruncated) return [<TranscriptNote key="cut" kind="cut" count={rows.length} />]
   const seenMessageIds = new Set(rows.flatMap((row) => getMessageId(row) ?? []))
   const first = rows[0]
@@ -26,10 +33,24 @@ export function renderTranscriptHeader({ platformMessages, rows, app, workspace,
   const isComplete = earlierMessages.length === platformMessages.messages.length
   return [
     ...(platformMessages.error
-      ? [<TranscriptNote key="refused" kind="refused" problem={platformMessages.error.problem} onRetry={platformMessages.retry} />]
+      ? [
+          <TranscriptNote
+            key="refused"
+            kind="refused"
+            problem={platformMessages.error.problem}
+            onRetry={platformMessages.retry}
+          />,
+        ]
       : []),
     ...(platformMessages.readOlder && earlierMessages.length > 0
-      ? [<TranscriptNote key="older" kind="older" busy={platformMessages.isReadingOlder} onRead={platformMessages.readOlder} />]
+      ? [
+          <TranscriptNote
+            key="older"
+            kind="older"
+            busy={platformMessages.isReadingOlder}
+            onRead={platformMessages.readOlder}
+          />,
+        ]
       : []),
     ...earlierMessages.map((message) => (
       <PlatformMessageView key={message.id} message={message} app={app} workspace={workspace} user={user} />

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { RunView } from '../../../../client/runStore.ts'
-import { selectBranch, getConversationId, toTurnRows, getShownBranch, type TurnRow, toBranchedTurns } from './transcriptTurns.ts'
+import {
+  selectBranch,
+  getConversationId,
+  toTurnRows,
+  getShownBranch,
+  type TurnRow,
+  toBranchedTurns,
+} from './transcriptTurns.ts'
 
 const told = (...ids: string[]) => ids.map((id) => ({ id, parent: null }) as Run)
 const view = (
@@ -128,7 +135,8 @@ test('a chosen branch is shown until a newer one is chosen or made, and other tu
       }
       expect(turns.map((turn) => getShownBranch(turn, chosen, null).run_id)).toEqual([...expected.values()])
       const [first] = turns
-      if (first) expect(getShownBranch(first, selectBranch(chosen, ids(first.branches), null), null)).toBe(first.branches.at(-1))
+      if (first)
+        expect(getShownBranch(first, selectBranch(chosen, ids(first.branches), null), null)).toBe(first.branches.at(-1))
     }),
   )
 })

@@ -35,10 +35,18 @@ export function toTurnRows(
     .sort((a, b) => (a.sent_at ?? 0) - (b.sent_at ?? 0))
     .map(({ run_id, sent }): TurnRow => ({ run_id, run: null, parent: sent?.parent ?? null }))
   // What the first told run was made from came before it; all else of this browser comes after what is told.
-  return [...ownRuns.filter((row) => earlier.has(row.run_id)), ...rows, ...ownRuns.filter((row) => !earlier.has(row.run_id))]
+  return [
+    ...ownRuns.filter((row) => earlier.has(row.run_id)),
+    ...rows,
+    ...ownRuns.filter((row) => !earlier.has(row.run_id)),
+  ]
 }
 
-function belongsToConversation(view: RunView<unknown>, conversation: string | null, family: ReadonlySet<string>): boolean {
+function belongsToConversation(
+  view: RunView<unknown>,
+  conversation: string | null,
+  family: ReadonlySet<string>,
+): boolean {
   const runConversation = getConversationId(view)
   if (runConversation === null) return family.has(view.run_id)
   return runConversation === conversation || (conversation === null && family.has(view.run_id))
@@ -70,13 +78,21 @@ export function toBranchedTurns(rows: readonly TurnRow[]): BranchedTurn[] {
 }
 
 /** The branch that is shown: the one that was chosen, else the one looked at, else the newest. */
-export const getShownBranch = ({ branches }: BranchedTurn, selectedBranches: readonly string[], focus: string | null): TurnRow =>
+export const getShownBranch = (
+  { branches }: BranchedTurn,
+  selectedBranches: readonly string[],
+  focus: string | null,
+): TurnRow =>
   branches.find(({ run_id }) => selectedBranches.includes(run_id)) ??
   branches.find(({ run_id }) => run_id === focus) ??
   (branches.at(-1) as TurnRow)
 
 /** The choice of branches after one more: a turn has one at most, and none for its newest branch, which needs no word. */
-export function selectBranch(selectedBranches: readonly string[], branches: readonly string[], run_id: string | null): string[] {
+export function selectBranch(
+  selectedBranches: readonly string[],
+  branches: readonly string[],
+  run_id: string | null,
+): string[] {
   const others = selectedBranches.filter((one) => !branches.includes(one))
   return run_id === null || run_id === branches.at(-1) ? others : [...others, run_id]
 }

@@ -53,7 +53,11 @@ export function usePlatformMessages(app: Key, conversation: string | null, user:
  * The messages that came before the first turn this console has seen; all of them where it has seen none. `seen` are the
  * messages of its turns, `from` the moment of the first one in milliseconds since 1970.
  */
-export const listMessagesBefore = (messages: readonly PlatformMessage[], seenMessageIds: ReadonlySet<string>, from: number | null) => {
+export const listMessagesBefore = (
+  messages: readonly PlatformMessage[],
+  seenMessageIds: ReadonlySet<string>,
+  from: number | null,
+) => {
   const at = messages.findIndex(
     ({ id, created_at }) => seenMessageIds.has(id) || (from !== null && (created_at ?? 0) * 1000 >= from),
   )

@@ -1,4 +1,4 @@
-import type { KeyPattern } from '../vault/keyPatterns.ts'
+import type { KeyPattern } from './keyPatterns.ts'
 
 /** Columns of the table, one for each character of ASCII: a state's row begins at `state << 7`. */
 export const COLUMNS = 128

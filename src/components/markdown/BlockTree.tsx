@@ -1,10 +1,10 @@
 import { useEffect, useState, useTransition } from 'react'
 import ReactMarkdown from 'react-markdown'
-import { PARTS } from './parts.ts'
-import { firstNodes, type HastNode } from '../../components/markdown/htmlTree.ts'
+import { PARTS } from './markdownElements.ts'
+import { firstNodes, type HastNode } from './htmlTree.ts'
 import type { ParsedBlock } from './parseBlock.ts'
-import { toMarkedTree } from './pipeline.ts'
-import type { TextHighlight } from '../../components/markdown/textHighlight.ts'
+import { toMarkedTree } from './markdownPipeline.ts'
+import type { TextHighlight } from './textHighlight.ts'
 
 /** Nodes that are drawn at a time: between two such pieces the page answers. */
 const NODES_PER_STEP = 3_000

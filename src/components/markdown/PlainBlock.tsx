@@ -1,8 +1,8 @@
 import { type ReactNode, useContext } from 'react'
-import { AnswerContext } from '../../components/markdown/answerContext.ts'
-import classes from '../../components/markdown/MarkdownBlock.module.css'
+import { AnswerContext } from './answerContext.ts'
+import classes from './MarkdownBlock.module.css'
 import { PlainText } from './PlainText.tsx'
-import type { TextHighlight } from '../../components/markdown/textHighlight.ts'
+import type { TextHighlight } from './textHighlight.ts'
 
 export interface PlainBlockProps {
   text: string

@@ -8,7 +8,7 @@ const PARSE_TIMEOUT_MS = 5_000
 const MAX_KEPT = 4
 
 const worker = new BoundedWorker<ParseRequest, ParsedBlock>(
-  () => new Worker(new URL('./parseWorker.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('./markdownWorker.ts', import.meta.url), { type: 'module' }),
   PARSE_TIMEOUT_MS,
 )
 const kept: Required<{ request: ParseRequest; parsed: ParsedBlock }>[] = []

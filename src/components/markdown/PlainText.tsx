@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import classes from '../../components/markdown/MarkdownBlock.module.css'
+import classes from './MarkdownBlock.module.css'
 import { toPieces } from './textPieces.ts'
 
 export interface PlainTextProps {

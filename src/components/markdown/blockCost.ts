@@ -1,5 +1,5 @@
-import type { TextBlock } from '../../components/markdown/markdownBlocks.ts'
-import { closesFence, codeEndsIn, containersOf, endOfLine, endOfRun, isSpace } from './scan.ts'
+import type { TextBlock } from './markdownBlocks.ts'
+import { closesFence, codeEndsIn, containersOf, endOfLine, endOfRun, isSpace } from './markdownScan.ts'
 
 /**
  * How long the main thread may take to parse and draw one block, and how a block beyond that is shown. The figures behind

@@ -7,8 +7,8 @@ import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Account } from '#contract/console/access.ts'
-import { newQueryClient } from '../../client/query.ts'
-import { AccountPage } from '../admin/account/AccountPage.tsx'
+import { newQueryClient } from '../../../client/query.ts'
+import { AccountPage } from './AccountPage.tsx'
 
 const PERSON = { id: 'p', name: 'Ana', role: 'operator', default_user: 'Ana' } as const
 const LOCAL: Account = {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useMessages } from '../i18n/useMessages.ts'
 import type { BlockCost } from './blockCost.ts'
 import { BlockTree } from './BlockTree.tsx'
-import classes from '../../components/markdown/MarkdownBlock.module.css'
-import { markdownMessages } from '../../components/markdown/messages.ts'
+import classes from './MarkdownBlock.module.css'
+import { markdownMessages } from './messages.ts'
 import { PlainBlock, type PlainBlockProps } from './PlainBlock.tsx'
 import { useParsedBlock } from './useParsedBlock.ts'
 

@@ -1,7 +1,7 @@
 import ReactMarkdown from 'react-markdown'
-import type { HastNode } from '../../components/markdown/htmlTree.ts'
-import { escapeMath } from '../../components/markdown/escapeMath.ts'
-import { REMARK, toSafeTree } from './pipeline.ts'
+import type { HastNode } from './htmlTree.ts'
+import { escapeMath } from './escapeMath.ts'
+import { REMARK, toSafeTree } from './markdownPipeline.ts'
 
 /** A block that is parsed away from the page. `start` is where it begins in the answer. */
 export interface ParseRequest {

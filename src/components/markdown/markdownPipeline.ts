@@ -1,12 +1,12 @@
 import type ReactMarkdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { rehypeFixCjk } from '../../components/markdown/cjkPlugin.ts'
-import { rehypeRawAsText } from '../../components/markdown/htmlTree.ts'
-import { rehypeCitations, rehypeCaret } from '../../components/markdown/citationPlugin.ts'
-import type { EscapedText } from '../../components/markdown/escapeMath.ts'
-import { SANITIZE_SCHEMA } from '../../components/markdown/sanitizeSchema.ts'
-import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from '../../components/markdown/textHighlight.ts'
+import { rehypeFixCjk } from './cjkPlugin.ts'
+import { rehypeRawAsText } from './htmlTree.ts'
+import { rehypeCitations, rehypeCaret } from './citationPlugin.ts'
+import type { EscapedText } from './escapeMath.ts'
+import { SANITIZE_SCHEMA } from './sanitizeSchema.ts'
+import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from './textHighlight.ts'
 
 type Options = Parameters<typeof ReactMarkdown>[0]
 export type Plugins = NonNullable<Options['rehypePlugins']>

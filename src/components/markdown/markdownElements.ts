@@ -1,0 +1,23 @@
+import type { Components } from 'react-markdown'
+import { CodeBlock } from './CodeBlock.tsx'
+import { FrameHighlight } from './FrameHighlight.tsx'
+import { MarkdownLink } from './MarkdownLink.tsx'
+import { CitationSpan } from './CitationSpan.tsx'
+import { RemoteImage } from './RemoteImage.tsx'
+import { ScrollTable } from './ScrollTable.tsx'
+
+/** The page and the turn have the headings above: an answer's begin at the third level. */
+export const PARTS: Components = {
+  a: MarkdownLink,
+  h1: 'h3',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+  h5: 'h6',
+  h6: 'h6',
+  img: RemoteImage,
+  mark: FrameHighlight,
+  pre: CodeBlock,
+  span: CitationSpan,
+  table: ScrollTable,
+}
