@@ -23,6 +23,7 @@ import { SessionStore, type SignedIn } from './auth/sessions.ts'
 import { hasAccounts, SignInService } from './auth/signIn/signInService.ts'
 import { registerAnnotationRoutes } from './annotations/routes.ts'
 import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
+import { pauseBatches } from './batches/batchAccess.ts'
 import { BatchStore } from './batches/batchStore.ts'
 import { registerBatchExportRoute } from './batches/batchExport.ts'
 import { BatchQueue } from './batches/batchQueue.ts'
@@ -136,6 +137,7 @@ export async function buildApp(options: {
     loginThrottle,
     setupToken: env.SETUP_TOKEN,
     providerName: provider?.name ?? null,
+    pauseBatches,
     proxyRole: env.PROXY_ROLE,
   })
   // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
@@ -243,7 +245,7 @@ export async function buildApp(options: {
   })
   registerPeopleRoutes(app, {
     pool,
-    people: new PeopleStore(database),
+    people: new PeopleStore(database, pauseBatches),
     sessions,
     endConnections: closeEverywhere,
     batchesPaused,
