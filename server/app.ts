@@ -65,6 +65,7 @@ import { type ReadDiskStats, DiskSpaceMonitor } from './db/embedded/diskSpace.ts
 import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
 import { FrameWriter } from './runs/streaming/frameWriter.ts'
 import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
+import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
 import { registerRunRoutes } from './runs/routes.ts'
 import { RunExecutor } from './runs/runExecutor.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
@@ -268,21 +269,19 @@ export async function buildApp(options: {
   registerAnnotationRoutes(app, { pool, vault, resources })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
-  const relayDeps = {
+  registerRelayRoutes(app, {
     pool,
     vault,
     upstream,
     ledger,
     resources,
     driftRecorder,
-    executor,
-    subscriptions,
-    remoteRuns,
     capabilities,
     keyHealth,
     dialectDetector,
-  }
-  registerRelayRoutes(app, { ...relayDeps, server_id })
+    server_id,
+  })
+  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
   registerGauges(metrics, {
     database,
     folder: env.DATA_DIR,

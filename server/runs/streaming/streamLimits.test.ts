@@ -1,19 +1,19 @@
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { toMessageBlock, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import type { UpstreamResponse } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
 import { LiveRun } from '../liveRun.ts'
 import { STREAM_LIMITS, StreamReader } from './streamReader.ts'
-import type { RunOrder } from '../runExecutor.ts'
+import type { RunOrder } from '../runOrder.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
 const ids = createAnswerIds()
 const order = {
   credential: { secret: 'app-key-of-the-bounds' },
-  events: { initial: emptyAnswer, fold: foldAnswer },
-} as unknown as Pick<RunOrder, 'credential' | 'events'>
+  entry: 'chat.send',
+} as unknown as Pick<RunOrder, 'credential' | 'entry'>
 
 /** A stream without an end, of which it is counted how much was taken. */
 class EndlessBody {
