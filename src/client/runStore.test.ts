@@ -103,7 +103,7 @@ test('a run that nobody looks at lets go of its line, and goes on after its last
   vi.advanceTimersByTime(2_000)
   expect(opened[0]?.closed).toBe(true)
   runs.subscribe(id, () => undefined)
-  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, known: true, post: undefined })
+  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, isKnownToServer: true, post: undefined })
 })
 
 test('a request under way is never let go of', () => {
@@ -126,7 +126,7 @@ test('Stop watching closes the line, and Watch again takes it up without sending
   expect(opened[0]?.closed).toBe(true)
   expect(runs.view(id)?.phase).toBe('away')
   runs.resumeWatching(id)
-  expect(opened[1]?.source).toMatchObject({ after: 0, known: false, post: undefined })
+  expect(opened[1]?.source).toMatchObject({ after: 0, isKnownToServer: false, post: undefined })
 })
 
 test('a request that never arrived is sent again under its own id', async () => {

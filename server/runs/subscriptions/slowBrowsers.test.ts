@@ -98,7 +98,7 @@ describe('two hundred browsers that take nothing', () => {
     const reading = new StreamReader(
       order,
       live,
-      { write, room: () => null } as unknown as FrameWriter,
+      { write, capacity: () => null } as unknown as FrameWriter,
       () => undefined,
     )
     const body = Readable.from(
