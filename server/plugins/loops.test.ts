@@ -33,7 +33,10 @@ describe('a platform that is the console itself', () => {
       expect([base_url, response.status]).toEqual([base_url, 400])
       expect(((await response.json()) as Problem).message).toContain('must not lead to loupe.example')
     }
-    const other = await bench.fetch('POST', '/api/workspaces', { name: 'Beside', base_url: 'https://loupe.example:8443' })
+    const other = await bench.fetch('POST', '/api/workspaces', {
+      name: 'Beside',
+      base_url: 'https://loupe.example:8443',
+    })
     expect(other.status).toBe(200)
   })
 
@@ -61,7 +64,8 @@ describe('a platform that is the console itself', () => {
 
   it('takes what another server on its database has sent for its own, and what a stranger writes for nothing', async () => {
     const other = '7d0c2a52-6b1f-4c53-9a52-0d9f3a1c7e01'
-    const ask = async (hop: string) => (await bench.fetch('GET', '/api/session', undefined, { 'x-loupe-hop': hop })).status
+    const ask = async (hop: string) =>
+      (await bench.fetch('GET', '/api/session', undefined, { 'x-loupe-hop': hop })).status
     expect(await ask(other)).toBe(200)
     await bench.database.pool.query('INSERT INTO servers(id, seen_at) VALUES ($1, now())', [other])
     expect(await ask(other)).toBe(508)
