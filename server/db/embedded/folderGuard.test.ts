@@ -25,7 +25,7 @@ describe('the embedded database', () => {
 
   it('holds what was written when it is opened again', async () => {
     const database = await openDatabase({ folder })
-    const { rows } = await database.pool.query('SELECT token FROM links')
+    const { rows } = await database.pool.query('SELECT token FROM sign_in_links')
     expect(rows).toEqual([{ token: 'kept' }])
     await database.close()
   })

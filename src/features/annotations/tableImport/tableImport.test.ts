@@ -63,7 +63,7 @@ describe('a table', () => {
         const head = filled[0]?.map((_, index) => `h${index}`) ?? []
         // The delimiter is guessed from whole lines; a foreign one in a cell is quoted so that it counts for nothing.
         const text = unparse([head, ...filled], { delimiter, quotes: true })
-        expect(parseTable(text)).toMatchObject({ heads: head, rows: filled, delimiter, faults: [] })
+        expect(parseTable(text)).toMatchObject({ headers: head, rows: filled, delimiter, errors: [] })
       }),
     )
   })
