@@ -37,7 +37,14 @@ function draw(props: Partial<CursorPagerProps>): (string | null)[] {
   const places: (string | null)[] = []
   render(
     <MantineProvider>
-      <CursorPager rows={20} total={0} isTotalCapped={false} nextCursor={null} onPage={(before) => places.push(before)} {...props} />
+      <CursorPager
+        rows={20}
+        total={0}
+        isTotalCapped={false}
+        nextCursor={null}
+        onPage={(before) => places.push(before)}
+        {...props}
+      />
     </MantineProvider>,
   )
   return places

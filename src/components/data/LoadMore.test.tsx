@@ -6,7 +6,13 @@ import { LoadMore, type LoadMoreProps } from './LoadMore.tsx'
 
 function draw(props: Partial<LoadMoreProps>) {
   let asked = 0
-  const given = { hasMore: true, isBusy: false, problem: null, action: 'read the history', onLoadMore: () => void asked++ }
+  const given = {
+    hasMore: true,
+    isBusy: false,
+    problem: null,
+    action: 'read the history',
+    onLoadMore: () => void asked++,
+  }
   render(
     <MantineProvider>
       <LoadMore {...given} {...props} />

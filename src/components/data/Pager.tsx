@@ -24,7 +24,8 @@ export function Pager({ page, limit, total, hasMore = false, onPage, onLimit }: 
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)
   // A link may name a page that is no longer there.
-  const rangeLabel = page > last ? t('noSuchPage', { page, last }) : t(hasMore ? 'rowsOfMore' : 'rows', { from, to, total })
+  const rangeLabel =
+    page > last ? t('noSuchPage', { page, last }) : t(hasMore ? 'rowsOfMore' : 'rows', { from, to, total })
   return (
     <nav className={classes.pager} aria-label={rangeLabel}>
       <span>{rangeLabel}</span>

@@ -23,7 +23,9 @@ export function RelativeTime({ at, showsAgo = false }: { at: string | number | n
   return (
     <Tooltip label={FULL_DATE_FORMAT.format(date)}>
       <time dateTime={date.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
-        {showsAgo && ageMs >= 10_000 && ageMs < DAY_MS ? t('ago', { age: formatRelativeTime(ageMs, date, t) }) : formatRelativeTime(ageMs, date, t)}
+        {showsAgo && ageMs >= 10_000 && ageMs < DAY_MS
+          ? t('ago', { age: formatRelativeTime(ageMs, date, t) })
+          : formatRelativeTime(ageMs, date, t)}
       </time>
     </Tooltip>
   )

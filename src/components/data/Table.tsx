@@ -56,7 +56,10 @@ interface TableRowsProps<Row> {
 
 const TableRows = memo(RenderedTableRows) as typeof RenderedTableRows
 
-function RenderedTableRows<Row>({ table: { columns, rows, getKey, isCurrent, isHighlighted }, body }: TableRowsProps<Row>) {
+function RenderedTableRows<Row>({
+  table: { columns, rows, getKey, isCurrent, isHighlighted },
+  body,
+}: TableRowsProps<Row>) {
   return (
     <>
       <thead>
@@ -82,7 +85,12 @@ function RenderedTableRows<Row>({ table: { columns, rows, getKey, isCurrent, isH
               </tr>
             ))
           : Array.from({ length: SKELETON_ROW_COUNT }, (_, index) => (
-              <tr key={index} className={classes.ghost} style={{ opacity: 1 - index / SKELETON_ROW_COUNT }} aria-hidden="true">
+              <tr
+                key={index}
+                className={classes.ghost}
+                style={{ opacity: 1 - index / SKELETON_ROW_COUNT }}
+                aria-hidden="true"
+              >
                 {columns.map((column) => (
                   <td key={column.header} {...toCellAttributes(column)}>
                     <i />
@@ -97,10 +105,22 @@ function RenderedTableRows<Row>({ table: { columns, rows, getKey, isCurrent, isH
 
 function TableCell<Row>({ column, row }: { column: TableColumn<Row>; row: Row }) {
   const t = useMessages(componentMessages)
-  return <td {...toCellAttributes(column)}>{column.cell(row) ?? <span className={classes.missing}>{t('notGiven')}</span>}</td>
+  return (
+    <td {...toCellAttributes(column)}>
+      {column.cell(row) ?? <span className={classes.missing}>{t('notGiven')}</span>}
+    </td>
+  )
 }
 
-const toCellAttributes = ({ isNumeric, isMono, grows }: { isNumeric?: boolean; isMono?: boolean; grows?: boolean }) => ({
+const toCellAttributes = ({
+  isNumeric,
+  isMono,
+  grows,
+}: {
+  isNumeric?: boolean
+  isMono?: boolean
+  grows?: boolean
+}) => ({
   'data-number': isNumeric || undefined,
   'data-mono': isMono || undefined,
   'data-grow': grows || undefined,

@@ -31,12 +31,25 @@ const HEADER_HEIGHT_PX = 28
 const LOAD_MORE_DISTANCE_PX = 1_200
 
 /** A table of any length: only the rows in sight are in the page, and more come when its end is near. */
-export function VirtualTable<Row>({ label, columns, rows, count, getKey, isCurrent, onEndReached, footer }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({
+  label,
+  columns,
+  rows,
+  count,
+  getKey,
+  isCurrent,
+  onEndReached,
+  footer,
+}: VirtualTableProps<Row>) {
   const viewport = useRef<HTMLDivElement>(null)
   const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
   const updateRange = () => {
     const box = viewport.current
-    if (box && box.scrollTop + box.clientHeight > HEADER_HEIGHT_PX + rows.length * ROW_HEIGHT_PX - LOAD_MORE_DISTANCE_PX) onEndReached()
+    if (
+      box &&
+      box.scrollTop + box.clientHeight > HEADER_HEIGHT_PX + rows.length * ROW_HEIGHT_PX - LOAD_MORE_DISTANCE_PX
+    )
+      onEndReached()
   }
   const onRows = useEffectEvent(updateRange)
   useEffect(() => onRows(), [rows.length])

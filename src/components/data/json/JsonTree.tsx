@@ -49,7 +49,9 @@ export function JsonTree({ lines, label, highlightedKey, current }: JsonTreeProp
             number={index + 1}
             line={line}
             isFolded={folded.has(index)}
-            isHighlighted={highlightedKey !== undefined && line.depth === 1 && line.key === JSON.stringify(highlightedKey)}
+            isHighlighted={
+              highlightedKey !== undefined && line.depth === 1 && line.key === JSON.stringify(highlightedKey)
+            }
             isCurrent={index === current}
             onToggle={() => toggle(index)}
           />

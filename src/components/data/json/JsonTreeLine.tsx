@@ -57,7 +57,12 @@ export function JsonTreeLine({ number, line, isFolded, isHighlighted, isCurrent,
         {isLong && !isExpanded ? `${value.slice(0, PREVIEW_CHARS)}…` : value}
       </span>
       {isLong ? (
-        <button type="button" className={classes.length} aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+        <button
+          type="button"
+          className={classes.length}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
+        >
           {t('characters', { count: value.length - 2 })}
         </button>
       ) : null}

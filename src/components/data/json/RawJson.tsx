@@ -50,7 +50,9 @@ export function RawJson({ value, text, label, highlightedKey, isFlush = false }:
           {isTree && search ? (
             <>
               <span className={classes.hits} aria-live="polite">
-                {search.words === '' ? '' : t('hits', { at: matches.length === 0 ? 0 : matchIndex + 1, count: matches.length })}
+                {search.words === ''
+                  ? ''
+                  : t('hits', { at: matches.length === 0 ? 0 : matchIndex + 1, count: matches.length })}
               </span>
               <TextInput
                 className={classes.search}

@@ -22,9 +22,14 @@ const MAX_EDIT_COUNT = 6_000
 export function compareTexts(before: string, after: string): TextComparison {
   const size = before.length + after.length
   const words =
-    size <= MAX_WORD_DIFF_CHARS ? diffWordsWithSpace(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 }) : undefined
+    size <= MAX_WORD_DIFF_CHARS
+      ? diffWordsWithSpace(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 })
+      : undefined
   if (words) return { granularity: 'words', pieces: toDiffPieces(words) }
-  const lines = size <= MAX_LINE_DIFF_CHARS ? diffLines(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 }) : undefined
+  const lines =
+    size <= MAX_LINE_DIFF_CHARS
+      ? diffLines(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 })
+      : undefined
   if (lines) return { granularity: 'lines', pieces: toDiffPieces(lines) }
   return { granularity: 'ends', pieces: compareEnds(before, after) }
 }
@@ -37,7 +42,8 @@ function compareEnds(before: string, after: string): DiffPiece[] {
   let from = 0
   while (from < maxCommonChars && before[from] === after[from]) from++
   let suffixLength = 0
-  while (suffixLength < maxCommonChars - from && before.at(-1 - suffixLength) === after.at(-1 - suffixLength)) suffixLength++
+  while (suffixLength < maxCommonChars - from && before.at(-1 - suffixLength) === after.at(-1 - suffixLength))
+    suffixLength++
   const pieces: DiffPiece[] = [
     { kind: 'same', text: before.slice(0, from) },
     { kind: 'removed', text: before.slice(from, before.length - suffixLength) },
