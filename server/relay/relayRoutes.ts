@@ -64,7 +64,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
       http_status?: number
       reply?: unknown
       problem?: Problem
-      made?: string[]
+      resource_ids?: string[]
     }) =>
       isWrite
         ? parts.ledger.endCall(call_id, { ...end, duration_ms: Math.round(performance.now() - startedAt) })
@@ -85,7 +85,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
         if (isWrite) replyCache.delete(credential.workspace_id)
         else replyCache.set(credential, path, answer, bytes, { status, said, found })
         const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
-        await endCall({ status: 'succeeded', http_status: status, reply: body, made: resourceIds })
+        await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
       }
       return reply.code(status).type('application/json; charset=utf-8').send(said)
     } catch (error) {

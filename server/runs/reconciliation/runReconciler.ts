@@ -42,7 +42,7 @@ export class RunReconciler {
   ): Promise<CallEnd> {
     const state = end.answer as RunState
     if (end.status !== 'interrupted' || this.#isClosing || state.paused || state.workflow_run_id === null) return end
-    const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, patience: DETAIL_TIMEOUT_MS }
+    const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
     const current = { state, status: end.status, problem: end.problem ?? null, elsewhere: false }
     const reconciled = await this.#fetchOrNull(detailRequest, current)
     if (reconciled && reconciled.status !== end.status) return { ...end, ...toReconciledEnd(reconciled) }
