@@ -15,7 +15,7 @@ export default defineConfig({
     .filter((file) => file.endsWith('.spec.ts'))
     .sort()
     .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `specs/${file}` })),
-  globalSetup: '#support/dataFolderTemplate.ts',
+  globalSetup: './support/dataFolderTemplate.ts',
   outputDir: '../test-results',
   workers: 2,
   retries: 0,
