@@ -94,7 +94,7 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
   await signedInPage.getByRole('button', { name: '62', exact: true }).click()
   await expect(signedInPage.getByRole('region', { name: 'Bytes of frame 62' })).toContainText('ff fe 41')
   await signedInPage.getByRole('button', { name: '61', exact: true }).click()
-  await expect(signedInPage.getByText('No JSON, shown as it came.')).toBeVisible()
+  await expect(signedInPage.getByText('Not JSON, shown as received.')).toBeVisible()
 })
 
 test('request, reply, sources and usage show what was sent and came', async ({

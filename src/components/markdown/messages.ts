@@ -2,7 +2,7 @@
 export const markdownMessages = {
   source: 'Source {position}',
   image: 'Image: {alt}',
-  unnamed: 'without a name',
+  unnamed: 'untitled',
   table: 'Table',
   thinking: 'Thinking',
   thought: 'Thoughts',
