@@ -103,7 +103,7 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   }
 
   await signedInPage.goto(`${loupe.url}/ledger?q=${message_id}`)
-  const identity = signedInPage.getByRole('region', { name: 'What this id is' })
+  const identity = signedInPage.getByRole('region', { name: 'Id lookup' })
   await expect(identity).toContainText('A message in')
   await expect(identity).toContainText('First seen')
   await expect(identity).toContainText('Last seen')
@@ -112,7 +112,7 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   const palette = await searchPalette(signedInPage, unknown)
   await expect(palette.getByText('This console has not seen this id.')).toBeVisible()
   await palette.getByRole('option', { name: 'Show the operations that accept this id' }).click()
-  await expect(signedInPage.getByText('Operations that take such an id')).toBeVisible()
+  await expect(signedInPage.getByText('Operations that accept this id')).toBeVisible()
   const takers = signedInPage
     .getByRole('listitem')
     .filter({ has: signedInPage.getByText('dataset_id', { exact: true }) })
@@ -131,7 +131,7 @@ test('`?` lists the keys of the page, and no letter is a key while one types', a
   await expect(keys).toBeHidden()
 
   await signedInPage.keyboard.press('/')
-  const search = signedInPage.getByRole('searchbox', { name: 'Words, errors, or an id' })
+  const search = signedInPage.getByRole('searchbox', { name: 'Text, error or id' })
   await expect(search).toBeFocused()
   await signedInPage.keyboard.type('g d ? [')
   await expect(search).toHaveValue('g d ? [')
