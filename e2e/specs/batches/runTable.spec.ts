@@ -46,7 +46,7 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
   expect(head).toContain('row,state,inputs.query,inputs.length,inputs.list,column.id,column.row of the table,answer')
   expect(first).toContain(`"'=id1",1,`)
   expect(rest).toHaveLength(10)
-  await rowsTable(signedInPage).getByRole('link', { name: 'Open the run of row 2', exact: true }).click()
+  await rowsTable(signedInPage).getByRole('link', { name: 'Open run of row 2', exact: true }).click()
   await expect(signedInPage).toHaveURL(/\/runs\//)
   await expect(signedInPage.getByText('Lamp 2 lasts').first()).toBeVisible()
 })

@@ -37,7 +37,7 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
   await expect(question.locator('ins', { hasText: 'server restarts' }).first()).toBeVisible()
   await expect(question.locator('del', { hasText: 'tab' }).first()).toBeVisible()
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('detail')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' })).toContainText('Prompt tokens')
+  await expect(signedInPage.getByRole('table', { name: 'Statistics' })).toContainText('Prompt tokens')
   await expect(signedInPage.getByRole('list', { name: 'Sources' }).getByRole('listitem').first()).toBeVisible()
   await signedInPage.reload()
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('long')
@@ -73,7 +73,7 @@ test('an exported run opens again, read-only', async ({ signedInPage, loupe }) =
 test('a run that this console does not have is said so', async ({ signedInPage, loupe }) => {
   for (const id of ['99999999-9999-4999-8999-999999999999', 'no-id']) {
     await signedInPage.goto(`${loupe.url}/runs/${id}`)
-    await expect(signedInPage.getByText(`This console has no run ${id}.`)).toBeVisible()
+    await expect(signedInPage.getByText(`Run ${id} was not found in this console.`)).toBeVisible()
   }
 })
 

@@ -51,7 +51,7 @@ test('an iteration over files stands with its rounds, and folds by the arrow key
   await expect(timelineRow(signedInPage, 'Round 1')).toHaveCount(0)
   await expect(signedInPage).toHaveURL(/node=/)
 
-  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  await signedInPage.getByRole('link', { name: 'Open run' }).click()
   const detail = signedInPage.getByRole('region', { name: 'What the platform says now' }).first()
   await expect(detail).toContainText('The platform says now')
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('succeeded')

@@ -44,7 +44,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
     inputs: { prompt: 'Write of coffee.' },
   })
   workflowFixture.app.nextRun = () => ({ frames: failing.addEnd('failed', { error, outputs: null }).frames })
-  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  await signedInPage.getByRole('link', { name: 'Open run' }).click()
   await signedInPage.getByRole('link', { name: 'Replay with edits' }).click()
   await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('coffee')
   await signedInPage.getByRole('button', { name: 'Send' }).click()

@@ -125,7 +125,7 @@ export const annotationMessages = {
   probeNone: 'No annotation to test.',
   probeWhat: 'ask the question',
   probing: 'Waiting for the answer.',
-  openRun: 'Open the run',
+  openRun: 'Open run',
   came: {
     stored: 'The stored answer was returned.',
     other: 'Another annotation answered.',

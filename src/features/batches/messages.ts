@@ -115,7 +115,7 @@ export const batchMessages = {
   result: 'Result',
   duration: 'Time',
   noRowsOf: 'No row is {state}.',
-  openRun: 'Open the run of row {number}',
+  openRun: 'Open run of row {number}',
   openAnnotation: 'Open the annotation of row {number}',
   kinds: { run: 'runs', annotations: 'annotations' },
   sendAgain: 'Send row {number} again',

@@ -37,7 +37,7 @@ export const ledgerMessages = {
   answered: 'HTTP status',
   notAnswered: 'not given',
   why: 'Reason',
-  openRun: 'Open the run',
+  openRun: 'Open run',
   callWhat: 'call {entry}',
   fileNotKept: 'The request was a form with a file. Files are not stored.',
   noBody: 'The request had no body.',

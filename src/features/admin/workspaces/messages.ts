@@ -49,7 +49,7 @@ export const workspaceMessages = {
   cancel: 'Cancel',
   close: 'Close',
   healthy: 'healthy',
-  refused: 'refused',
+  refused: 'rejected',
   neverTested: 'never tested',
   asksOthers: '{label} has been rejected since <since></since>: “{message}” Ask an admin to replace the key.',
   asksAdmin: '{label} has been rejected since <since></since>: “{message}” Replace the key, or test it again.',

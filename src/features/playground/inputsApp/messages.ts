@@ -19,7 +19,7 @@ export const inputsPlaygroundMessages = {
   readWhat: 'read this run',
   openInspector: 'Open the inspector',
   compare: 'Compare',
-  openRun: 'Open the run',
+  openRun: 'Open run',
   batch: 'Batch',
   editInputs: 'Edit these inputs',
   sets: 'Saved inputs',
