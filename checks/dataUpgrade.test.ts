@@ -48,13 +48,13 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
       expect(workspaces.total).toBe(4)
       expect((await read<List<unknown>>('/api/batches')).total).toBe(2)
       const boards = await Promise.all(
-        workspaces.data.map(({ id }) => read<List<unknown>>(`/api/kept?kind=board&workspace=${id}`)),
+        workspaces.data.map(({ id }) => read<List<unknown>>(`/api/saved-items?kind=board&workspace=${id}`)),
       )
       expect(boards.flatMap(({ data }) => data)).toHaveLength(1)
       expect((await read<List<unknown>>('/api/calls?limit=1')).total).toBe(215)
       expect((await read<List<unknown>>('/api/drift')).data.length).toBeGreaterThan(0)
       for (const kind of ['dataset', 'document'])
-        expect((await read<List<unknown>>(`/api/things?kind=${kind}`)).data.length).toBeGreaterThan(0)
+        expect((await read<List<unknown>>(`/api/resources?kind=${kind}`)).data.length).toBeGreaterThan(0)
 
       const runs = JSON.parse(readFileSync(join(FOLDER, 'runs.json'), 'utf8')) as StoredRun[]
       expect((await read<List<unknown>>('/api/runs?limit=1')).total).toBe(runs.length)

@@ -72,7 +72,6 @@ export default tseslint.config(
       'no-script-url': 'error',
       'no-empty-pattern': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'max-lines': ['error', 300],
       '@typescript-eslint/no-empty-object-type': 'off',
       // The compiler counts what is unused; an argument or a field left out on purpose begins with an underscore there.
       '@typescript-eslint/no-unused-vars': 'off',

@@ -30,26 +30,26 @@ beforeAll(async () => {
 })
 
 test('the first load of /chat is less than 240 KiB and has the words of no other room', () => {
-  const loaded = listFirstLoad('/src/features/chat/ChatPage.tsx')
+  const loaded = listFirstLoad('/src/features/playground/chat/ChatPage.tsx')
   const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES)
   expect(listFeatures(loaded)).toEqual(['chat'])
 })
 
 test('each screen brings its own words', () => {
-  expect(listFeatures(listFirstLoad('/src/features/datasets/DatasetsPage.tsx'))).toEqual(['datasets'])
+  expect(listFeatures(listFirstLoad('/src/features/knowledge/datasets/DatasetsPage.tsx'))).toEqual(['datasets'])
   expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual(['ledger'])
 })
 
 test('the page has the frame and its styles on their way', () => {
-  const [frame] = listFirstLoad('/src/main.tsx').filter(({ name }) => name === 'frame')
+  const [frame] = listFirstLoad('/src/app/entry.tsx').filter(({ name }) => name === 'frame')
   expect(page).toContain(`href="/${frame?.fileName ?? 'no frame'}"`)
   expect(page).toMatch(/rel="stylesheet" crossorigin href="\/assets\/frame-[^"]+\.css"/)
 })
 
 test('what a screen needs beyond the frame is written down for the server, which has it on its way too', () => {
-  const frame = listFirstLoad('/src/main.tsx').map(({ fileName }) => fileName)
-  const beyond = listFirstLoad('/src/features/chat/ChatPage.tsx').flatMap(({ fileName }) =>
+  const frame = listFirstLoad('/src/app/entry.tsx').map(({ fileName }) => fileName)
+  const beyond = listFirstLoad('/src/features/playground/chat/ChatPage.tsx').flatMap(({ fileName }) =>
     frame.includes(fileName) ? [] : [fileName],
   )
   expect(screens['/chat']?.filter((file) => file.endsWith('.js')).toSorted()).toEqual(beyond.toSorted())
@@ -59,23 +59,23 @@ test('what a screen needs beyond the frame is written down for the server, which
 
 /** What is read before a screen is drawn: the frame, the screen, and all that they import. */
 function listFirstLoad(screen: string): Chunk[] {
-  const begins = ['/src/begin.ts', '/src/main.tsx', screen].map((file) => {
+  const entries = ['/src/app/entryClient.ts', '/src/app/entry.tsx', screen].map((file) => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
     if (!chunk) throw new Error(`No chunk has ${file}.`)
     return chunk
   })
   const loaded = new Set<Chunk>()
-  const accessScope = (chunk: Chunk): void => {
+  const addWithImports = (chunk: Chunk): void => {
     if (loaded.has(chunk)) return
     loaded.add(chunk)
-    for (const one of chunks) if (chunk.imports.includes(one.fileName)) accessScope(one)
+    for (const one of chunks) if (chunk.imports.includes(one.fileName)) addWithImports(one)
   }
-  begins.forEach(accessScope)
+  entries.forEach(addWithImports)
   return [...loaded]
 }
 
 /** The features whose words are among these. */
 const listFeatures = (loaded: readonly Chunk[]): string[] =>
   loaded.flatMap(({ moduleIds }) =>
-    moduleIds.flatMap((id) => /\/src\/features\/(\w+)\/messages\.ts$/.exec(id)?.[1] ?? []),
+    moduleIds.flatMap((id) => /\/src\/features\/([\w/]+)\/messages\.ts$/.exec(id)?.[1] ?? []),
   )

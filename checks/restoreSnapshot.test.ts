@@ -16,7 +16,7 @@ it('a snapshot restored on an empty host holds in every table what stood there, 
   )
   const before = await readTables(first.pool)
   const snapshot = await takeSnapshot(folder, first.copy ?? (() => Promise.reject(new Error())), 1, new Date())
-  await first.pool.query('DELETE FROM links')
+  await first.pool.query('DELETE FROM sign_in_links')
   await first.close()
   cpSync(snapshotFolder(folder), snapshotFolder(empty), { recursive: true })
   expect(await restoreSnapshot(empty, snapshot, new Date())).toBeNull()

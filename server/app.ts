@@ -216,7 +216,7 @@ export async function buildApp(options: {
     routerOptions: { maxParamLength: 256 },
     ...connectionErrorHandlers,
   }) as unknown as FastifyInstance
-  app.decorate('pace', env.RATE_LIMIT_FACTOR)
+  app.decorate('rateLimitFactor', env.RATE_LIMIT_FACTOR)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
   registerBodyParsers(app)
   registerErrorHandler(app)

@@ -105,7 +105,7 @@ export function listLedgerQueries({ workspace, key, person, thing, run, conversa
       metric: 'home: charts of 30 days, of which none is kept',
       goal: HOME_GOAL_MS,
       run: async (database) => {
-        await database.pool.query('DELETE FROM day_sums')
+        await database.pool.query('DELETE FROM daily_rollups')
         return computeStats(database, { days: 30, zone: 'Europe/Zurich' })
       },
     },

@@ -26,20 +26,17 @@ const textArbitrary = fc.oneof(
     '{"a":1}',
   ),
 )
-interface TableReader {
-  parseTable: (text: string) => { heads: string[]; rows: string[][] }
-  parseJsonl: (text: string) => { heads: string[]; rows: string[][] }
-  decode: (bytes: Uint8Array, wish: null) => { text: string }
-}
+type TableParserModule = typeof import('../../src/features/annotations/tableImport/tableParser.ts')
+type JsonlTableModule = typeof import('../../src/features/annotations/tableImport/jsonlTable.ts')
+type TableDecodingModule = typeof import('../../src/features/annotations/tableImport/tableDecoding.ts')
 
 /** What is written is read back to the letter and holds no formula; any bytes are read as some table. */
 export async function createCsvTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
-  const table = '/src/run/table'
-  const reader = Object.assign(
-    {},
-    ...(await Promise.all(['parse', 'jsonl', 'decode'].map((name) => load(`${table}/${name}.ts`)))),
-  ) as TableReader
+  const folder = '/src/features/annotations/tableImport'
+  const { parseTable } = (await load(`${folder}/tableParser.ts`)) as TableParserModule
+  const { parseJsonl } = (await load(`${folder}/jsonlTable.ts`)) as JsonlTableModule
+  const { decodeTable } = (await load(`${folder}/tableDecoding.ts`)) as TableDecodingModule
   return createTarget(
     fc.tuple(
       fc.array(textArbitrary, { minLength: 2, maxLength: 6 }),
@@ -60,15 +57,15 @@ export async function createCsvTarget(): Promise<FuzzTarget> {
       const row = { inputs: {}, beside: {}, outputs }
       columns.add(row)
       requireThat(columns.toCells(row).length === columns.headers.length, 'A row has another width than its head.')
-      const { text: decoded } = reader.decode(bytes, null)
+      const { text: decoded } = decodeTable(bytes, null)
       for (const source of [decoded, cells.join('')]) {
-        const { heads, rows } = reader.parseTable(source)
-        requireThat(new Set(heads).size === heads.length, 'A head is there twice.')
+        const { headers, rows } = parseTable(source)
+        requireThat(new Set(headers).size === headers.length, 'A head is there twice.')
         requireThat(
           rows.every((one) => Array.isArray(one)),
           'A row is none.',
         )
-        reader.parseJsonl(source)
+        parseJsonl(source)
       }
     },
     close,

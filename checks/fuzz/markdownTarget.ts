@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
-import { createElement, type FunctionComponent } from 'react'
+import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
@@ -119,11 +119,11 @@ const shapeArbitrary = fc.record({
 type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy'; shape: Shape }
 
-interface TextBlock {
-  kind: 'markdown' | 'thought'
-  text: string
-  start: number
-}
+type MarkdownModule = typeof import('../../src/components/markdown/Markdown.tsx')
+type MarkdownBlockModule = typeof import('../../src/components/markdown/MarkdownBlock.tsx')
+type BlockCostModule = typeof import('../../src/components/markdown/blockCost.ts')
+type MarkdownBlocksModule = typeof import('../../src/components/markdown/markdownBlocks.ts')
+type TextBlock = Parameters<BlockCostModule['costOfBlock']>[0]
 
 /**
  * Nothing that a model writes becomes an element or an attribute that runs or loads, live or ended; and no text of 200 KB
@@ -131,23 +131,13 @@ interface TextBlock {
  */
 export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
-  const { Markdown } = (await load('/src/ui/Markdown.tsx')) as {
-    Markdown: FunctionComponent<{ text: string; live: boolean }>
-  }
-  const { Block } = (await load('/src/ui/markdown/Block.tsx')) as {
-    Block: FunctionComponent<{ block: TextBlock; open: boolean; marked: boolean; mark: null }>
-  }
-  const { costOf, costOfBlock } = (await load('/src/ui/markdown/blockCost.ts')) as {
-    costOf: (text: string) => { way: string; drawMs: number }
-    costOfBlock: (block: TextBlock) => { drawMs: number }
-  }
-  const { cutBlocks, noBlocks } = (await load('/src/ui/markdown/blocks.ts')) as {
-    noBlocks: { done: readonly TextBlock[]; open: TextBlock }
-    cutBlocks: (before: object, text: string) => typeof noBlocks
-  }
-  const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, live: false }))
+  const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as MarkdownModule
+  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlock.tsx')) as MarkdownBlockModule
+  const { costOf, costOfBlock } = (await load('/src/components/markdown/blockCost.ts')) as BlockCostModule
+  const { splitBlocks, emptyBlocks } = (await load('/src/components/markdown/markdownBlocks.ts')) as MarkdownBlocksModule
+  const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, isStreaming: false }))
   const drawOne = (block: TextBlock) =>
-    void renderToStaticMarkup(createElement(Block, { block, open: false, marked: false, mark: null }))
+    void renderToStaticMarkup(createElement(MarkdownBlock, { block, isOpen: false, isHighlighted: false, highlight: null }))
   const ofLength = ({ before, unit, after }: Shape, times: number) => before + unit.repeat(times) + after
 
   /** The longest text of a shape that is still parsed on the page: there the time is nearest to its bound. */
@@ -169,9 +159,9 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
     for (const text of [most, longestParsed(one)]) {
       const name = `${JSON.stringify(one)} with ${text.length} characters`
       requireQuick(`The first step of ${name}`, () => drawAll(text))
-      const { done, open } = cutBlocks(noBlocks, text)
+      const { closed, open } = splitBlocks(emptyBlocks, text)
       // The page answers between two blocks.
-      const [costliest] = [...done, open].sort((a, b) => costOfBlock(b).drawMs - costOfBlock(a).drawMs)
+      const [costliest] = [...closed, open].sort((a, b) => costOfBlock(b).drawMs - costOfBlock(a).drawMs)
       if (costliest) requireQuick(`A block of ${name}`, () => drawOne(costliest))
     }
   }
@@ -189,7 +179,7 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
     (input: Input) => {
       if (input.kind === 'busy') return checkBusy(input.shape)
       const { pieces, live } = input
-      checkNode(parseFragment(renderToStaticMarkup(createElement(Markdown, { text: pieces.join(''), live }))))
+      checkNode(parseFragment(renderToStaticMarkup(createElement(Markdown, { text: pieces.join(''), isStreaming: live }))))
     },
     close,
   )

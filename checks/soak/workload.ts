@@ -55,7 +55,7 @@ export async function runReads(soaked: SoakTarget): Promise<void> {
     },
     () => readPath(soaked, '/api/runs?limit=20&q=quick'),
     () => readPath(soaked, '/api/calls?limit=50'),
-    () => readPath(soaked, '/api/things?kind=conversation&limit=50'),
+    () => readPath(soaked, '/api/resources?kind=conversation&limit=50'),
     async () => runs[0] && readPath(soaked, `/api/runs/${runs.at(-1)}`),
     async () => runs[0] && readPath(soaked, `/api/runs/${runs.at(-1)}/frames?limit=500`),
     () => readPath(soaked, `/api/keys/${soaked.key}/parameters`),

@@ -27,7 +27,7 @@ const annotate = async (
   return id
 }
 const readSimilar = (given: object, key = testConsole.keys.chat) =>
-  testConsole.json<{ data: SimilarAnnotation[]; seen: number }>('POST', '/api/annotations/alike', { key, ...given })
+  testConsole.json<{ data: SimilarAnnotation[]; seen: number }>('POST', '/api/annotations/similar', { key, ...given })
 
 describe('annotations that are like a new one', () => {
   it('are told apart: the same, the same with another answer, a near one; those of another app are not looked at', async () => {
@@ -68,7 +68,7 @@ describe('annotations that are like a new one', () => {
     })
     expect(await readSimilar({ question: 'When\u0000 does the shop open on Monday?' })).toMatchObject({ seen: 4 })
     const tooLong = { key: testConsole.keys.chat, question: `${long}!`.repeat(2) }
-    expect((await testConsole.fetch('POST', '/api/annotations/alike', tooLong)).status).toBe(400)
+    expect((await testConsole.fetch('POST', '/api/annotations/similar', tooLong)).status).toBe(400)
   })
 })
 
@@ -124,7 +124,7 @@ describe('the turns to review', () => {
     ])
     expect(idsOf(await review('&reason=failed'))).toEqual([[failed.run_id, 'failed']])
     expect(await review()).toMatchObject({ total: 3, looked: 4 })
-    await testConsole.json('POST', '/api/kept', {
+    await testConsole.json('POST', '/api/saved-items', {
       kind: 'mark',
       workspace: testConsole.workspace,
       about: failed.run_id,

@@ -70,9 +70,9 @@ export async function registerAccessControl(
       : signedIn
   }
   app.decorateRequest('person', null)
-  app.decorateRequest('reach', null)
-  app.decorateRequest('session', null)
-  app.decorateRequest('signedIn', function (this: FastifyRequest) {
+  app.decorateRequest('accessScope', null)
+  app.decorateRequest('sessionId', null)
+  app.decorateRequest('findSignedIn', function (this: FastifyRequest) {
     return find(this)
   })
 

@@ -76,8 +76,8 @@ describe('what is beyond somebody’s reach', () => {
       ['GET', '/api/runs/:run_id/events'],
       ['GET', '/api/calls/:call_id'],
       ['GET', '/api/batches/:batch_id'],
-      ['GET', '/api/kept/:kept_id'],
-      ['DELETE', '/api/kept/:kept_id'],
+      ['GET', '/api/saved-items/:saved_item_id'],
+      ['DELETE', '/api/saved-items/:saved_item_id'],
       ['GET', '/api/keys/:key_id/parameters'],
       ['GET', '/api/batches/:batch_id/export?format=csv'],
       ['GET', '/api/workspaces/:workspace_id/retention'],
@@ -90,17 +90,17 @@ describe('what is beyond somebody’s reach', () => {
     for (const list of [
       '/api/runs',
       '/api/calls',
-      '/api/things',
+      '/api/resources',
       '/api/batches',
-      '/api/figures',
-      '/api/attention',
-      '/api/kept',
+      '/api/stats',
+      '/api/alerts',
+      '/api/saved-items',
       '/api/failures',
       '/api/review',
-      '/api/identify',
+      '/api/id-lookup',
     ])
       for (const name of ['workspace', 'key', 'id', 'thing', 'parent', 'names', 'conversation_id']) {
-        const rest = list === '/api/kept' ? '&kind=board' : list === '/api/figures' ? '&zone=Europe/Zurich' : ''
+        const rest = list === '/api/saved-items' ? '&kind=board' : list === '/api/stats' ? '&zone=Europe/Zurich' : ''
         const of = (id: string | undefined) => ask('GET', `${list}?${name}=${id}${rest}`)
         const foreign = await of(theirs[name] ?? theirs.run_id)
         const unknown = await of(nobody)
@@ -115,11 +115,11 @@ describe('what is beyond somebody’s reach', () => {
       '/api/workspaces',
       '/api/runs',
       '/api/calls',
-      '/api/things',
+      '/api/resources',
       '/api/batches',
-      '/api/attention',
+      '/api/alerts',
       '/api/calls/export?format=jsonl',
-      '/api/figures?zone=Europe/Zurich&days=7',
+      '/api/stats?zone=Europe/Zurich&days=7',
     ]
     for (const list of lists) {
       const { status, body } = await ask('GET', list)
@@ -159,7 +159,7 @@ describe('what is beyond somebody’s reach', () => {
       `/api/runs/${mine.run_id}`,
     ])
       expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
-    const things = JSON.parse((await ask('GET', '/api/things')).body) as { data: { kind: string }[] }
+    const things = JSON.parse((await ask('GET', '/api/resources')).body) as { data: { kind: string }[] }
     expect(things.data.map(({ kind }) => kind).sort()).toEqual(['conversation', 'message'])
   })
 })

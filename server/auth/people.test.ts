@@ -228,14 +228,20 @@ describe('people', () => {
     const bearer = { authorization: `Bearer ${made.token}`, 'x-console': '' }
     expect((await from('GET', '/api/runs', undefined, bearer)).status).toBe(200)
     expect(
-      (await from('POST', '/api/kept', { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 }, bearer))
-        .status,
+      (
+        await from(
+          'POST',
+          '/api/saved-items',
+          { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 },
+          bearer,
+        )
+      ).status,
     ).toBe(403)
     expect((await make('viewer', bearer)).status).toBe(403)
     const strong = (await make('operator')).json<{ token: string }>()
     const kept = await from(
       'POST',
-      '/api/kept',
+      '/api/saved-items',
       { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 },
       { authorization: `Bearer ${strong.token}`, 'x-console': '' },
     )

@@ -65,12 +65,12 @@ describe('an id out of reach', () => {
     ])
     const labels = cases.map(label)
     for (const known of [
-      'POST /api/kept body.workspace',
-      'POST /api/kept body.about',
-      'POST /api/kept body.value',
+      'POST /api/saved-items body.workspace',
+      'POST /api/saved-items body.about',
+      'POST /api/saved-items body.value',
       'POST /api/batches body.id',
-      'POST /api/things body.id',
-      'POST /api/things body.parent',
+      'POST /api/resources body.id',
+      'POST /api/resources body.parent',
       'POST /api/batches/:batch_id/rows body.rows.[].files.[].upload_file_id',
       'POST /api/keys/:key_id/chat-messages body.conversation_id',
       'POST /api/keys/:key_id/chat-messages body.inputs.any_name',
@@ -107,9 +107,9 @@ describe('an id out of reach', () => {
   it('is refused behind as many other ids as a request may hold', async () => {
     const others = newIdList(MAX_IDS - 100)
     for (const [name, body] of [
-      ['POST /api/kept', { value: others, kind: 'mark', workspace: two.foreignIds.workspace, name: 'planted' }],
+      ['POST /api/saved-items', { value: others, kind: 'mark', workspace: two.foreignIds.workspace, name: 'planted' }],
       [
-        'POST /api/kept',
+        'POST /api/saved-items',
         { value: others, kind: 'mark', workspace: two.ownIds.workspace, name: 'planted', about: two.foreignIds.run_id },
       ],
       [
@@ -125,7 +125,7 @@ describe('an id out of reach', () => {
     silent()
     const planted = await two.testConsole.json<{ data: unknown[] }>(
       'GET',
-      `/api/kept?kind=mark&workspace=${two.foreignIds.workspace}`,
+      `/api/saved-items?kind=mark&workspace=${two.foreignIds.workspace}`,
     )
     expect(planted.data).toEqual([])
   })
@@ -133,7 +133,7 @@ describe('an id out of reach', () => {
   it('leaves a request with as many ids in reach or unknown alone', async () => {
     const value = newIdList(MAX_IDS - 100)
     const body = { kind: 'board', workspace: two.ownIds.workspace, name: 'many', value }
-    expect((await two.send('POST', '/api/kept', body)).status).toBe(200)
+    expect((await two.send('POST', '/api/saved-items', body)).status).toBe(200)
   })
 
   it('filters a list of the console as an unknown id does', async () => {
@@ -269,7 +269,7 @@ describe('a console', () => {
     const body = { kind: 'mark', workspace: bench.workspace, name: 'planted' }
     const statuses = new Set<number>()
     for (let count = 0; count < 61; count++)
-      statuses.add((await bench.fetch('POST', '/api/kept', body, { cookie })).status)
+      statuses.add((await bench.fetch('POST', '/api/saved-items', body, { cookie })).status)
     expect([...statuses]).toEqual([404, 429])
   })
 

@@ -41,7 +41,7 @@ const NOT_FOUND_MESSAGES: Record<string, string> = {
   'run-id': 'There is no such run.',
   call_id: 'There is no such call.',
   batch_id: 'There is no such batch.',
-  kept_id: 'There is no saved item with this id.',
+  saved_item_id: 'There is no saved item with this id.',
   key_id: 'There is no such key.',
   key: 'There is no such key.',
   workspace_id: 'There is no such workspace.',

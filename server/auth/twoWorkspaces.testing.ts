@@ -122,7 +122,7 @@ async function createResources(
     settings: { user: 'u', response_mode: 'blocking' },
     at_once: 1,
   })
-  const savedItem = await bench.json<{ id: string }>('POST', '/api/kept', {
+  const savedItem = await bench.json<{ id: string }>('POST', '/api/saved-items', {
     kind: 'board',
     workspace,
     name: 'k',
@@ -131,7 +131,7 @@ async function createResources(
   const resourceIds: IdsByName = {}
   for (const kind of ['dataset', 'document', 'segment', 'child_chunk', 'annotation', 'workflow_run', 'job'] as const) {
     const id = randomUUID()
-    await bench.json('POST', '/api/things', { kind, id, workspace })
+    await bench.json('POST', '/api/resources', { kind, id, workspace })
     resourceIds[`${kind}_id`] = id
   }
   return {
@@ -143,7 +143,7 @@ async function createResources(
     call_id: run_id,
     parent: run_id,
     batch_id: batch.id,
-    kept_id: savedItem.id,
+    saved_item_id: savedItem.id,
     about: keys.completion,
     conversation_id: run.conversation_id,
     message_id: run.message_id,

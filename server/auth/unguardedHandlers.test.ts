@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => twoWorkspaces.remove())
 
 /** Fields of own routes that only narrow what is found within reach: a foreign id in them does what an unknown one does. */
-const FILTER_FIELDS = new Set(['POST /api/annotations/alike body.not'])
+const FILTER_FIELDS = new Set(['POST /api/annotations/similar body.not'])
 /** Values of fields that a sample of the contract cannot know. */
 const EXTRA_FIELDS: Record<string, Record<string, unknown>> = {
   'POST /api/batches': { kind: 'run', settings: { user: 'u', response_mode: 'blocking' } },

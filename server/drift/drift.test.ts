@@ -58,7 +58,7 @@ test('a reply that differs is counted, one row a way, with a sample and when it 
   })
   expect((await listDrift('&kind=word')).total).toBe(1)
   expect((await listDrift('&operation=chat.send')).total).toBe(0)
-  const { drift } = await testConsole.json<Alerts>('GET', '/api/attention')
+  const { drift } = await testConsole.json<Alerts>('GET', '/api/alerts')
   expect(drift).toMatchObject([{ workspace: testConsole.workspace, count: 3, newest: { operation: 'documents.list' } }])
 })
 

@@ -70,7 +70,7 @@ describe('a request that is not right', () => {
       problem: { message: 'The address cannot be decoded.' },
     })
     expect((await told(await bench.fetch('GET', `/api/runs/${'x'.repeat(300)}`))).status).toBe(414)
-    expect((await told(await bench.fetch('GET', `/api/things?q=${'x'.repeat(10_000)}`))).status).toBe(400)
+    expect((await told(await bench.fetch('GET', `/api/resources?q=${'x'.repeat(10_000)}`))).status).toBe(400)
     for (const path of ['//api/runs', '/api//runs', '/api/runs/'])
       expect((await bench.fetch('GET', path)).headers.get('content-type')).not.toContain('event-stream')
     const host = `host: 127.0.0.1\r\n`
@@ -119,7 +119,7 @@ describe('a request that is not right', () => {
   })
 
   it('holds a NUL where the database keeps text', async () => {
-    expect(await told(await bench.fetch('GET', '/api/things?q=%00'))).toMatchObject({
+    expect(await told(await bench.fetch('GET', '/api/resources?q=%00'))).toMatchObject({
       status: 400,
       problem: { kind: 'invalid' },
     })

@@ -135,7 +135,7 @@ describe('a console behind a proxy that ends TLS', () => {
   })
 
   it('signs in whom the proxy names, and lets go of them when it names somebody else', async () => {
-    expect(JSON.parse((await ask('GET', '/api/session/ways', vouched('Zoë'))).body)).toMatchObject({ proxy: 'Zoë' })
+    expect(JSON.parse((await ask('GET', '/api/session/methods', vouched('Zoë'))).body)).toMatchObject({ proxy: 'Zoë' })
     const came = await come(vouched('Zoë'))
     expect(JSON.parse(came.body) as Session).toMatchObject({
       person: { name: 'Zoë', role: 'operator' },
@@ -197,7 +197,7 @@ describe('a console behind a proxy that ends TLS', () => {
     ['that is empty', vouched(' ')],
   ])('drops a user %s', async (_what, headers, from) => {
     expect((await come(headers, from)).status).toBe(401)
-    expect(JSON.parse((await ask('GET', '/api/session/ways', headers, undefined, from)).body)).toMatchObject({
+    expect(JSON.parse((await ask('GET', '/api/session/methods', headers, undefined, from)).body)).toMatchObject({
       proxy: null,
     })
     const { rows } = await bench.database.pool.query(`SELECT 1 FROM people WHERE name ILIKE '%mallory%'`)

@@ -22,7 +22,7 @@ declare module 'fastify' {
 export function registerSecurity(app: FastifyInstance, publicOrigin: PublicOrigin): void {
   const { isAllowedHost, origin, isSecure } = publicOrigin
   app.decorateRequest('nonce', '')
-  app.decorate('place', publicOrigin)
+  app.decorate('publicOrigin', publicOrigin)
   app.addHook('onRequest', async (request, reply) => {
     request.nonce = randomBytes(16).toString('base64')
     void reply.headers(getSecurityHeaders(request))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { decodePath } from './requestPath.ts'
+import { findCurrentUrl } from './retiredPaths.ts'
 import { sendProblem } from './errors.ts'
 
 /** Serves the built app: hashed files for ever, the page itself fresh with the nonce of its style tags, for any URL that is no file. */
@@ -27,6 +28,8 @@ export async function registerStaticFiles(app: FastifyInstance, folder: string):
       })
     })
   app.setNotFoundHandler((request, reply) => {
+    const currentUrl = findCurrentUrl(request.url)
+    if (currentUrl) return reply.redirect(currentUrl, 308)
     const path = decodePath(request.url)
     const wantsPage = request.method === 'GET' && !/^\/(api|assets)\b/.test(path) && !/\.\w+$/.test(path)
     if (!wantsPage)

@@ -110,12 +110,12 @@ it('a list of whole calls ends where it has grown large, and goes on from there'
 
 it('what people keep is listed by its place, changed and removed', async () => {
   const place = { kind: 'question_set', workspace: testConsole.workspace, about: DATASET } as const
-  const set = await testConsole.json<SavedItem>('POST', '/api/kept', {
+  const set = await testConsole.json<SavedItem>('POST', '/api/saved-items', {
     ...place,
     name: 'Lamps',
     value: { questions: ['a\u0000b'] },
   })
-  await testConsole.json<SavedItem>('POST', '/api/kept', {
+  await testConsole.json<SavedItem>('POST', '/api/saved-items', {
     ...place,
     about: CREATED_ID,
     name: 'Elsewhere',
@@ -125,16 +125,17 @@ it('what people keep is listed by its place, changed and removed', async () => {
     (
       await testConsole.json<{ data: SavedItem[] }>(
         'GET',
-        `/api/kept?kind=question_set&workspace=${testConsole.workspace}&about=${DATASET}`,
+        `/api/saved-items?kind=question_set&workspace=${testConsole.workspace}&about=${DATASET}`,
       )
     ).data
   expect(await listed()).toEqual([set])
-  const changed = await testConsole.json<SavedItem>('PATCH', `/api/kept/${set.id}`, { value: { questions: [] } })
+  const changed = await testConsole.json<SavedItem>('PATCH', `/api/saved-items/${set.id}`, { value: { questions: [] } })
   expect(changed).toMatchObject({ name: 'Lamps', value: { questions: [] } })
-  await testConsole.json('DELETE', `/api/kept/${set.id}`)
+  await testConsole.json('DELETE', `/api/saved-items/${set.id}`)
   expect(await listed()).toEqual([])
-  expect((await testConsole.fetch('PATCH', `/api/kept/${set.id}`, { name: 'x' })).status).toBe(404)
+  expect((await testConsole.fetch('PATCH', `/api/saved-items/${set.id}`, { name: 'x' })).status).toBe(404)
   expect(
-    (await testConsole.fetch('POST', '/api/kept', { ...place, workspace: CREATED_ID, name: 'x', value: 1 })).status,
+    (await testConsole.fetch('POST', '/api/saved-items', { ...place, workspace: CREATED_ID, name: 'x', value: 1 }))
+      .status,
   ).toBe(404)
 })

@@ -16,7 +16,8 @@ describe('things', () => {
     expect(errors).toEqual([])
   })
   const remember = () => new ResourceStore(bench.database.pool, (error) => errors.push(error))
-  const listed = async (query: string) => (await bench.json<{ data: Resource[] }>('GET', `/api/things?${query}`)).data
+  const listed = async (query: string) =>
+    (await bench.json<{ data: Resource[] }>('GET', `/api/resources?${query}`)).data
 
   it('keep their label and show their last record', async () => {
     const things = remember()
@@ -98,7 +99,7 @@ describe('things', () => {
     await things.whenIdle()
     type Page = { data: Resource[]; total: number; beyond: boolean; next: string | null; has_more: boolean }
     const page = (query: string) =>
-      bench.json<Page>('GET', `/api/things?workspace=${bench.workspace}&kind=segment&parent=${parent}&${query}`)
+      bench.json<Page>('GET', `/api/resources?workspace=${bench.workspace}&kind=segment&parent=${parent}&${query}`)
     const second = await page('limit=10&page=2')
     expect(second).toMatchObject({ total: 25, beyond: false, has_more: true })
     const first = await page('limit=10')
@@ -110,7 +111,7 @@ describe('things', () => {
     expect((await page('q=lantern%2024')).data.map(({ label }) => label)).toEqual(['Lantern 24'])
     expect((await page(`q=${ids[3]?.slice(0, 13)}`)).data.map(({ id }) => id)).toEqual([ids[3]])
     expect((await page('q=%25')).total).toBe(0)
-    const beyond = await bench.fetch('GET', '/api/things?limit=100&page=101')
+    const beyond = await bench.fetch('GET', '/api/resources?limit=100&page=101')
     expect([beyond.status, await beyond.text()]).toEqual([400, expect.stringContaining('Pages go up to 10000 things.')])
   })
 })

@@ -45,7 +45,7 @@ describe('the key', () => {
       replies.map(async (reply) => JSON.stringify([...reply.headers]) + (await reply.text())),
     )
     expect(sent.join('')).toContain('[REDACTED:key]')
-    const reads = ['/api/workspaces', '/api/things', '/api/runs', '/metrics', '/api/session', '/healthz']
+    const reads = ['/api/workspaces', '/api/resources', '/api/runs', '/metrics', '/api/session', '/healthz']
     for (const path of reads) sent.push(await (await bench.fetch('GET', path)).text())
     const { data } = await bench.json<{ data: { id: string }[] }>('GET', '/api/runs')
     for (const { id } of data)

@@ -8,7 +8,7 @@ import { listEncodings } from '#support/keyEncodings.ts'
 import { TEST_ID, toRelayPath, toTestRequest } from './requests.testing.ts'
 
 /** What is told to whoever asks. */
-const PUBLIC_ROUTES = new Set(['/api/session/ways'])
+const PUBLIC_ROUTES = new Set(['/api/session/methods'])
 
 let testConsole: TestConsole
 const forms = () => Object.entries(listEncodings(testConsole.secretKey))
@@ -77,8 +77,11 @@ it('the key leaves the server on no route, though the platform says it back in e
   }
   expect(answered).toBeGreaterThan(100)
 
-  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys.chat}/survey`)
-  await ask('POST', '/api/inquiry', { base_url: testConsole.platform.url, keys: [`${testConsole.secretKey}-chat`] })
+  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys.chat}/probe`)
+  await ask('POST', '/api/platform-detection', {
+    base_url: testConsole.platform.url,
+    keys: [`${testConsole.secretKey}-chat`],
+  })
   const { data } = await testConsole.json<{ data: { id: string }[] }>('GET', '/api/runs?limit=100')
   const own = Object.values(contract.console).filter(({ method }) => method === 'GET')
   for (const entry of own)

@@ -165,7 +165,7 @@ describe('an answer that holds the key', () => {
     const before = testConsole.platform.requests.length
     testConsole.platform.script = (_seen, response) =>
       sendError(response, 401, { code: 'unauthorized', message: SECRET })
-    await testConsole.json('POST', '/api/inquiry', { base_url: testConsole.platform.url, keys: [SECRET] })
+    await testConsole.json('POST', '/api/platform-detection', { base_url: testConsole.platform.url, keys: [SECRET] })
     expect(testConsole.platform.requests.length).toBeGreaterThan(before)
     expect(await listExposureEntries()).toEqual([])
   })

@@ -222,7 +222,10 @@ describe('a run', () => {
     await bench.console.app.inject('/healthz')
     const turns = await bench.json<{ data: Run[] }>('GET', `/api/conversations/${ids.conversation_id}/runs`)
     expect(turns.data.length).toBeGreaterThan(0)
-    const things = await bench.json<{ data: { id: string; parent: string }[] }>('GET', '/api/things?kind=conversation')
+    const things = await bench.json<{ data: { id: string; parent: string }[] }>(
+      'GET',
+      '/api/resources?kind=conversation',
+    )
     expect(things.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
   })
 
@@ -239,7 +242,7 @@ describe('a run', () => {
     const id = randomUUID()
     const answer = bench.ask({}, { 'run-id': id })
     const found = async () =>
-      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${own.message_id}`)).data.map(
+      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/id-lookup?id=${own.message_id}`)).data.map(
         ({ run }) => run,
       )
     await expect.poll(found).toEqual([id])

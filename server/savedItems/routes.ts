@@ -54,7 +54,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
   })
 
   registerEndpoint(app, readSavedItem, async ({ params }, { accessScope }) =>
-    toSavedItem(await getSavedItem(params.kept_id, accessScope)),
+    toSavedItem(await getSavedItem(params.saved_item_id, accessScope)),
   )
 
   registerEndpoint(app, createSavedItem, async ({ body }, request) => {
@@ -80,7 +80,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
   })
 
   registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
-    const before = await getSavedItem(params.kept_id, accessScope)
+    const before = await getSavedItem(params.saved_item_id, accessScope)
     await pool.query('UPDATE saved_items SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
       before.id,
       body.name ?? before.name,
@@ -91,7 +91,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
   })
 
   registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
-    const { id } = await getSavedItem(params.kept_id, accessScope)
+    const { id } = await getSavedItem(params.saved_item_id, accessScope)
     await pool.query('DELETE FROM saved_items WHERE id = $1', [id])
     return { id }
   })

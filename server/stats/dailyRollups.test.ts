@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const SPAN_DAYS = 5
 /** Half an hour off the others. */
 const ZONES = ['UTC', 'Asia/Kolkata', 'America/Los_Angeles']
-const readStats = (zone = 'UTC') => testConsole.json<RunStats>('GET', `/api/figures?days=${SPAN_DAYS}&zone=${zone}`)
+const readStats = (zone = 'UTC') => testConsole.json<RunStats>('GET', `/api/stats?days=${SPAN_DAYS}&zone=${zone}`)
 const listRollups = async () =>
   (await testConsole.database.pool.query<{ begins: Date }>('SELECT begins FROM daily_rollups ORDER BY begins')).rows
 
@@ -73,11 +73,11 @@ test('what is kept of a day is read by whoever sees a part of it, in parts', asy
   await insertRun(60, 'chat')
   await insertRun(60, 'workflow')
   await readStats()
-  const other = await testConsole.json<RunStats>('GET', `/api/figures?days=${SPAN_DAYS}&workspace=${randomUUID()}`)
+  const other = await testConsole.json<RunStats>('GET', `/api/stats?days=${SPAN_DAYS}&workspace=${randomUUID()}`)
   expect(other).toMatchObject({ by_day: [], total: { runs: 0, p50: null } })
   const same = await testConsole.json<RunStats>(
     'GET',
-    `/api/figures?days=${SPAN_DAYS}&workspace=${testConsole.workspace}`,
+    `/api/stats?days=${SPAN_DAYS}&workspace=${testConsole.workspace}`,
   )
   expect(same.by_app.map(({ key }) => key)).toEqual([testConsole.keys.chat, testConsole.keys.workflow].sort())
 })

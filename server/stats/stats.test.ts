@@ -42,7 +42,7 @@ const insertRun = ({ at = new Date(), status = 'succeeded', kind = 'chat', ...gi
       given.answer ? JSON.stringify(given.answer) : null,
     ],
   )
-const readStats = (query = '') => testConsole.json<RunStats>('GET', `/api/figures${query}`)
+const readStats = (query = '') => testConsole.json<RunStats>('GET', `/api/stats${query}`)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 test('runs are summed by day and app, currencies apart, and what gave no usage is counted and not added', async () => {
@@ -91,9 +91,9 @@ test('a day begins at midnight where the person is', async () => {
   await insertRun({ at: noon })
   const far = await readStats('?days=2&zone=Pacific/Kiritimati')
   expect(far.by_day[0]?.day).toBe(new Date(noon.getTime() + 14 * 3_600_000).toISOString().slice(0, 10))
-  const wrong = await testConsole.fetch('GET', '/api/figures?zone=Mars/Base')
+  const wrong = await testConsole.fetch('GET', '/api/stats?zone=Mars/Base')
   expect([wrong.status, await wrong.json()]).toEqual([400, expect.objectContaining({ kind: 'invalid' }) as unknown])
-  expect((await testConsole.fetch('GET', '/api/figures?days=0')).status).toBe(400)
+  expect((await testConsole.fetch('GET', '/api/stats?days=0')).status).toBe(400)
 })
 
 test('failures with the same words are one thing to look at, and so is a document that does not move', async () => {
@@ -123,7 +123,7 @@ test('failures with the same words are one thing to look at, and so is a documen
   await document('stuck', { ...base, id: 'stuck', indexing_status: 'splitting', doc_metadata: 'a\u0000b' })
   await document('done', { ...base, id: 'done', indexing_status: 'completed' })
   await document('new', { ...base, id: 'new', indexing_status: 'splitting', created_at: hourAgo + 3590 })
-  const { failures, stalled, runs } = await testConsole.json<Alerts>('GET', '/api/attention')
+  const { failures, stalled, runs } = await testConsole.json<Alerts>('GET', '/api/alerts')
   expect(failures.map(({ message, count }) => [message, count])).toEqual([
     ['The prompt is too long.', 2],
     ['No quota.', 1],
@@ -133,6 +133,6 @@ test('failures with the same words are one thing to look at, and so is a documen
   expect(runs[0]?.id).toBeDefined()
   expect(runs).toHaveLength(6)
   expect(stalled).toMatchObject([{ document: 'stuck', dataset: 'dataset-1', state: 'splitting', label: 'Parts' }])
-  const other = await testConsole.json<Alerts>('GET', `/api/attention?workspace=${randomUUID()}`)
+  const other = await testConsole.json<Alerts>('GET', `/api/alerts?workspace=${randomUUID()}`)
   expect(other).toEqual({ failures: [], stalled: [], drift: [], runs: [] })
 })

@@ -7,7 +7,7 @@ function shown() {
   const client = newQueryClient()
   const requests: ((words: string) => void)[] = []
   const observer = new QueryObserver(client, {
-    queryKey: ['/api/things'],
+    queryKey: ['/api/resources'],
     queryFn: () => new Promise<string>((resolve) => requests.push(resolve)),
     meta: { shows: ['conversations'] },
   })

@@ -112,15 +112,15 @@ describe('lists', () => {
 
 test('a form keeps its data in one part, or spreads its fields', () => {
   const data = z.strictObject({ name: z.string() })
-  expect(form({ data })).toEqual({ form: true, spread: false, data })
-  expect(form({ fields: data })).toEqual({ form: true, spread: true, data })
+  expect(form({ data })).toEqual({ form: true, sendAsTextParts: false, data })
+  expect(form({ fields: data })).toEqual({ form: true, sendAsTextParts: true, data })
   expect(isForm(contract.documents.updateByFile.body)).toBe(true)
   expect(contract.adjacent.uploadFile.body.sendAsTextParts).toBe(true)
 })
 
 test('an entry that says little is strict and safe', () => {
   const entry = endpoint({ method: 'GET', path: '/x/:one/:two_id', key: 'app', permission: 'read', reply: z.unknown() })
-  expect(entry).toMatchObject({ adjacent: false, shows: [], touches: [], query: undefined, body: undefined })
+  expect(entry).toMatchObject({ optional: false, tags: [], invalidates: [], query: undefined, body: undefined })
   expect(entry.params.safeParse({ one: SAMPLE_ID, two_id: SAMPLE_ID }).success).toBe(true)
   expect(findRefusedFields(entry.params, { one: SAMPLE_ID, two_id: 'x' }, 'params')).toEqual(['params.two_id'])
   expect(entry.resources({}, { params: {}, query: undefined, body: undefined })).toEqual([])

@@ -29,7 +29,7 @@ for (const scheme of ['light', 'dark'] as const)
     await signedInPage.request.get(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/parameters`)
     await expect(signedInPage.getByText('first token').first()).toBeVisible()
     const chat = signedInPage.url()
-    const things = (await (await signedInPage.request.get(`${loupe.url}/api/things?kind=dataset`)).json()) as {
+    const things = (await (await signedInPage.request.get(`${loupe.url}/api/resources?kind=dataset`)).json()) as {
       data: { id: string; workspace: string }[]
     }
     const dataset = things.data[0]
@@ -40,7 +40,7 @@ for (const scheme of ['light', 'dark'] as const)
       own: null,
       runs: [run],
     }))
-    const kept = await signedInPage.request.post(`${loupe.url}/api/kept`, {
+    const kept = await signedInPage.request.post(`${loupe.url}/api/saved-items`, {
       headers: { 'x-console': '1' },
       data: { kind: 'board', workspace: faultyWorkspace.id, name: `Board, ${scheme}`, value: { cells, repeat: 2 } },
     })

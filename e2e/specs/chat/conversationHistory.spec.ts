@@ -13,7 +13,7 @@ const test = base.extend<{ platform: ChatPlatform; chat: string }>({
   },
   chat: async ({ faultyWorkspace, platform, signedInPage, loupe }, use) => {
     expect(platform.turns).toEqual([])
-    const survey = `${loupe.url}/api/workspaces/${faultyWorkspace.id}/keys/${faultyWorkspace.chatKey}/survey`
+    const survey = `${loupe.url}/api/workspaces/${faultyWorkspace.id}/keys/${faultyWorkspace.chatKey}/probe`
     const surveyed = await signedInPage.request.post(survey, { headers: { 'x-console': '1' } })
     expect(surveyed.status(), await surveyed.text()).toBe(200)
     await use(faultyWorkspace.chat)

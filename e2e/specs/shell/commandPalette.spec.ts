@@ -83,7 +83,7 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   }
   const things = async (kind: string) =>
     (
-      (await (await signedInPage.request.get(`${loupe.url}/api/things?kind=${kind}`)).json()) as {
+      (await (await signedInPage.request.get(`${loupe.url}/api/resources?kind=${kind}`)).json()) as {
         data: { id: string }[]
       }
     ).data[0]?.id ?? ''

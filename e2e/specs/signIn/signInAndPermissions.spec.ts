@@ -134,7 +134,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
   const { data: runs } = await api<{ data: { id: string }[] }>('GET', `/api/runs?workspace=${w}`)
   const run = runs[0]?.id ?? ''
   const things = async (kind: string) =>
-    (await api<{ data: { id: string; parent: string }[] }>('GET', `/api/things?workspace=${w}&kind=${kind}`)).data
+    (await api<{ data: { id: string; parent: string }[] }>('GET', `/api/resources?workspace=${w}&kind=${kind}`)).data
   const datasets = await api<{ data: { id: string }[] }>('GET', `/api/keys/${knowledge}/datasets`)
   const dataset = datasets.data[0]?.id ?? ''
   await api('GET', `/api/keys/${knowledge}/datasets/${dataset}/documents`)
@@ -146,7 +146,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     answer: 'A light.',
   })
   const cells = [chat, null].map((key, at) => ({ id: `c${at}`, key, own: null, runs: [run] }))
-  const board = await api<{ id: string }>('POST', '/api/kept', {
+  const board = await api<{ id: string }>('POST', '/api/saved-items', {
     kind: 'board',
     workspace: w,
     name: 'Board',

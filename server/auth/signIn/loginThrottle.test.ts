@@ -53,7 +53,7 @@ it('wrong tokens and used links lock their network, also against the right token
 
 it('tokens are slowed down as a whole when wrong ones come from everywhere, by a count of their own', async () => {
   const { pool } = bench.database
-  await pool.query('DELETE FROM attempts')
+  await pool.query('DELETE FROM login_attempts')
   for (let net = 0; net < 3; net++) await signIn('wrong', `10.63.${net}.1`)
   const { rows } = await pool.query<{ failures: number }>('SELECT failures FROM login_attempts ORDER BY failures DESC')
   expect(rows.map(({ failures }) => failures)).toEqual([3, 1, 1, 1])
@@ -73,7 +73,7 @@ it('the right SETUP_TOKEN is no attempt, however many scripts sign in at once', 
 
 it('are deleted when they count for nothing any more', async () => {
   const { pool } = bench.database
-  await pool.query('DELETE FROM attempts')
+  await pool.query('DELETE FROM login_attempts')
   await pool.query(
     `INSERT INTO login_attempts(about, failures, first_at, locked_until) VALUES
        ('old', 3, now() - interval '16 minutes', NULL),
@@ -82,7 +82,7 @@ it('are deleted when they count for nothing any more', async () => {
        ('young', 1, now() - interval '14 minutes', NULL)`,
   )
   await new LoginThrottle(pool).countAttempt('Ida', '10.65.1.1')
-  const { rows } = await pool.query<{ about: string }>('SELECT about FROM attempts')
+  const { rows } = await pool.query<{ about: string }>('SELECT about FROM login_attempts')
   const left = rows.map(({ about }) => about)
   expect(left).toEqual(expect.arrayContaining(['is locked', 'young']))
   expect(left).not.toContain('old')

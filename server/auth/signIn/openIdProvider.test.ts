@@ -73,7 +73,7 @@ describe('a sign-in at an OpenID provider', () => {
   }
 
   it('ends on the page that was wanted, with the role of the claim and a cookie for TLS alone', async () => {
-    expect(JSON.parse((await get('/api/session/ways')).body)).toMatchObject({ provider: new URL(provider.url).host })
+    expect(JSON.parse((await get('/api/session/methods')).body)).toMatchObject({ provider: new URL(provider.url).host })
     const came = await signIn()
     expect([came.status, came.to]).toEqual([303, '/runs'])
     expect(came.all.find(({ name }) => name === '__Host-loupe_session')).toMatchObject({

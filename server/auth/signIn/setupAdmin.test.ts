@@ -21,7 +21,7 @@ afterAll(() => testConsole.remove())
 // Nobody has come in yet.
 beforeEach(async () => {
   await testConsole.database.pool.query('DELETE FROM people')
-  await testConsole.database.pool.query('DELETE FROM attempts')
+  await testConsole.database.pool.query('DELETE FROM login_attempts')
   testConsole.console.sessions.invalidateCache()
 })
 

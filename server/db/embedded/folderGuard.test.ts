@@ -9,8 +9,8 @@ import { guardFolder } from './folderGuard.ts'
 
 const noop = () => undefined
 /** Takes the folder's lock and holds it, or exits as the server would. */
-const HOLD_LOCK_SCRIPT = `const { guard } = await import(process.env.GUARD)
-try { guard(process.env.FOLDER) } catch (error) { process.exit(error.exitCode) }
+const HOLD_LOCK_SCRIPT = `const { guardFolder } = await import(process.env.GUARD)
+try { guardFolder(process.env.FOLDER) } catch (error) { process.exit(error.exitCode) }
 console.log('held'); setInterval(() => {}, 1000)`
 
 describe('the embedded database', () => {
@@ -25,7 +25,7 @@ describe('the embedded database', () => {
 
   it('holds what was written when it is opened again', async () => {
     const database = await openDatabase({ folder })
-    const { rows } = await database.pool.query('SELECT token FROM links')
+    const { rows } = await database.pool.query('SELECT token FROM sign_in_links')
     expect(rows).toEqual([{ token: 'kept' }])
     await database.close()
   })

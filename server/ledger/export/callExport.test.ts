@@ -70,7 +70,7 @@ it('JSON lines and CSV hold what is filtered, formulas disarmed, and no key', as
 })
 
 const lookupId = async (id: string) =>
-  (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/identify?id=${id}`)).data
+  (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/id-lookup?id=${id}`)).data
 
 it('an id says what it is, what holds it and which run named it', async () => {
   const things = [
@@ -80,7 +80,7 @@ it('an id says what it is, what holds it and which run named it', async () => {
     ['child_chunk', 'e0000000-0000-4000-8000-000000000001', 'd0000000-0000-4000-8000-000000000001', 'A gap.'],
   ] as const
   for (const [kind, id, parent, label] of things)
-    await testConsole.json('POST', '/api/things', {
+    await testConsole.json('POST', '/api/resources', {
       workspace: testConsole.workspace,
       kind,
       id,

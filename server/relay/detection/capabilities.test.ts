@@ -18,7 +18,7 @@ type Kind = 'knowledge' | 'chat' | 'workflow'
 const probe = async (kind: Kind) => {
   const key = await testConsole.json<Key>(
     'POST',
-    `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}/survey`,
+    `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}/probe`,
   )
   return key.offers.toSorted()
 }

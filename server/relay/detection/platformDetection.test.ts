@@ -12,7 +12,7 @@ afterAll(() => testConsole.remove())
 
 type DetectionReply = EndpointReply<typeof contract.console.detectPlatform>
 const detect = (base_url: string, keys: string[]) =>
-  testConsole.json<DetectionReply>('POST', '/api/inquiry', { base_url, keys })
+  testConsole.json<DetectionReply>('POST', '/api/platform-detection', { base_url, keys })
 const toError = (status: number, code: string) => ({ status, body: { code, message: `${code}.`, status } })
 const UNKNOWN = toError(401, 'unauthorized')
 const NOWHERE = toError(404, 'not_found')
@@ -78,7 +78,7 @@ it('says at the field what is wrong with an address or a key', async () => {
   })
   expect((await detect('http://127.0.0.1:1/v1', ['k'])).problem?.kind).toBe('unreachable')
   const refused = async (base_url: string, keys: string[]) => {
-    const response = await testConsole.fetch('POST', '/api/inquiry', { base_url, keys })
+    const response = await testConsole.fetch('POST', '/api/platform-detection', { base_url, keys })
     const { fields } = (await response.json()) as { fields: { path: string; message: string }[] }
     return `${response.status} ${fields[0]?.path} ${fields[0]?.message}`
   }

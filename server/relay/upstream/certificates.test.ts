@@ -77,15 +77,15 @@ describe('a platform behind TLS', () => {
   /** Asks each from a process of its own: what authorities are trusted is read once, when it begins. */
   const ask = async (env: Record<string, string>): Promise<Record<string, string>> => {
     const program = `
-      import { egress } from './server/relay/egress.ts'
-      import { readText, Upstream } from './server/relay/upstream.ts'
-      const upstream = new Upstream(egress({ loopbackOnly: true, allow: '' }))
+      import { createEgressPolicy } from './server/vault/egressPolicy.ts'
+      import { readRedactedText, UpstreamClient } from './server/relay/upstream/upstream.ts'
+      const upstream = new UpstreamClient(createEgressPolicy({ loopbackOnly: true, allow: '' }))
       const said = {}
       for (const [name, origin] of Object.entries(JSON.parse(process.argv[1]))) {
         const credential = { base_url: origin + '/v1', secret: 'app-key-behind-tls' }
-        const outgoing = { method: 'POST', path: '/chat-messages', body: '{}', accept: 'application/json', patience: 20_000 }
+        const outgoing = { method: 'POST', path: '/chat-messages', body: '{}', accept: 'application/json', timeoutMs: 20_000 }
         said[name] = await upstream.send(credential, outgoing, 'r').then(
-          async (answer) => \`\${answer.status} \${answer.version} \${await readText(answer)}\`,
+          async (answer) => \`\${answer.status} \${answer.version} \${await readRedactedText(answer)}\`,
           ({ problem }) => \`\${problem.kind} \${problem.message}\`,
         )
       }

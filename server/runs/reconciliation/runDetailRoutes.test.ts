@@ -41,7 +41,7 @@ describe('a run that has not said its end', () => {
     return { id, text: await response.text() }
   }
   const read = (id: string) => bench.json<WorkflowRunDetail>('GET', `/api/runs/${id}`)
-  const settle = (id: string, body: object = {}) => bench.fetch('POST', `/api/runs/${id}/settle`, body)
+  const settle = (id: string, body: object = {}) => bench.fetch('POST', `/api/runs/${id}/reconcile`, body)
   const adopt = (id: string, key = bench.keys.workflow) =>
     bench.fetch('POST', '/api/runs', { key, workflow_run_id: id })
   const said = (status: string, more: object = {}) => ({
@@ -193,7 +193,7 @@ describe('a run that has not said its end', () => {
       const headers = { 'run-id': id, 'run-parent': parent }
       await (await bench.fetch('POST', path, { inputs: {}, user: 'me', response_mode: 'streaming' }, headers)).text()
     }
-    const family = await bench.json<{ data: Run[] }>('GET', `/api/runs/${third}/family`)
+    const family = await bench.json<{ data: Run[] }>('GET', `/api/runs/${third}/lineage`)
     expect(family.data.map(({ id }) => id)).toEqual([first, second, third])
   })
 })

@@ -52,12 +52,12 @@ const server = setupServer(
     state.signedIn = true
     return HttpResponse.json(session())
   }),
-  http.get('*/api/session/ways', () => HttpResponse.json({ password: false, provider: null, proxy: null })),
+  http.get('*/api/session/methods', () => HttpResponse.json({ password: false, provider: null, proxy: null })),
   http.get('*/api/workspaces', () =>
     HttpResponse.json({ data: [workspace(HOME, 'home'), workspace(OTHER, 'other')], total: 2 }),
   ),
   http.get('*/api/runs', () => HttpResponse.json({ data: [], total: 0, page: 1, limit: 4, has_more: false })),
-  http.get('*/api/things', ({ request }) => {
+  http.get('*/api/resources', ({ request }) => {
     if (!state.signedIn) return denied()
     const { searchParams: asked } = new URL(request.url)
     const data = state.things.filter(
@@ -76,7 +76,7 @@ const server = setupServer(
       next: null,
     })
   }),
-  http.get('*/api/identify', ({ request }) => {
+  http.get('*/api/id-lookup', ({ request }) => {
     const data = state.things
       .filter(({ id }) => id === new URL(request.url).searchParams.get('id'))
       .map(({ kind, id, label, workspace, first_seen, last_seen, parent }) => ({
@@ -94,7 +94,7 @@ const server = setupServer(
       }))
     return HttpResponse.json({ data, total: data.length })
   }),
-  http.post('*/api/things', async ({ request }) => {
+  http.post('*/api/resources', async ({ request }) => {
     state.adopted.push(await request.json())
     if (state.refusesAdoption)
       return HttpResponse.json({ kind: 'denied', status: 403, message: 'Viewers adopt nothing.' }, { status: 403 })
@@ -208,7 +208,7 @@ test('the palette says nothing of an id before the ledger has answered', async (
   let answer = () => undefined as void
   const answered = new Promise<void>((resolve) => (answer = resolve))
   server.use(
-    http.get('*/api/identify', async () => {
+    http.get('*/api/id-lookup', async () => {
       await answered
       return HttpResponse.json({ data: [], total: 0 })
     }),

@@ -370,7 +370,7 @@ test('a block that grows is drawn less often the more it costs, and at its end i
     for (let frame = 0; frame < 120; frame++) {
       text += `word${frame} `
       rerender(page({ text, isStreaming: true }))
-      act(() => vi.advanceTimersByTime(16))
+      act(() => void vi.advanceTimersByTime(16))
       drawn.add(document.querySelector('.answer')?.textContent.length ?? 0)
     }
     // Two seconds: each drawing costs some 60 ms by the estimate, and rests four times that.

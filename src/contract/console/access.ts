@@ -144,7 +144,7 @@ export const accessEndpoints = {
   readSignInMethods: endpoint({
     ...noKey,
     method: 'GET',
-    path: '/api/session/ways',
+    path: '/api/session/methods',
     permission: 'open',
     reply: SignInMethods,
   }),

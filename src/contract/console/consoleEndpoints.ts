@@ -47,7 +47,7 @@ export const consoleEndpoints = {
   ...workspaceEndpoints,
   listResources: endpoint({
     method: 'GET',
-    path: '/api/things',
+    path: '/api/resources',
     key: 'none',
     permission: 'read',
     query: ResourceQuery.extend({
@@ -75,7 +75,7 @@ export const consoleEndpoints = {
   }),
   adoptResource: endpoint({
     method: 'POST',
-    path: '/api/things',
+    path: '/api/resources',
     key: 'none',
     permission: 'edit',
     body: z.strictObject({

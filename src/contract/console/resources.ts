@@ -34,7 +34,7 @@ export const idLookupEndpoints = {
   /** Everything that this console knows under an id, of whatever kind and in whatever workspace. */
   lookupId: endpoint({
     method: 'GET',
-    path: '/api/identify',
+    path: '/api/id-lookup',
     key: 'none',
     permission: 'read',
     query: z.strictObject({ id: z.string().trim().min(1).max(255) }),

@@ -28,7 +28,7 @@ export const reviewEndpoints = {
   /** Annotations of an app, of those that this console has seen, whose question is like this one; the most alike first. */
   findSimilarAnnotations: endpoint({
     method: 'POST',
-    path: '/api/annotations/alike',
+    path: '/api/annotations/similar',
     key: 'none',
     permission: 'read',
     body: z.strictObject({

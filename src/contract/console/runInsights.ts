@@ -34,7 +34,7 @@ export const runInsightEndpoints = {
    */
   reconcileRun: endpoint({
     method: 'POST',
-    path: '/api/runs/:run_id/settle',
+    path: '/api/runs/:run_id/reconcile',
     key: 'none',
     permission: 'run',
     body: z.strictObject({ workflow_run_id: Id.optional() }),
@@ -54,7 +54,7 @@ export const runInsightEndpoints = {
   /** The tree that a run stands in: all that was made from its first ancestor, oldest first, at most a hundred. */
   listRunFamily: endpoint({
     method: 'GET',
-    path: '/api/runs/:run_id/family',
+    path: '/api/runs/:run_id/lineage',
     key: 'none',
     permission: 'read',
     reply: z.object({ data: z.array(Run), total: z.number() }),

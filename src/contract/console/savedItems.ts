@@ -29,7 +29,7 @@ export const savedItemEndpoints = {
   /** Newest first, at most 200. */
   listSavedItems: endpoint({
     method: 'GET',
-    path: '/api/kept',
+    path: '/api/saved-items',
     key: 'none',
     permission: 'read',
     query: z.strictObject({
@@ -42,7 +42,7 @@ export const savedItemEndpoints = {
   }),
   readSavedItem: endpoint({
     method: 'GET',
-    path: '/api/kept/:kept_id',
+    path: '/api/saved-items/:saved_item_id',
     key: 'none',
     permission: 'read',
     reply: SavedItem,
@@ -50,7 +50,7 @@ export const savedItemEndpoints = {
   }),
   createSavedItem: endpoint({
     method: 'POST',
-    path: '/api/kept',
+    path: '/api/saved-items',
     key: 'none',
     permission: 'run',
     body: z.strictObject({
@@ -65,7 +65,7 @@ export const savedItemEndpoints = {
   }),
   updateSavedItem: endpoint({
     method: 'PATCH',
-    path: '/api/kept/:kept_id',
+    path: '/api/saved-items/:saved_item_id',
     key: 'none',
     permission: 'run',
     body: z.strictObject({ name: savedItemName.optional(), value: z.unknown().optional() }),
@@ -74,7 +74,7 @@ export const savedItemEndpoints = {
   }),
   deleteSavedItem: endpoint({
     method: 'DELETE',
-    path: '/api/kept/:kept_id',
+    path: '/api/saved-items/:saved_item_id',
     key: 'none',
     permission: 'run',
     reply: z.object({ id: z.string() }),

@@ -80,7 +80,7 @@ export const statsEndpoints = {
   /** What the runs of the last days come to, by app and day; a day is one of the time zone `zone` (IANA). */
   readStats: endpoint({
     method: 'GET',
-    path: '/api/figures',
+    path: '/api/stats',
     key: 'none',
     permission: 'read',
     query: z.strictObject({
@@ -98,7 +98,7 @@ export const statsEndpoints = {
   /** What a person should look at: runs that failed of late, documents whose indexing does not move. */
   readAlerts: endpoint({
     method: 'GET',
-    path: '/api/attention',
+    path: '/api/alerts',
     key: 'none',
     permission: 'read',
     query: z.strictObject({ workspace: Id.optional() }),

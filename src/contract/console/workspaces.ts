@@ -100,7 +100,7 @@ export const workspaceEndpoints = {
   /** Finds out, by harmless reads, which address the platform answers under and what each key is. Nothing is kept. */
   detectPlatform: endpoint({
     method: 'POST',
-    path: '/api/inquiry',
+    path: '/api/platform-detection',
     key: 'none',
     permission: 'manage',
     body: PlatformDetectionRequest,
@@ -168,7 +168,7 @@ export const workspaceEndpoints = {
   /** Asks the platform anew, by harmless reads, what it offers this key. */
   probeKeyCapabilities: endpoint({
     method: 'POST',
-    path: '/api/workspaces/:workspace_id/keys/:key_id/survey',
+    path: '/api/workspaces/:workspace_id/keys/:key_id/probe',
     key: 'none',
     permission: 'run',
     reply: Key,

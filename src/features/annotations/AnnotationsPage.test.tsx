@@ -82,7 +82,7 @@ const server = setupServer(
     HttpResponse.json({ job_id: params.job, job_status: 'waiting' }),
   ),
   http.get('*/api/keys/:key/parameters', () => HttpResponse.json({ annotation_reply: { enabled: true } })),
-  http.get('*/api/things', () =>
+  http.get('*/api/resources', () =>
     HttpResponse.json(
       page(
         state.rows.map(({ id, ...record }) => ({
@@ -100,7 +100,7 @@ const server = setupServer(
   ),
   http.get('*/api/calls', () => HttpResponse.json({ data: [], total: null, beyond: false, next: null })),
   http.get('*/api/review', () => HttpResponse.json({ data: [], total: 0, looked: 12 })),
-  http.post('*/api/annotations/alike', async ({ request }) => {
+  http.post('*/api/annotations/similar', async ({ request }) => {
     const { question } = (await request.json()) as { question: string }
     const alike = {
       id: 'one',
@@ -162,7 +162,7 @@ test('with the eighteen operations alone the list is what was seen, and nothing 
 test('an annotation that is not among the newest is probed, and no other in its place', async () => {
   const thing = { kind: 'annotation', id: 'old', workspace: WORKSPACE, label: 'Who was here?', parent: APP }
   server.use(
-    http.get('*/api/things', ({ request }) => {
+    http.get('*/api/resources', ({ request }) => {
       const isOld = new URL(request.url).searchParams.get('id') === 'old'
       return HttpResponse.json(page(isOld ? [{ ...thing, first_seen: at, last_seen: at, payload: null }] : []))
     }),

@@ -58,7 +58,7 @@ export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
   const t = useMessages(boardMessages)
   const update = useWrite(contract.console.updateSavedItem)
   const remove = useWrite(contract.console.deleteSavedItem)
-  const params = { kept_id: savedBoard.id }
+  const params = { saved_item_id: savedBoard.id }
   const problem = update.error?.problem ?? remove.error?.problem
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -34,7 +34,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
   const open = ({ id, workspace }: SavedItem) => void navigate(paths.board(id, { workspace }))
   const saveAddition = (savedBoard: SavedItem, what: BoardAddition) =>
     update.mutate(
-      { params: { kept_id: savedBoard.id }, body: { value: addToBoard(parseBoard(savedBoard.value), what) } },
+      { params: { saved_item_id: savedBoard.id }, body: { value: addToBoard(parseBoard(savedBoard.value), what) } },
       { onSuccess: open },
     )
   const columns: TableColumn<SavedItem>[] = [

@@ -74,7 +74,7 @@ export function useBoard(board_id: string): SavedBoard {
   }
 }
 
-const toBoardInputParams = (kept_id: string) => ({ params: { kept_id } })
+const toBoardInputParams = (saved_item_id: string) => ({ params: { saved_item_id } })
 
 const INVALID_BOARD_PROBLEM: Problem = {
   kind: 'invalid',

@@ -16,7 +16,7 @@ const signedOut = () =>
 const server = setupServer(
   http.get('*/api/session', signedOut),
   http.get('*/api/workspaces', signedOut),
-  http.get('*/api/session/ways', () => HttpResponse.json(state.ways)),
+  http.get('*/api/session/methods', () => HttpResponse.json(state.ways)),
   http.post('*/api/session', async ({ request }) => {
     state.sent.push(await request.json())
     return HttpResponse.json({ kind: 'denied', status: 401, message: 'This person is disabled here.' }, { status: 401 })

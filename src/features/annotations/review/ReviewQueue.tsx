@@ -54,7 +54,7 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
               variant="subtle"
               onClick={() =>
                 unmarkReviewed.mutate(
-                  { params: { kept_id: markReviewed.data.id } },
+                  { params: { saved_item_id: markReviewed.data.id } },
                   { onSuccess: () => markReviewed.reset() },
                 )
               }

@@ -45,7 +45,7 @@ describe('the encoding', () => {
   ] as const)('%s is found', (encoding, bytes) => {
     const found = decodeTable(bytes, null)
     expect(found.encoding).toBe(encoding)
-    expect(parseTable(found.text)).toMatchObject({ heads: ['topic', '名称'], rows: [['tea', '绿茶']] })
+    expect(parseTable(found.text)).toMatchObject({ headers: ['topic', '名称'], rows: [['tea', '绿茶']] })
   })
 })
 
@@ -63,7 +63,7 @@ describe('a table', () => {
         const head = filled[0]?.map((_, index) => `h${index}`) ?? []
         // The delimiter is guessed from whole lines; a foreign one in a cell is quoted so that it counts for nothing.
         const text = unparse([head, ...filled], { delimiter, quotes: true })
-        expect(parseTable(text)).toMatchObject({ heads: head, rows: filled, delimiter, faults: [] })
+        expect(parseTable(text)).toMatchObject({ headers: head, rows: filled, delimiter, errors: [] })
       }),
     )
   })
@@ -218,7 +218,7 @@ describe('a row', () => {
     expect(of('').input).toEqual({ inputs: { topic: 'tea' }, beside: {} })
     expect(of(image.url).input).toEqual({ inputs: { topic: 'tea' }, files: [image], beside: {} })
     for (const cell of [`${image.url}, ${other.url}`, JSON.stringify([image.url, other.url])])
-      expect(of(cell)).toMatchObject({ input: { files: [image, other] }, faults: [] })
+      expect(of(cell)).toMatchObject({ input: { files: [image, other] }, errors: [] })
     expect(of(JSON.stringify([{ url: image.url }, uploaded])).input.files).toEqual([image, uploaded])
     const faultsOf = (cell: string) => of(cell).errors.map(({ column, error }) => [column, error.key])
     for (const cell of ['[1]', '[', '{"type":"image"}', '[{"type":1,"transfer_method":"remote_url","url":"x"}]'])

@@ -50,7 +50,7 @@ export function QuestionSets({
   const set = sets.find(({ id }) => id === selectedSet) ?? sets[0]
   const questions = parseQuestions(set?.value)
   const saveSet = (next: readonly QuestionSetItem[]) =>
-    set && update.mutate({ params: { kept_id: set.id }, body: { value: { questions: next } } })
+    set && update.mutate({ params: { saved_item_id: set.id }, body: { value: { questions: next } } })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget

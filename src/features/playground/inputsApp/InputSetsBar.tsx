@@ -69,7 +69,7 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
           <Button
             variant="default"
             loading={update.isPending}
-            onClick={() => update.mutate({ params: { kept_id: selected.id }, body: { value: current } })}
+            onClick={() => update.mutate({ params: { saved_item_id: selected.id }, body: { value: current } })}
           >
             {t('saveChanges')}
           </Button>
@@ -130,7 +130,7 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
             loading={remove.isPending}
             onClick={() =>
               remove.mutate(
-                { params: { kept_id: selected.id } },
+                { params: { saved_item_id: selected.id } },
                 {
                   onSuccess: () => {
                     setOpenForm(null)

@@ -22,7 +22,7 @@ const ID = '0190b6a0-1111-7abc-8def-0123456789ab'
 const requests: unknown[] = []
 let reply: () => Response = () => HttpResponse.json(null)
 const server = setupServer(
-  http.post('*/api/runs/:id/settle', async ({ request }) => {
+  http.post('*/api/runs/:id/reconcile', async ({ request }) => {
     requests.push(await request.json())
     return reply()
   }),

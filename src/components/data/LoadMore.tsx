@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import type { Problem } from '#contract/problem.ts'
+import { componentMessages } from '../i18n/messages.ts'
+import classes from './Pager.module.css'
+import { ProblemAlert } from '../layout/ProblemAlert.tsx'
+import { useMessages } from '../i18n/useMessages.ts'
+
+export interface LoadMoreProps {
+  /** There are older ones that are not shown. */
+  hasMore: boolean
+  isBusy: boolean
+  onLoadMore: () => void
+  /** Why the last try brought none, and what was tried; what is shown stays. */
+  problem: Problem | null
+  action: string
+}
+
+/** Under a history that is read from the newest on: fetches what is older and puts it below. */
+export function LoadMore({ hasMore, isBusy, onLoadMore, problem, action }: LoadMoreProps) {
+  const t = useMessages(componentMessages)
+  if (problem) return <ProblemAlert problem={problem} action={action} onRetry={onLoadMore} />
+  if (!hasMore) return null
+  return (
+    <div className={classes.pager}>
+      <Button variant="default" size="compact-sm" loading={isBusy} onClick={onLoadMore}>
+        {t('older')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { NativeSelect } from '@mantine/core'
+import { componentMessages } from '../i18n/messages.ts'
+import classes from './Pager.module.css'
+import { useMessages } from '../i18n/useMessages.ts'
+
+const PAGE_SIZES_ROWS = [10, 20, 50, 100]
+
+/** How many rows stand on a page. A size that a link brought stays among the sizes. */
+export function PageSizeSelect({ limit, onLimit }: { limit: number; onLimit: (limit: number) => void }) {
+  const t = useMessages(componentMessages)
+  return (
+    <NativeSelect
+      className={classes.size}
+      aria-label={t('pageSize')}
+      value={String(limit)}
+      onChange={(event) => onLimit(Number(event.currentTarget.value))}
+      data={[...new Set([...PAGE_SIZES_ROWS, limit])]
+        .sort((one, other) => one - other)
+        .map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
+    />
+  )
+}

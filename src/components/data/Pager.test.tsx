@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { Pager, type PagerProps } from './Pager.tsx'
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+test('it counts by total and ends where the rows do', () => {
+  draw({ page: 3, limit: 20, total: 41 })
+  expect(screen.getByText('41 to 41 of 41')).toBeDefined()
+  expect(button('Next page').disabled).toBe(true)
+  expect(button('Previous page').disabled).toBe(false)
+})
+
+test('a page beyond the end says so and leads back to the last one', async () => {
+  const pages = draw({ page: 99, limit: 20, total: 41 })
+  expect(screen.getByText('There is no page 99. The last is page 3.')).toBeDefined()
+  expect(button('Next page').disabled).toBe(true)
+  await userEvent.click(button('Previous page'))
+  expect(pages).toEqual([3])
+})
+
+test('a size that a link brought stays among the sizes', () => {
+  draw({ page: 1, limit: 7, total: 41, onLimit: () => undefined })
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows a page' }).value).toBe('7')
+})
+
+function draw(props: Omit<PagerProps, 'onPage'>): number[] {
+  const pages: number[] = []
+  render(
+    <MantineProvider>
+      <Pager {...props} onPage={(page) => pages.push(page)} />
+    </MantineProvider>,
+  )
+  return pages
+}

@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { componentMessages } from '../i18n/messages.ts'
+import { PageSizeSelect } from './PageSizeSelect.tsx'
+import classes from './Pager.module.css'
+import { useMessages } from '../i18n/useMessages.ts'
+
+export interface PagerProps {
+  page: number
+  limit: number
+  /** All rows that there are. The pager counts by this, never by `has_more`. */
+  total: number
+  /** There are more, which are not counted. */
+  hasMore?: boolean | undefined
+  onPage: (page: number) => void
+  /** Without it the size is fixed. */
+  onLimit?: (limit: number) => void
+}
+
+/** Under a list: which rows these are, the pages before and after, how many on a page. */
+export function Pager({ page, limit, total, hasMore = false, onPage, onLimit }: PagerProps) {
+  const t = useMessages(componentMessages)
+  const last = Math.max(1, Math.ceil(total / limit))
+  const from = total === 0 ? 0 : (page - 1) * limit + 1
+  const to = Math.min(total, page * limit)
+  // A link may name a page that is no longer there.
+  const rangeLabel =
+    page > last ? t('noSuchPage', { page, last }) : t(hasMore ? 'rowsOfMore' : 'rows', { from, to, total })
+  return (
+    <nav className={classes.pager} aria-label={rangeLabel}>
+      <span>{rangeLabel}</span>
+      <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onPage(Math.min(last, page - 1))}>
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon aria-label={t('next')} disabled={page >= last} onClick={() => onPage(page + 1)}>
+        <IconChevronRight size={16} />
+      </ActionIcon>
+      {onLimit ? <PageSizeSelect limit={limit} onLimit={onLimit} /> : null}
+    </nav>
+  )
+}

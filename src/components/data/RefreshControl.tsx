@@ -1,0 +1,30 @@
+import { ActionIcon } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { componentMessages } from '../i18n/messages.ts'
+import classes from './RefreshControl.module.css'
+import { Tooltip } from '../overlays/Tooltip.tsx'
+import { useMessages } from '../i18n/useMessages.ts'
+
+/** How fresh a list is, and the button that reads it again; the old rows stay while it turns. */
+export function RefreshControl({
+  children,
+  isBusy,
+  onRefresh,
+}: {
+  children: ReactNode
+  isBusy: boolean
+  onRefresh: () => void
+}) {
+  const t = useMessages(componentMessages)
+  return (
+    <div className={classes.refreshed}>
+      <span>{children}</span>
+      <Tooltip label={t('refresh')}>
+        <ActionIcon aria-label={t('refresh')} onClick={onRefresh}>
+          <IconRefresh size={16} className={isBusy ? classes.turning : undefined} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}

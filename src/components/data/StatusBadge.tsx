@@ -1,0 +1,96 @@
+import { VisuallyHidden } from '@mantine/core'
+import {
+  IconAlertOctagonFilled,
+  IconAsterisk,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconHelpCircle,
+  IconPencil,
+  IconPlayerPauseFilled,
+  IconPlayerStopFilled,
+  IconPlugConnectedX,
+  IconProgress,
+  IconRefresh,
+} from '@tabler/icons-react'
+import classes from './StatusBadge.module.css'
+
+const STATUS_ICONS = {
+  queued: IconCircleDashed,
+  running: IconProgress,
+  succeeded: IconCircleCheckFilled,
+  failed: IconAlertOctagonFilled,
+  stopped: IconPlayerStopFilled,
+  interrupted: IconPlugConnectedX,
+  unknown: IconHelpCircle,
+  paused: IconPlayerPauseFilled,
+}
+type BadgeStatus = keyof typeof STATUS_ICONS
+/** Words whose icon is not their state's. */
+const ICON_BY_STATUS_TEXT: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
+
+/** Every word that has a state's colour; the word itself is what is shown. */
+const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
+  queued: 'queued',
+  waiting: 'queued',
+  invited: 'queued',
+  filling: 'queued',
+  queuing: 'queued',
+  created: 'queued',
+  'not reached': 'queued',
+  running: 'running',
+  dispatched: 'running',
+  streaming: 'running',
+  live: 'running',
+  'catching up': 'running',
+  connecting: 'running',
+  sending: 'running',
+  parsing: 'running',
+  cleaning: 'running',
+  splitting: 'running',
+  indexing: 'running',
+  processing: 'running',
+  started: 'running',
+  succeeded: 'succeeded',
+  completed: 'succeeded',
+  available: 'succeeded',
+  ready: 'succeeded',
+  healthy: 'succeeded',
+  failed: 'failed',
+  refused: 'failed',
+  error: 'failed',
+  stopped: 'stopped',
+  ended: 'stopped',
+  disabled: 'stopped',
+  archived: 'stopped',
+  interrupted: 'interrupted',
+  stalled: 'interrupted',
+  'not sent': 'interrupted',
+  unknown: 'unknown',
+  drift: 'unknown',
+  'never tested': 'unknown',
+  'no model': 'unknown',
+  external: 'unknown',
+  paused: 'paused',
+  reconnecting: 'paused',
+  'not saved': 'paused',
+  'not watching': 'paused',
+}
+
+export interface StatusBadgeProps {
+  status: string
+  isPlain?: boolean
+  /** The icon alone, where more than colour tells the state; the word is there for a screen reader. */
+  isBare?: boolean
+}
+
+/** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */
+export function StatusBadge({ status, isPlain = false, isBare = false }: StatusBadgeProps) {
+  const state = STATUS_BY_TEXT[status]
+  const Icon = ICON_BY_STATUS_TEXT[status] ?? (state ? STATUS_ICONS[state] : IconAsterisk)
+  return (
+    <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={isPlain || isBare || undefined}>
+      <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
+      {isBare ? <VisuallyHidden>{status}</VisuallyHidden> : status}
+    </span>
+  )
+}

@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Virtualizer } from 'virtua'
+import classes from './VirtualTable.module.css'
+import { componentMessages } from '../i18n/messages.ts'
+import type { TableColumn } from './Table.tsx'
+import { useShortcuts } from '../hooks/useShortcuts.ts'
+import { useMessages } from '../i18n/useMessages.ts'
+
+export interface VirtualColumn<Row> extends TableColumn<Row> {
+  /** A track of a CSS grid: `110px`, `minmax(220px, 1fr)`. */
+  width: string
+}
+
+export interface VirtualTableProps<Row> {
+  label: string
+  columns: readonly VirtualColumn<Row>[]
+  rows: readonly Row[]
+  /** How many there are in all, -1 where that is not known. */
+  count: number
+  getKey: (row: Row) => string
+  isCurrent?: (row: Row) => boolean
+  /** The last rows are near: more may be fetched. */
+  onEndReached: () => void
+  /** Stands after the last row. */
+  footer?: ReactNode
+}
+
+const ROW_HEIGHT_PX = 36
+const HEADER_HEIGHT_PX = 28
+/** So near to its end, in pixels, the table asks for more. */
+const LOAD_MORE_DISTANCE_PX = 1_200
+
+/** A table of any length: only the rows in sight are in the page, and more come when its end is near. */
+export function VirtualTable<Row>({
+  label,
+  columns,
+  rows,
+  count,
+  getKey,
+  isCurrent,
+  onEndReached,
+  footer,
+}: VirtualTableProps<Row>) {
+  const viewport = useRef<HTMLDivElement>(null)
+  const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
+  const updateRange = () => {
+    const box = viewport.current
+    if (
+      box &&
+      box.scrollTop + box.clientHeight > HEADER_HEIGHT_PX + rows.length * ROW_HEIGHT_PX - LOAD_MORE_DISTANCE_PX
+    )
+      onEndReached()
+  }
+  const onRows = useEffectEvent(updateRange)
+  useEffect(() => onRows(), [rows.length])
+  useShortcuts([
+    ['j', () => focusNextRow(viewport.current, 1)],
+    ['k', () => focusNextRow(viewport.current, -1)],
+  ])
+  return (
+    <div ref={viewport} className={classes.view} role="region" aria-label={label} tabIndex={0}>
+      <div className={classes.table} role="table" aria-label={label} aria-rowcount={count < 0 ? -1 : count + 1}>
+        <div className={classes.head} role="row" aria-rowindex={1} style={grid}>
+          {columns.map(({ header, isNumeric }) => (
+            <span key={header} role="columnheader" data-number={isNumeric || undefined}>
+              {header}
+            </span>
+          ))}
+        </div>
+        <Virtualizer
+          scrollRef={viewport}
+          startMargin={HEADER_HEIGHT_PX}
+          data={rows}
+          itemSize={ROW_HEIGHT_PX}
+          bufferSize={ROW_HEIGHT_PX * 8}
+          onScroll={updateRange}
+        >
+          {(row, index) => (
+            <div
+              key={getKey(row)}
+              className={classes.row}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-current={isCurrent?.(row) || undefined}
+              style={grid}
+            >
+              {columns.map((column) => (
+                <VirtualCell key={column.header} column={column} row={row} />
+              ))}
+            </div>
+          )}
+        </Virtualizer>
+      </div>
+      {footer}
+    </div>
+  )
+}
+
+function VirtualCell<Row>({ column, row }: { column: TableColumn<Row>; row: Row }) {
+  const t = useMessages(componentMessages)
+  return (
+    <span
+      role="cell"
+      data-number={column.isNumeric || undefined}
+      data-mono={column.isMono || undefined}
+      className={classes.cell}
+    >
+      {column.cell(row) ?? <span className={classes.missing}>{t('notGiven')}</span>}
+    </span>
+  )
+}
+
+function focusNextRow(view: HTMLElement | null, step: 1 | -1): void {
+  const links = [...(view?.querySelectorAll<HTMLElement>('[role=row] a') ?? [])]
+  const at = links.findIndex((link) => link === document.activeElement)
+  links[at === -1 ? (step === 1 ? 0 : links.length - 1) : at + step]?.focus()
+}

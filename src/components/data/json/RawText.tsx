@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { componentMessages } from '../../i18n/messages.ts'
+import classes from './RawJson.module.css'
+import { useMessages } from '../../i18n/useMessages.ts'
+
+const INITIAL_CHARS = 20_000
+
+/** A text exactly as it came. A long one shows its beginning, and ten times more each time one asks. */
+export function RawText({ text, label }: { text: string; label: string }) {
+  const t = useMessages(componentMessages)
+  const [visibleChars, setVisibleChars] = useState(INITIAL_CHARS)
+  return (
+    <div className={classes.code} tabIndex={0} role="region" aria-label={label}>
+      <pre className={classes.raw}>{text.slice(0, visibleChars)}</pre>
+      {text.length > visibleChars ? (
+        <button type="button" className={classes.more} onClick={() => setVisibleChars(visibleChars * 10)}>
+          {t('moreText', { shown: visibleChars, count: text.length })}
+        </button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { DiffPiece } from './compareTexts.ts'
+import { useTextComparison } from './useTextComparison.ts'
+import { componentMessages } from '../../i18n/messages.ts'
+import { SkeletonRows } from '../../layout/SkeletonRows.tsx'
+import classes from './TextDiff.module.css'
+import { useMessages } from '../../i18n/useMessages.ts'
+
+/** Characters drawn at each end of a long part. */
+const CONTEXT_CHARS = 400
+
+export interface TextDiffProps {
+  before: string
+  after: string
+  /** What the texts are; else it says that these are changes. */
+  label?: string
+}
+
+/** Two texts as one: what only the later has is underlined, what only the earlier had is struck through, long parts are folded. */
+export function TextDiff({ before, after, label }: TextDiffProps) {
+  const t = useMessages(componentMessages)
+  const { comparison, isStale } = useTextComparison(before, after)
+  if (comparison === null) return <SkeletonRows rows={3} height={20} />
+  if (comparison === 'failed') return <p className={classes.note}>{t('notCompared')}</p>
+  const { pieces, granularity } = comparison
+  const length = (kind: DiffPiece['kind']) =>
+    pieces.filter((piece) => piece.kind === kind).reduce((sum, { text }) => sum + text.length, 0)
+  const [added, removed] = [length('added'), length('removed')]
+  if (added + removed === 0) return <p className={classes.note}>{t('sameText')}</p>
+  return (
+    <figure className={classes.diff} aria-busy={isStale}>
+      <figcaption>
+        <ins>+{added.toLocaleString('en')}</ins> <del>−{removed.toLocaleString('en')}</del> {t('diffCharacters')}{' '}
+        {granularity === 'words' ? null : t(granularity === 'lines' ? 'byLines' : 'byEnds')}
+      </figcaption>
+      <div className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={label ?? t('diff')}>
+        {pieces.map((piece, index) => (
+          <DiffPieceView key={index} piece={piece} />
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+function DiffPieceView({ piece: { kind, text } }: { piece: DiffPiece }) {
+  const t = useMessages(componentMessages)
+  const [isExpanded, setExpanded] = useState(false)
+  const isLong = !isExpanded && text.length > 3 * CONTEXT_CHARS
+  const shown = isLong ? (
+    <>
+      {text.slice(0, CONTEXT_CHARS)}
+      <button type="button" className={classes.fold} onClick={() => setExpanded(true)}>
+        {t(kind === 'same' ? 'sameFolded' : 'pieceFolded', { count: text.length - 2 * CONTEXT_CHARS })}
+      </button>
+      {text.slice(-CONTEXT_CHARS)}
+    </>
+  ) : (
+    text
+  )
+  if (kind === 'added') return <ins>{shown}</ins>
+  return kind === 'removed' ? <del>{shown}</del> : shown
+}

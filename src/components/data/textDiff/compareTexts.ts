@@ -1,0 +1,54 @@
+import { type Change, diffLines, diffWordsWithSpace } from 'diff'
+
+/** A piece of two texts: in both, only in the later, only in the earlier. */
+export interface DiffPiece {
+  kind: 'same' | 'added' | 'removed'
+  text: string
+}
+
+export interface TextComparison {
+  pieces: DiffPiece[]
+  /** What was compared: words, whole lines where words would take too long, or nothing but the ends. */
+  granularity: 'words' | 'lines' | 'ends'
+}
+
+/** Characters of both texts up to which words are compared, and lines. */
+const MAX_WORD_DIFF_CHARS = 60_000
+const MAX_LINE_DIFF_CHARS = 2_000_000
+/** So many changes are looked for; two texts with more have little in common. */
+const MAX_EDIT_COUNT = 6_000
+
+/** The differences of two texts. However large they are, it comes to an end soon: by words, else lines, else what begins and ends both. */
+export function compareTexts(before: string, after: string): TextComparison {
+  const size = before.length + after.length
+  const words =
+    size <= MAX_WORD_DIFF_CHARS
+      ? diffWordsWithSpace(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 })
+      : undefined
+  if (words) return { granularity: 'words', pieces: toDiffPieces(words) }
+  const lines =
+    size <= MAX_LINE_DIFF_CHARS
+      ? diffLines(before, after, { maxEditLength: MAX_EDIT_COUNT, timeout: 2_000 })
+      : undefined
+  if (lines) return { granularity: 'lines', pieces: toDiffPieces(lines) }
+  return { granularity: 'ends', pieces: compareEnds(before, after) }
+}
+
+const toDiffPieces = (changes: readonly Change[]): DiffPiece[] =>
+  changes.map(({ value, added, removed }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }))
+
+function compareEnds(before: string, after: string): DiffPiece[] {
+  const maxCommonChars = Math.min(before.length, after.length)
+  let from = 0
+  while (from < maxCommonChars && before[from] === after[from]) from++
+  let suffixLength = 0
+  while (suffixLength < maxCommonChars - from && before.at(-1 - suffixLength) === after.at(-1 - suffixLength))
+    suffixLength++
+  const pieces: DiffPiece[] = [
+    { kind: 'same', text: before.slice(0, from) },
+    { kind: 'removed', text: before.slice(from, before.length - suffixLength) },
+    { kind: 'added', text: after.slice(from, after.length - suffixLength) },
+    { kind: 'same', text: before.slice(before.length - suffixLength) },
+  ]
+  return pieces.filter(({ text }) => text !== '')
+}
