@@ -26,13 +26,13 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
   await expectAccessible(signedInPage)
 
   await signedInPage.getByRole('button', { name: 'Dry run of 3 rows' }).click()
-  await expect(signedInPage.getByText('The dry run is over.')).toBeVisible()
-  await expect(signedInPage.getByText('The rest, 8 rows')).toContainText('tokens')
+  await expect(signedInPage.getByText('The dry run is complete.')).toBeVisible()
+  await expect(signedInPage.getByText('Estimate for the remaining 8 rows')).toContainText('tokens')
   await expect(rowsTable(signedInPage).getByText('waiting').first()).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: /^succeeded 3$/ })).toBeVisible()
   const batch = signedInPage.url()
-  await signedInPage.getByRole('button', { name: 'Run the rest' }).click()
-  await expect(signedInPage.getByRole('button', { name: 'Run the rest' })).toBeHidden()
+  await signedInPage.getByRole('button', { name: 'Run remaining rows' }).click()
+  await expect(signedInPage.getByRole('button', { name: 'Run remaining rows' })).toBeHidden()
   await signedInPage.goto(`${loupe.url}/runs`)
   await expect.poll(() => getBatchState(signedInPage, batch)).toBe('ended')
 
@@ -59,7 +59,7 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
     signedInPage.getByText('Columns 1 and 3 have the same name, “text”. Column 3 was renamed to “text (2)”.'),
   ).toBeVisible()
   const problems = signedInPage.getByRole('list', { name: '2 problems' })
-  await expect(problems).toContainText('Row 2column “length”Length is one of:')
+  await expect(problems).toContainText('Row 2column “length”Length must be one of:')
   await expect(problems).toContainText('Row 3column “text”Text is required.')
   await signedInPage.getByRole('combobox', { name: 'Column for Length' }).selectOption('same value for all rows')
   await signedInPage.getByRole('textbox', { name: 'Length for all rows' }).fill('long')
@@ -84,7 +84,7 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
 
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await pasteTable(signedInPage, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
-  await expect(signedInPage.getByText('A quote opens here and is never closed.')).toBeVisible()
+  await expect(signedInPage.getByText('A quote opens here and is never closed')).toBeVisible()
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await chooseFile(signedInPage, 'long.csv', Buffer.from(`text\n${'x\n'.repeat(100_001)}`))
   await expect(signedInPage.getByText('The table has 100,001 rows. The limit is 100,000.')).toBeVisible()

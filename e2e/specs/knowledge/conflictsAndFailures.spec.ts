@@ -66,10 +66,10 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   const files = form.locator('input[type=file]')
   const item = (name: string) => form.getByRole('listitem').filter({ hasText: name })
   await files.setInputFiles([toTextFile('huge.txt', 16 * 1024 * 1024)])
-  await expect(item('huge.txt')).toContainText('over the usual limit of 15.0 MB')
+  await expect(item('huge.txt')).toContainText('exceeds the usual limit of 15.0 MB')
   await item('huge.txt').getByRole('button', { name: 'Send anyway' }).click()
   await expect(item('huge.txt').getByRole('alert')).toContainText('larger than 15 MB')
-  await item('huge.txt').getByRole('button', { name: 'Take huge.txt out' }).click()
+  await item('huge.txt').getByRole('button', { name: 'Remove huge.txt' }).click()
 
   // The first is held on the way and cancelled there; the second finds the line cut.
   let asked = 0

@@ -27,7 +27,7 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(probe).toHaveCount(hasOptionalOperations ? 0 : 1)
       await page.getByRole('textbox', { name: 'Question' }).fill(`How long is the ${lamp} warranty?`)
       if (!hasOptionalOperations) {
-        await expect(page.getByText('Still to be filled in above: Department.')).toBeVisible()
+        await expect(page.getByText('Missing: Department.')).toBeVisible()
         await expect(page.getByRole('button', { name: 'Find' })).toBeDisabled()
         await probe.getByLabel('Department').fill('Service')
       }

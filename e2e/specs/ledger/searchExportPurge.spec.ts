@@ -177,7 +177,7 @@ async function exportLedger(desk: Page, format: string): Promise<string> {
  * the clock is stopped once the page has loaded, and let go when it has been seen that nothing has come yet.
  */
 async function expectPlayback(page: Page): Promise<void> {
-  const bar = page.getByRole('group', { name: 'Play the stream back' })
+  const bar = page.getByRole('group', { name: 'Play back the stream' })
   const fullText = page.getByText('用软布擦拭。')
   await expect(fullText.first()).toBeVisible()
   let moment = Date.now()

@@ -29,7 +29,7 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
   await form.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => getRunId(signedInPage)).not.toBe(parent)
   await expect(resultRegion(signedInPage)).toContainText('first token')
-  await expect(signedInPage.getByRole('region', { name: 'Made from each other' })).toContainText(QUESTION)
+  await expect(signedInPage.getByRole('region', { name: 'Related runs' })).toContainText(QUESTION)
 
   await signedInPage.getByRole('link', { name: 'Compare with parent' }).click()
   await expect(signedInPage).toHaveURL(new RegExp(`with=${parent}`))
@@ -43,11 +43,11 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('long')
 
   await signedInPage.getByRole('link', { name: 'Choose another run' }).click()
-  await signedInPage.getByRole('table', { name: 'Choose the run to compare with' }).getByRole('link').first().click()
+  await signedInPage.getByRole('table', { name: 'Choose a run to compare with' }).getByRole('link').first().click()
   await expect(signedInPage).toHaveURL(new RegExp(`with=${parent}`))
 
   await signedInPage.goto(`${loupe.url}/runs/${parent}`)
-  await expect(signedInPage.getByRole('region', { name: 'Made from each other' })).toContainText('server restarts')
+  await expect(signedInPage.getByRole('region', { name: 'Related runs' })).toContainText('server restarts')
   await signedInPage.getByRole('link', { name: 'Open in Chat' }).click()
   await expect(signedInPage.getByRole('log')).toContainText(QUESTION)
 })

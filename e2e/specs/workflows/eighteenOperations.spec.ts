@@ -48,7 +48,7 @@ test('the three shipped workflows run, fail and are read again where the platfor
   await expect(signedInPage.getByText('Failures', { exact: true })).toBeVisible()
   await expect(signedInPage.getByText('Platform’s log', { exact: true })).toHaveCount(0)
   await signedInPage.getByRole('link', { name: 'Open run' }).click()
-  const detail = signedInPage.getByRole('region', { name: 'What the platform says now' }).first()
+  const detail = signedInPage.getByRole('region', { name: 'Current platform data' }).first()
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('failed')
 
   const place = signedInPage.url()

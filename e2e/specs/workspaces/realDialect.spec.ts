@@ -83,7 +83,7 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   await visit('/chat', /./)
   await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What glows?')
   await signedInPage.keyboard.press('Control+Enter')
-  await expect(signedInPage.getByRole('log').getByRole('button', { name: 'Ask once more' })).toBeVisible()
+  await expect(signedInPage.getByRole('log').getByRole('button', { name: 'Regenerate' })).toBeVisible()
   await calm()
   await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('Please FAIL.')
   await signedInPage.keyboard.press('Control+Enter')

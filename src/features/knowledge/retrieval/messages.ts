@@ -8,7 +8,7 @@ export const retrievalMessages = {
   findWhat: 'search this dataset',
   hits: 'Results, best first',
   noHits: 'No results for this question.',
-  score: 'Score',
+  score: 'score',
   notGiven: 'not given',
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',

@@ -1,9 +1,9 @@
 /** Words of the filters of a list of calls. */
 export const callFilterMessages = {
-  search: 'Words',
+  search: 'Search',
   kind: 'Kind',
   app: 'App',
-  person: 'Begun by',
+  person: 'Started by',
   thing: 'Id',
   filter: 'Filter',
   filtered: 'Filter, {count} set',
@@ -14,11 +14,11 @@ export const callFilterMessages = {
   user: 'user',
   from: 'From',
   to: 'Before',
-  time: 'Begun at',
+  time: 'Started',
   anyTime: 'any time',
   lastHour: 'in the last hour',
   lastDay: 'in the last 24 hours',
   lastWeek: 'in the last 7 days',
-  chosenTime: 'as chosen',
+  chosenTime: 'custom',
   remove: 'Remove filter {name} {value}',
 }
