@@ -1,14 +1,6 @@
-/** Words of the parts that every room uses. */
+/** Texts of the parts that every room uses. */
 export const componentMessages = {
-  notGiven: 'not given',
   copyId: 'Copy id {id}',
-  copy: 'Copy',
-  copied: 'Copied',
-  noWorkspace: 'No workspace yet',
-  noWorkspaceText: 'A workspace is a platform’s base URL and its API keys. An admin can add one.',
-  retry: 'Retry',
-  close: 'Close',
-  cancel: 'Cancel',
   wholeAnswer: 'Full response',
   refused: 'The platform refused',
   refusedWhat: 'The platform refused to {what}.',
@@ -34,7 +26,6 @@ export const componentMessages = {
   someOlder: '{rows} older',
   lastOlder: '{rows} older, no more',
   noneHere: 'No match among the newest entries searched so far. Older ones may match.',
-  search: 'Search',
   refresh: 'Refresh',
   now: 'now',
   seconds: '{n} s',
@@ -55,7 +46,6 @@ export const componentMessages = {
   moreText: 'First {shown, number} of {count, number} characters shown. Show more',
   copyJson: 'Copy the record',
   ago: '{age} ago',
-  columns: 'Columns',
   diff: 'Changes',
   diffCharacters: 'characters',
   notCompared: 'The comparison failed in this browser.',

@@ -1,4 +1,4 @@
-/** Words of the sign-in page. */
+/** Texts of the sign-in page. */
 export const signInMessages = {
   title: 'Sign in',
   intro: 'The server printed a sign-in link when it started. Open it, or paste its token here.',
@@ -10,7 +10,6 @@ export const signInMessages = {
   showToken: 'Show the token',
   signIn: 'Sign in',
   signingIn: 'Signing in',
-  name: 'Name',
   password: 'Password',
   showPassword: 'Show the password',
   bothMissing: 'Enter a name and a password.',

@@ -1,11 +1,8 @@
-/** Words of one's own account. */
+/** Texts of one's own account. */
 export const accountMessages = {
   title: 'Your account',
   readAccount: 'load your account',
   role: 'Role',
-  viewer: 'viewer',
-  operator: 'operator',
-  admin: 'admin',
   password: 'Password',
   choose: 'Choose a password',
   chooseText: 'The sign-in link works only once. Choose a name and a password to sign in again later.',
@@ -13,7 +10,6 @@ export const accountMessages = {
   noPassword:
     'You have no password. Anybody who opens the sign-in link on this machine signs in as you. A password prevents that.',
   changeText: 'Changing it signs you out of all other sessions.',
-  name: 'Name',
   old: 'Current password',
   fresh: 'New password',
   freshHelp: '12 to 128 characters. 15 or more are better.',
@@ -28,7 +24,6 @@ export const accountMessages = {
   changed: 'Password changed. Your other sessions were signed out.',
   user: 'Default user',
   userHelp: 'The user value that your runs send to the platform by default.',
-  save: 'Save',
   saveWhat: 'save the default user',
   sessions: 'Sessions',
   sessionsText: 'A session expires after 8 hours of inactivity, and after 7 days at the latest.',
@@ -36,8 +31,6 @@ export const accountMessages = {
   browserOn: '{browser} {version} on {system}',
   from: 'IP address',
   by: 'Signed in with',
-  began: 'Started',
-  seen: 'Last seen',
   current: 'this session',
   end: 'End',
   endWhat: 'end the session',
@@ -60,7 +53,6 @@ export const accountMessages = {
   hint: 'Ends in',
   expires: 'Expires',
   used: 'Last used',
-  never: 'never',
   revoke: 'Revoke {name}',
   revokeDo: 'Revoke',
   revokeWhat: 'revoke the token',

@@ -1,10 +1,8 @@
-/** Words of workspaces, their keys and how their platforms are spoken to. */
+/** Texts of workspaces, their keys and how their platforms are spoken to. */
 export const workspaceMessages = {
   title: 'Workspaces and keys',
-  list: 'list the workspaces',
   add: 'Add a platform',
   count: '{count, plural, one {1 workspace} other {# workspaces}}',
-  emptyTitle: 'No workspace yet',
   emptyText:
     'A workspace is a platform’s base URL and its API keys. Keys stay on the server and are never shown again.',
   adminOnly: 'Only admins can change workspaces and keys.',
@@ -13,7 +11,6 @@ export const workspaceMessages = {
   keysOf: 'Keys of {name}',
   noKeys: 'No keys yet. A knowledge key gives access to the datasets of a workspace, an app key to one app.',
   label: 'Label',
-  kind: 'Kind',
   ends: 'Key',
   endsWith: '…{hint}',
   hidden: 'stored',
@@ -24,8 +21,6 @@ export const workspaceMessages = {
   milliseconds: '{value, number} ms',
   offers: 'Optional operations',
   offersCount: '{count, plural, =0 {none} one {1 operation} other {# operations}}',
-  never: 'never',
-  deeds: 'Actions',
   test: 'Test',
   testWhat: 'test the key {label}',
   replace: 'Replace',
@@ -34,7 +29,6 @@ export const workspaceMessages = {
   newKey: 'New key',
   replaceDo: 'Replace the key',
   replaceWhat: 'replace the key',
-  remove: 'Delete',
   removeTitle: 'Delete the key {label}?',
   removeText: 'Its calls and runs stay in the ledger. Nothing is deleted at the platform.',
   removeDo: 'Delete the key',
@@ -45,9 +39,6 @@ export const workspaceMessages = {
     '{count, plural, =0 {It has no keys.} one {Its key is deleted too.} other {Its # keys are deleted too.}} Its calls and runs stay in the ledger.',
   removeSpaceDo: 'Delete the workspace',
   removeSpaceWhat: 'delete the workspace',
-  keep: 'Cancel',
-  cancel: 'Cancel',
-  close: 'Close',
   healthy: 'healthy',
   refused: 'rejected',
   neverTested: 'never tested',
@@ -61,7 +52,6 @@ export const workspaceMessages = {
   addKeys: 'Add keys',
   addTitle: 'Add a platform',
   addKeysTitle: 'Add keys to {name}',
-  name: 'Name',
   nameHelp: 'Shown in the list of workspaces.',
   baseUrl: 'Base URL',
   baseUrlHelp: 'With or without /v1. Loupe detects the API path.',
@@ -84,8 +74,6 @@ export const workspaceMessages = {
   refusedKeys:
     '{count, plural, one {1 key was rejected and is not added.} other {# keys were rejected and are not added.}}',
   knowledge: 'Knowledge',
-  chat: 'Chat',
-  completion: 'Completion',
   workflow: 'Workflow',
   dialect: 'API dialect',
   dialectWhy:

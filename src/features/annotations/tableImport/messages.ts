@@ -1,6 +1,5 @@
-/** Words of a table in the making: where it comes from, its columns, the check of its rows. */
+/** Texts of a table in the making: where it comes from, its columns, the check of its rows. */
 export const tableImportMessages = {
-  table: 'Table',
   tableWhy:
     'The first line contains the column names. In JSON lines, each object contains its own. Supported encodings: UTF-8, UTF-16 and GBK.',
   drop: 'Drop a CSV or JSONL file here, or choose one',
@@ -44,9 +43,7 @@ export const tableImportMessages = {
   row: 'Row {row, number}',
   column: 'column “{column}”',
   // The columns.
-  columns: 'Columns',
   columnsWhy: 'Map columns to inputs. Unmapped columns stay with their rows and are included in the export.',
-  noParameters: 'The inputs of this app could not be loaded: {reason}',
   noControls: 'This app has no inputs. Each row runs the app once without inputs.',
   required: 'required',
   kindOf: 'type of the input',

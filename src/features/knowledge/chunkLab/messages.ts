@@ -1,6 +1,5 @@
-/** Words of the chunk lab. */
+/** Texts of the chunk lab. */
 export const chunkLabMessages = {
-  title: 'Chunk lab',
   estimate:
     'Estimate by this browser with the rules of the built-in platform. Other platforms split slightly differently.',
   dropHere: 'Drop a file here or choose one',
@@ -42,7 +41,6 @@ export const chunkLabMessages = {
   words: 'words',
   estimated: 'estimated',
   counted: 'counted',
-  notGiven: 'not given',
   notYet: 'pending',
   histogram: 'Sizes in tokens: {text}',
   bin: '{n} with {from} to {to}',

@@ -1,9 +1,7 @@
-/** Words of a document on its way through the indexing. */
+/** Texts of a document on its way through the indexing. */
 export const indexingMessages = {
-  unnamed: 'Name not given',
   indexing: 'Indexing progress',
   hide: 'Hide the steps of {name}',
-  stepTook: '{seconds} s',
   stepLine: '{step} {seconds} s',
   stepAhead: '{step}: pending',
   stepUntimed: '{step}: not timed',
@@ -19,5 +17,4 @@ export const indexingMessages = {
   sendThen: 'Send when available',
   stopWaiting: 'Cancel waiting',
   sendAllTheSame: 'Send now anyway',
-  documentError: 'Platform error: {error}',
 }

@@ -1,15 +1,12 @@
-/** Words of the retrieval test. */
+/** Texts of the retrieval test. */
 export const retrievalMessages = {
   title: 'Retrieval test',
-  datasets: 'Datasets',
-  query: 'Question',
   queryText: 'At most 250 characters.',
   find: 'Find',
   findWhat: 'search this dataset',
   hits: 'Results, best first',
   noHits: 'No results for this question.',
   score: 'score',
-  notGiven: 'not given',
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',
   unnamed: 'Document name not given',
@@ -42,10 +39,7 @@ export const retrievalMessages = {
   anyOf: 'any segment of {document}',
   run: 'Run set',
   running: 'Running {done} of {all}',
-  question: 'Question',
   expected: 'Expected',
-  before: 'Before',
-  now: 'Now',
   rank: 'rank {rank}',
   miss: 'miss',
   notRun: 'not run',

@@ -1,4 +1,4 @@
-/** Words of the fields that say how passages are found. */
+/** Texts of the fields that say how passages are found. */
 export const retrievalModelMessages = {
   platformChooses: 'platform default',
   noModelsListed: 'The platform lists no models.',

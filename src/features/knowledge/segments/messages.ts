@@ -1,12 +1,7 @@
-/** Words of one document with its segments and child chunks. */
+/** Texts of one document with its segments and child chunks. */
 export const segmentMessages = {
-  datasets: 'Datasets',
   ask: 'Ask about this',
   update: 'Update',
-  state: 'State',
-  words: 'Words',
-  tokens: 'Tokens',
-  notGiven: 'not given',
   segmentsFact: 'segments',
   estimate: 'chunk lab',
   estimated: 'estimated {n, number}',
@@ -14,7 +9,6 @@ export const segmentMessages = {
   estimateOf:
     '{characters, plural, one {# character} other {# characters}}{children, plural, =0 {} one {, # child chunk} other {, # child chunks}}.',
   ruleLeft: 'The platform chose the rule.',
-  documentError: 'Platform error: {error}',
   listDocumentWhat: 'load the document',
   facts: 'Details',
   segmentsSeen: 'Segments seen by this console',
@@ -22,7 +16,6 @@ export const segmentMessages = {
   noSegmentsText:
     'The documented API cannot list segments. Loupe shows the segments seen so far: open one from a source under an answer, or by its id.',
   segmentId: 'Segment id',
-  openSegment: 'Open',
   badId: 'Must be an id in UUID form.',
   chooseSegment: 'No segment chosen',
   chooseSegmentText: 'Choose a segment from the list, or paste its id.',
@@ -49,8 +42,6 @@ export const segmentMessages = {
   sameAnswer:
     'Both answers are identical. An edited child chunk changes what is retrieved, but the answer is generated from the parent’s text.',
   source: 'Source',
-  beforeEdit: 'Before',
-  now: 'Now',
   thisChunk: 'This segment',
   notASource: 'not a source',
   stand: 'rank {rank}, score not given',
@@ -75,7 +66,6 @@ export const segmentMessages = {
   newChild: 'New child chunk',
   childEditor: 'Child chunk editor',
   grip: 'Width of the editor',
-  close: 'Close',
   tokensOf: '{n, plural, one {# token} other {# tokens}}',
   size: '{characters, plural, one {# character} other {# characters}}.',
   sizeTokens:
@@ -85,7 +75,6 @@ export const segmentMessages = {
   beforeSaving: 'Before you save',
   parentStays:
     'The parent’s text stays as it is. The new text exists only in this child, so it can no longer be highlighted completely.',
-  why: 'Reason',
   whyText: 'Saved in the history with this version.',
   saveChild: 'Save child chunk',
   createChild: 'Create child chunk',
@@ -111,15 +100,10 @@ export const segmentMessages = {
   console: 'This console',
   foundBefore: 'Retrieved before an edit',
   restore: 'Restore',
-  deleteChild: 'Delete',
   deleteChildTitle: 'Delete child chunk {number}?',
   deleteChildText: 'Its text can no longer be found. The parent’s text and the history here stay.',
   deleteChildWhat: 'delete the child chunk',
-  keepIt: 'Cancel',
   editSegment: 'Edit segment',
-  disable: 'Disable',
-  enable: 'Enable',
-  deleteSegment: 'Delete',
   deleteTitle: 'Delete this segment?',
   deleteText: 'The segment and all its child chunks are deleted at the platform. The document stays.',
   changeWhat: 'change the segment',

@@ -1,4 +1,4 @@
-/** Words of an annotation in the making, from any answer and on its own screen. */
+/** Texts of an annotation in the making, from any answer and on its own screen. */
 export const annotateMessages = {
   annotate: 'Annotate',
   annotateTitle: 'Annotate this answer',
@@ -14,8 +14,6 @@ export const annotateMessages = {
   save: 'Save annotation',
   saveAnyway: 'Save anyway',
   saveWhat: 'save the annotation',
-  cancel: 'Cancel',
-  close: 'Close',
   draftNotKept: 'The draft is too long to be saved in this tab.',
   saved: 'Annotation saved.',
   open: 'Open annotations',

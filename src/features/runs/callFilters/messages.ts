@@ -1,20 +1,12 @@
-/** Words of the filters of a list of calls. */
+/** Texts of the filters of a list of calls. */
 export const callFilterMessages = {
-  search: 'Search',
-  kind: 'Kind',
-  app: 'App',
-  person: 'Started by',
   thing: 'Id',
   filter: 'Filter',
   filtered: 'Filter, {count} set',
   anyKind: 'any kind',
   anyState: 'any state',
   anyApp: 'any app',
-  state: 'State',
-  user: 'user',
   from: 'From',
-  to: 'Before',
-  time: 'Started',
   anyTime: 'any time',
   lastHour: 'in the last hour',
   lastDay: 'in the last 24 hours',

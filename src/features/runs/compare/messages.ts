@@ -1,4 +1,4 @@
-/** Words of what differs between two runs. */
+/** Texts of what differs between two runs. */
 export const comparisonMessages = {
   sameJson: 'No differences.',
   added: 'added',
@@ -12,8 +12,6 @@ export const comparisonMessages = {
   score: 'score',
   segment: 'segment {position}',
   unnamedDocument: 'unnamed document',
-  notGiven: 'not given',
-  sources: 'Sources',
   nodes: 'Nodes',
   node: 'Node',
   what: 'Change',
@@ -25,11 +23,8 @@ export const comparisonMessages = {
   node_faster: 'faster',
   node_changed: 'changed',
   node_same: 'unchanged',
-  stateBefore: 'Before',
-  stateAfter: 'Now',
   secondsBefore: 'Seconds before',
   secondsAfter: 'Seconds',
-  difference: 'Difference',
   nodesNote:
     '{differing, plural, =0 {No node differs} one {1 node differs} other {# nodes differ}}, {same, plural, =0 {none is} one {1 is} other {# are}} unchanged. Slower and faster: by at least 25 % and 0.05 s.',
   showSame: 'Show unchanged nodes',
@@ -38,8 +33,5 @@ export const comparisonMessages = {
   notInParent: 'The parent run {id} has no such node.',
   nodeInParent: 'In run {id}: <state></state> after {before}. In this run: after {after}.',
   wholeComparison: 'Compare full runs',
-  secondsShort: '{seconds} s',
   error: 'Error',
-  inputs: 'Inputs',
-  outputs: 'Outputs',
 }

@@ -1,4 +1,4 @@
-/** Words of the frames of a run. */
+/** Texts of the frames of a run. */
 export const framesMessages = {
   count: '<b>{count}</b> {plural, plural, one {frame} other {frames}}',
   median: 'median <b>{time}</b>',
@@ -21,7 +21,6 @@ export const framesMessages = {
   allEvents: 'All events',
   nothingFound: 'No matching frames.',
   export: 'Export run as a file',
-  list: 'Frames',
   number: '#',
   at: 'at s',
   gap: 'gap',
@@ -42,7 +41,6 @@ export const framesMessages = {
   adds: 'adds {count, plural, one {1 character} other {# characters}} at {at}',
   gone: 'replaced later',
   copyBlock: 'Copy raw frame',
-  copied: 'Copied',
   closeFrame: 'Close frame',
   json: 'Data of frame {seq}',
   bytes: 'Not valid UTF-8, or contains NUL. Original bytes:',

@@ -1,4 +1,4 @@
-/** Words of a recorded stream that is played again. */
+/** Texts of a recorded stream that is played again. */
 export const playbackMessages = {
   title: 'Play back the stream',
   times: '{speed}×',
