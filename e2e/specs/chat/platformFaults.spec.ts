@@ -87,7 +87,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'answers with JSON that holds no answer and status 200',
     answer: (response) => sendError(response, 200, { ok: true }),
-    expectedTexts: ['No answer received.', 'The platform’s reply holds no answer.'],
+    expectedTexts: ['No answer received.', 'The platform’s response contains no answer.'],
     expectedAnswer: null,
     status: 'failed',
   },
@@ -121,7 +121,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'opens a stream and breaks the line at once',
     blocks: () => [],
     stop: 'breaks',
-    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame was received.'],
+    expectedTexts: ['interrupted', 'The connection to the platform was lost. No frame was received.'],
     unexpectedTexts: ['frame 0'],
     expectedAnswer: null,
     status: 'interrupted',
@@ -129,7 +129,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'hangs up on the request',
     answer: (response) => void response.destroy(),
-    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame was received.'],
+    expectedTexts: ['interrupted', 'The connection to the platform was lost. No frame was received.'],
     unexpectedTexts: ['frame 0'],
     expectedAnswer: null,
     status: 'interrupted',
@@ -140,7 +140,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     stop: 'breaks',
     expectedTexts: [
       'interrupted',
-      'The connection to the platform broke. What came up to frame 2 is kept.',
+      'The connection to the platform was lost. What came up to frame 2 is kept.',
       'cut here',
     ],
     expectedAnswer: 'Half of an answer',

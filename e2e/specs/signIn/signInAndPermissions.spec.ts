@@ -43,7 +43,7 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   expect(await guest.evaluate(() => Object.keys(sessionStorage)), 'nothing typed stays in the tab').toEqual([])
   await guest.getByLabel('Password', { exact: true }).fill('not the one')
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(guest.getByText('The name or the password is not right.')).toBeVisible()
+  await expect(guest.getByText('The name or password is wrong.')).toBeVisible()
   await expectAccessible(guest)
   await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -78,8 +78,12 @@ test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })
   expect(bar()).toContain('The platform opened a stream and closed it without sending a frame.')
   unmount()
-  draw({ state: 'interrupted', frames: 0, problem: { kind: 'cut', message: 'The connection to the platform broke.' } })
-  expect(bar()).toContain('The connection to the platform broke. No frame was received.')
+  draw({
+    state: 'interrupted',
+    frames: 0,
+    problem: { kind: 'cut', message: 'The connection to the platform was lost.' },
+  })
+  expect(bar()).toContain('The connection to the platform was lost. No frame was received.')
 })
 
 test('a reason that the server gives comes first', () => {
