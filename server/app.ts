@@ -23,6 +23,7 @@ import { SessionStore, type SignedIn } from './auth/sessions.ts'
 import { hasAccounts, SignInService } from './auth/signIn/signInService.ts'
 import { registerAnnotationRoutes } from './annotations/routes.ts'
 import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
+import { pauseBatches } from './batches/batchAccess.ts'
 import { BatchStore } from './batches/batchStore.ts'
 import { registerBatchExportRoute } from './batches/batchExport.ts'
 import { BatchQueue } from './batches/batchQueue.ts'
@@ -64,6 +65,7 @@ import { type ReadDiskStats, DiskSpaceMonitor } from './db/embedded/diskSpace.ts
 import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
 import { FrameWriter } from './runs/streaming/frameWriter.ts'
 import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
+import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
 import { registerRunRoutes } from './runs/routes.ts'
 import { RunExecutor } from './runs/runExecutor.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
@@ -136,6 +138,7 @@ export async function buildApp(options: {
     loginThrottle,
     setupToken: env.SETUP_TOKEN,
     providerName: provider?.name ?? null,
+    pauseBatches,
     proxyRole: env.PROXY_ROLE,
   })
   // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
@@ -243,7 +246,7 @@ export async function buildApp(options: {
   })
   registerPeopleRoutes(app, {
     pool,
-    people: new PeopleStore(database),
+    people: new PeopleStore(database, pauseBatches),
     sessions,
     endConnections: closeEverywhere,
     batchesPaused,
@@ -266,21 +269,19 @@ export async function buildApp(options: {
   registerAnnotationRoutes(app, { pool, vault, resources })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
-  const relayDeps = {
+  registerRelayRoutes(app, {
     pool,
     vault,
     upstream,
     ledger,
     resources,
     driftRecorder,
-    executor,
-    subscriptions,
-    remoteRuns,
     capabilities,
     keyHealth,
     dialectDetector,
-  }
-  registerRelayRoutes(app, { ...relayDeps, server_id })
+    server_id,
+  })
+  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
   registerGauges(metrics, {
     database,
     folder: env.DATA_DIR,

@@ -1,106 +1,178 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT_FOLDER, runCommand } from '../runCommand.ts'
 import { parseImportReport } from './importReport.ts'
 
-/** A house of one-line files, each with the imports named here; `type` imports only a type. */
-const MODULE_FIXTURES: Record<string, string[]> = {
-  'src/contract/index.ts': ['zod'],
-  'src/contract/wrong.ts': ['vitest', '../wire/call.ts'],
-  'src/contract/right.test.ts': ['vitest', './index.ts'],
-  'src/client/http.ts': ['#contract/index.ts'],
-  'src/wire/wrong.ts': ['type ../ui/Table.ts', '../contract/index.ts'],
-  'src/ui/Table.ts': [],
-  'src/ui/Wrong.ts': ['type ../wire/call.ts'],
-  'src/features/chat/ChatPage.ts': ['../../ui/Table.ts', '../../wire/call.ts', '../../paths.ts', './Turn.ts'],
-  'src/features/chat/Turn.ts': [],
-  'src/features/home/Wrong.ts': ['../chat/Turn.ts', '../../app/Shell.ts', '../../../server/env.ts', 'node:fs'],
-  'src/app/Shell.ts': ['../features/chat/ChatPage.ts'],
-  'src/app/entry.tsx': ['./app/Shell.ts'],
-  'src/domain/paths.ts': [],
-  'server/env.ts': ['zod', '#contract/index.ts'],
-  'server/main.ts': ['./env.ts', './platform/platform.ts'],
-  'server/wrong.ts': ['../src/ui/Table.ts', './platform/platform.ts', '../e2e/spec.ts', './env.test.ts', 'vitest'],
-  'server/env.test.ts': ['vitest', '../e2e/spec.ts', './env.ts'],
-  'server/platform/platform.ts': ['../database/open.ts', '#contract/index.ts'],
-  'server/platform/wrong.ts': ['type ../env.ts', './gone.ts', 'left-pad'],
-  'server/database/open.ts': [],
-  'server/database/one.ts': ['./two.ts'],
-  'server/database/two.ts': ['./one.ts'],
-  'server/database/three.ts': ['./four.ts'],
-  'server/database/four.ts': ['type ./three.ts'],
-  'server/database/utils.ts': [],
-  'server/database/five.ts': ['./utils.ts'],
-  'e2e/spec.ts': [],
-  'e2e/wrong.ts': ['#contract/index.ts'],
+/** A small repository: each file with its imports. An import that begins with `type` is one of a type alone. */
+const ALLOWED_IMPORTS: Record<string, string[]> = {
+  'src/contract/index.ts': ['zod', './problem.ts'],
+  'src/contract/problem.ts': ['zod'],
+  'src/contract/index.test.ts': ['vitest', './index.ts', '#domain/fold.ts'],
+  'src/domain/fold.ts': ['#contract/index.ts'],
+  'src/client/http.ts': ['#contract/index.ts', '#domain/fold.ts'],
+  'src/components/Table.ts': ['#domain/fold.ts', '#contract/problem.ts'],
+  'src/features/runs/RunPage.ts': ['../../components/Table.ts', '../../client/http.ts', '#contract/index.ts'],
+  'src/features/home/HomePage.ts': ['../runs/RunPage.ts'],
+  'src/app/Shell.ts': ['../features/home/HomePage.ts'],
+  'server/env.ts': ['zod', '#contract/index.ts', '#domain/fold.ts'],
+  'server/env.test.ts': ['vitest', '../e2e/support/process.ts', './env.ts'],
+  'server/main.ts': ['./env.ts', './runs/executor.ts', './platform/platform.ts'],
+  'server/db/pool.ts': [],
+  'server/auth/sessions.ts': ['../db/pool.ts'],
+  'server/runs/executor.ts': ['../auth/sessions.ts', '#domain/fold.ts'],
+  'server/platform/platform.ts': ['../db/pool.ts', '#contract/index.ts'],
+  'e2e/support/process.ts': [],
+  'e2e/chat.spec.ts': ['./support/process.ts'],
 }
+
+/** Each rule with the imports that it forbids, as the report has them; `imports` are what the test writes. */
+const VIOLATIONS: { rule: string; file: string; imports: string[]; reported?: string[] }[] = [
+  {
+    rule: 'contract-imports-zod-only',
+    file: 'src/contract/importsFold.ts',
+    imports: ['type #domain/fold.ts'],
+    reported: ['src/domain/fold.ts'],
+  },
+  { rule: 'contract-by-its-alias', file: 'src/client/importsContractByPath.ts', imports: ['../contract/index.ts'] },
+  { rule: 'domain-is-pure', file: 'src/domain/importsClient.ts', imports: ['../client/http.ts'] },
+  { rule: 'domain-by-its-alias', file: 'src/client/importsDomainByPath.ts', imports: ['../domain/fold.ts'] },
+  { rule: 'client-draws-nothing', file: 'src/client/importsComponent.ts', imports: ['type ../components/Table.ts'] },
+  {
+    rule: 'components-know-no-endpoint',
+    file: 'src/components/ImportsEndpoint.ts',
+    imports: ['type #contract/index.ts', '../client/http.ts'],
+    reported: ['src/client/http.ts', 'src/contract/index.ts'],
+  },
+  { rule: 'features-know-no-app', file: 'src/features/home/ImportsApp.ts', imports: ['../../app/Shell.ts'] },
+  { rule: 'features-order-runs', file: 'src/features/runs/ImportsHome.ts', imports: ['../home/HomePage.ts'] },
+  { rule: 'server-order-auth', file: 'server/auth/importsRuns.ts', imports: ['type ../runs/executor.ts'] },
+  {
+    rule: 'browser-has-no-node',
+    file: 'src/features/home/ImportsNode.ts',
+    imports: ['node:fs'],
+    reported: ['fs'],
+  },
+  { rule: 'browser-knows-no-server', file: 'src/features/home/ImportsServer.ts', imports: ['../../../server/env.ts'] },
+  { rule: 'server-knows-no-screen', file: 'server/importsScreen.ts', imports: ['../src/components/Table.ts'] },
+  { rule: 'server-ships-alone', file: 'server/importsSupport.ts', imports: ['../e2e/support/process.ts'] },
+  { rule: 'platform-stands-by-itself', file: 'server/platform/importsEnv.ts', imports: ['type ../env.ts'] },
+  { rule: 'platform-is-known-by-its-url', file: 'server/importsPlatform.ts', imports: ['./platform/platform.ts'] },
+  {
+    rule: 'specs-see-what-people-see',
+    file: 'e2e/importsContract.spec.ts',
+    imports: ['#contract/index.ts'],
+    reported: ['src/contract/index.ts'],
+  },
+  { rule: 'nothing-ships-a-test', file: 'server/importsTest.ts', imports: ['./env.test.ts'] },
+  {
+    rule: 'nothing-ships-a-dev-dependency',
+    file: 'server/importsDevDependency.ts',
+    imports: ['vitest'],
+    reported: ['node_modules/vitest/index.js'],
+  },
+  { rule: 'no-drawer', file: 'server/db/importsUtils.ts', imports: ['./utils.ts'] },
+  { rule: 'no-lost-import', file: 'server/db/importsMissingFile.ts', imports: ['./gone.ts'], reported: ['./gone.ts'] },
+  {
+    rule: 'no-borrowed-package',
+    file: 'server/db/importsUnlistedPackage.ts',
+    imports: ['unlisted'],
+    reported: ['node_modules/unlisted/index.js'],
+  },
+]
+
+/** Two files that need each other to run, and two of which one needs only a type. */
+const CYCLES: [string, string, isTypeOnly: boolean][] = [
+  ['server/db/one.ts', 'server/db/two.ts', false],
+  ['src/domain/three.ts', 'src/domain/four.ts', true],
+]
+
 const PACKAGE_MANIFEST = {
   type: 'module',
-  imports: { '#contract/*': './src/contract/*' },
+  imports: { '#contract/*': './src/contract/*', '#domain/*': './src/domain/*' },
   dependencies: { zod: '*' },
   devDependencies: { vitest: '*' },
 }
+const INSTALLED_PACKAGES = ['zod', 'vitest', 'unlisted']
 
 let folder = ''
+let reportLines: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loupe-cruise-'))
-  const files = { ...MODULE_FIXTURES, 'node_modules/zod/index.js': [], 'node_modules/vitest/index.js': [] }
-  for (const [path, imports] of Object.entries(files))
-    await write(path, `${imports.map(toImportLine).join('')}export const x = 1\n`)
-  for (const name of ['zod', 'vitest'])
+  for (const [path, imports] of Object.entries(ALLOWED_IMPORTS)) await writeModule(path, imports)
+  for (const { file, imports } of VIOLATIONS) await writeModule(file, imports)
+  for (const [first, second, isTypeOnly] of CYCLES) {
+    await writeModule(first, [`./${second.split('/').at(-1)}`])
+    await writeModule(second, [`${isTypeOnly ? 'type ' : ''}./${first.split('/').at(-1)}`])
+  }
+  await writeModule('server/db/utils.ts', [])
+  for (const name of INSTALLED_PACKAGES) {
+    await writeModule(`node_modules/${name}/index.js`, [])
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }))
+  }
   await write('package.json', JSON.stringify(PACKAGE_MANIFEST))
   await write(
     'tsconfig.json',
     JSON.stringify({ compilerOptions: { module: 'nodenext', allowImportingTsExtensions: true } }),
   )
+  const config = join(ROOT_FOLDER, 'checks', 'dependencyCruiser.cjs')
+  const { stdout } = await runCommand(
+    'depcruise',
+    ['--config', config, '--output-type', 'json', 'src', 'server', 'e2e'],
+    { cwd: folder },
+  )
+  reportLines = parseImportReport(stdout)?.lines ?? []
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const toImportLine = (importSpec: string, at: number): string =>
+const writeModule = (path: string, imports: string[]): Promise<void> =>
+  write(path, `${imports.map(toImportLine).join('')}export const x = 1\n`)
+
+const toImportLine = (importSpec: string, index: number): string =>
   importSpec.startsWith('type ')
-    ? `import type { x as x${at} } from '${importSpec.slice(5)}'\nexport type X${at} = typeof x${at}\n`
-    : `import * as x${at} from '${importSpec}'\nvoid x${at}\n`
+    ? `import type { x as x${index} } from '${importSpec.slice(5)}'\nexport type X${index} = typeof x${index}\n`
+    : `import * as x${index} from '${importSpec}'\nvoid x${index}\n`
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), text)
 }
 
-test('each wrong import of a house is found, and no right one', async () => {
-  const config = join(ROOT_FOLDER, 'checks', 'dependency-cruiser.cjs')
-  const rooms = ['src', 'server', 'e2e']
-  const { stdout } = await runCommand('depcruise', ['--config', config, '--output-type', 'json', ...rooms], {
-    cwd: folder,
-  })
-  expect(parseImportReport(stdout)?.lines.toSorted()).toEqual([
-    'error app-is-the-top: src/features/home/Wrong.ts -> src/app/Shell.ts',
-    'error browser-has-no-node: src/features/home/Wrong.ts -> fs',
-    'error browser-knows-no-server: src/features/home/Wrong.ts -> server/env.ts',
-    'error contract-by-its-alias: src/wire/wrong.ts -> src/contract/index.ts',
-    'error contract-imports-zod-only: src/contract/wrong.ts -> node_modules/vitest/index.js',
-    'error contract-imports-zod-only: src/contract/wrong.ts -> src/client/http.ts',
-    'error features-never-meet: src/features/home/Wrong.ts -> src/features/chat/Turn.ts',
-    'error no-cycle: server/database/one.ts -> server/database/two.ts -> server/database/one.ts',
-    'error no-drawer: server/database/five.ts -> server/database/utils.ts',
-    'error no-lost-import: server/platform/wrong.ts -> ./gone.ts',
-    'error no-lost-import: server/platform/wrong.ts -> left-pad',
-    'error nothing-ships-a-dev-dependency: server/wrong.ts -> node_modules/vitest/index.js',
-    'error nothing-ships-a-dev-dependency: src/contract/wrong.ts -> node_modules/vitest/index.js',
-    'error nothing-ships-a-test: server/wrong.ts -> server/env.test.ts',
-    'error platform-is-known-by-its-url: server/wrong.ts -> server/platform/platform.ts',
-    'error platform-stands-by-itself: server/platform/wrong.ts -> server/env.ts',
-    'error server-knows-no-screen: server/wrong.ts -> src/ui/Table.ts',
-    'error server-ships-alone: server/wrong.ts -> e2e/spec.ts',
-    'error specs-see-what-people-see: e2e/wrong.ts -> src/contract/index.ts',
-    'error ui-has-looks-and-manners: src/ui/Wrong.ts -> src/client/http.ts',
-    'error wire-knows-the-contract-alone: src/wire/wrong.ts -> src/ui/Table.ts',
-  ])
+const listReportLines = (rule: string): string[] =>
+  reportLines.filter((line) => line.startsWith(`error ${rule}: `)).toSorted()
+
+const listExpectedLines = ({ rule, file, imports, reported }: (typeof VIOLATIONS)[number]): string[] =>
+  (reported ?? imports.map((path) => join(dirname(file), path.replace(/^type /, '')))).map(
+    (to) => `error ${rule}: ${file} -> ${to}`,
+  )
+
+test.each(VIOLATIONS)('$rule is reported', (violation) => {
+  expect(listReportLines(violation.rule)).toEqual(listExpectedLines(violation))
 })
 
-test('a report that saw next to nothing is no pass, and what is no report is none', () => {
+test('a cycle is reported, also where one file needs only a type of the other', () => {
+  const loops = listReportLines('no-cycle').map((line) => new Set(line.replace('error no-cycle: ', '').split(' -> ')))
+  expect(loops).toHaveLength(CYCLES.length)
+  for (const [first, second] of CYCLES) expect(loops).toContainEqual(new Set([first, second]))
+})
+
+test('no allowed import is reported', () => {
+  const expected = VIOLATIONS.flatMap(listExpectedLines)
+  const rest = reportLines.filter((line) => !expected.includes(line) && !line.startsWith('error no-cycle: '))
+  expect(rest).toEqual([])
+})
+
+test('every rule of the configuration has a violation here', () => {
+  const config = createRequire(import.meta.url)('../dependencyCruiser.cjs') as { forbidden: { name: string }[] }
+  const isOrderRule = (name: string) => /^(features|server)-order-/.test(name)
+  const rules = config.forbidden.map(({ name }) => name).filter((name) => !isOrderRule(name))
+  const tested = VIOLATIONS.map(({ rule }) => rule).filter((name) => !isOrderRule(name))
+  expect([...tested, 'no-cycle'].toSorted()).toEqual(rules.toSorted())
+})
+
+test('a report on almost no modules does not pass, and other text is no report', () => {
   const report = (totalCruised: number) => JSON.stringify({ summary: { totalCruised, violations: [] } })
   expect(parseImportReport(report(0))).toEqual({ ok: false, modules: 0, lines: ['error: only 0 modules were seen'] })
   expect(parseImportReport(report(300))).toEqual({ ok: true, modules: 300, lines: [] })

@@ -282,7 +282,7 @@ describe('people', () => {
       expect.arrayContaining(['person.invited', 'person.role', 'person.grants']),
     )
     const before = await verifyAudit(pool, await bench.console.vault.encryption.auditKeys())
-    expect(before).toMatchObject({ wrong: null })
+    expect(before).toMatchObject({ firstInvalidRow: null })
     expect(before.rows).toBeGreaterThan(20)
     await expect(pool.query(`UPDATE audit SET person = 'somebody' WHERE seq = 7`)).rejects.toThrow(/append-only/)
     await expect(pool.query('DELETE FROM audit WHERE seq = 7')).rejects.toThrow(/append-only/)
@@ -297,7 +297,7 @@ describe('people', () => {
     await pool.query(`UPDATE audit SET label = 'Mallory' WHERE seq = 7`)
     expect(await verifyAudit(pool, await bench.console.vault.encryption.auditKeys())).toMatchObject({
       rows: 6,
-      wrong: { seq: 7, why: 'it is not what was written' },
+      firstInvalidRow: { seq: 7, why: 'it is not what was written' },
     })
   })
 })

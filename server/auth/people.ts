@@ -3,7 +3,6 @@ import type { Pool, PoolClient } from 'pg'
 import type { Grant, Member, Person } from '#contract/console/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/permissions.ts'
-import { pauseBatchesWithoutAccess } from '../batches/batchAccess.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/database.ts'
 import { type AuditEntry, recordAudit } from './audit/auditLog.ts'
@@ -40,12 +39,26 @@ const SELECT_MEMBER = `
     coalesce((SELECT json_agg(json_build_object('workspace', workspace_id, 'key', key_id)) FROM grants WHERE person_id = people.id), '[]') AS grants
   FROM people`
 
+/**
+ * Pauses the batches that a person runs and could not start now, and records it. Called in the transaction that changes the
+ * person, after the change. It comes from `batches/`, which is built on this folder.
+ * @returns the ids of the paused batches
+ */
+export type PauseBatches = (
+  client: PoolClient,
+  /** `isShutOut`: the person can no longer sign in, whatever `people` says. `reason`: a sentence for the screen. */
+  change: { person_id: string; isShutOut: boolean; reason: string },
+  entry: Omit<AuditEntry, 'action' | 'detail'>,
+) => Promise<string[]>
+
 /** The people of the console, as an admin sees and changes them. */
 export class PeopleStore {
   readonly #database: Database
+  readonly #pauseBatches: PauseBatches
 
-  constructor(database: Database) {
+  constructor(database: Database, pauseBatches: PauseBatches) {
     this.#database = database
+    this.#pauseBatches = pauseBatches
   }
 
   async list(): Promise<Member[]> {
@@ -121,7 +134,7 @@ export class PeopleStore {
           : []
       const reason = toPauseReason(before, after)
       const batches = { person_id: id, isShutOut: false, reason }
-      const paused = await pauseBatches(client, batches, { ...actor, about: id, label: before.name })
+      const paused = await this.#pauseBatches(client, batches, { ...actor, about: id, label: before.name })
       return {
         member: await getMember(client, id),
         ended: endedSessionIds,
@@ -185,18 +198,6 @@ function toPauseReason(before: Member, after: Member): string {
   if (after.disabled_at) return `${after.name} was disabled.`
   if (after.role !== before.role) return `The role of ${after.name} is now ${after.role}.`
   return `${after.name} may no longer use this app.`
-}
-
-/** Pauses what a person runs and could not start now, and records it. @returns the ids of the batches */
-export async function pauseBatches(
-  client: PoolClient,
-  given: Parameters<typeof pauseBatchesWithoutAccess>[1],
-  entry: Omit<AuditEntry, 'action' | 'detail'>,
-): Promise<string[]> {
-  const batches = await pauseBatchesWithoutAccess(client, given)
-  if (batches.length > 0)
-    await recordAudit(client, { action: 'batches.paused', ...entry, detail: { batches, reason: given.reason } })
-  return batches
 }
 
 async function findOpenSessionIds(client: PoolClient, id: string): Promise<string[]> {

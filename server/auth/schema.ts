@@ -12,11 +12,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { keys, workspaces } from '../vault/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** `password` is an argon2id string; null where somebody has none. `narrowed` people see what `grants` names and no more. */
+/** `password` is an argon2id string; null where somebody has none. `narrowed` people see what `grants` (in `vault/schema.ts`) names and no more. */
 export const people = pgTable(
   'people',
   {
@@ -32,22 +31,6 @@ export const people = pgTable(
     key_exposures: integer().notNull().default(0),
   },
   (table) => [uniqueIndex('people_by_name').on(sql`lower(${table.name})`)],
-)
-
-/** What a narrowed person sees: a whole workspace, or one key of it. */
-export const grants = pgTable(
-  'grants',
-  {
-    id: uuid().primaryKey(),
-    person_id: uuid()
-      .notNull()
-      .references(() => people.id, { onDelete: 'cascade' }),
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    key_id: uuid().references(() => keys.id, { onDelete: 'cascade' }),
-  },
-  (table) => [index('grants_by_person').on(table.person_id)],
 )
 
 /** `token` is the SHA-256 of what the cookie holds: the database has no token that could be used. `via` is how it began. */

@@ -13,7 +13,7 @@ import {
 import { TwoWorkspaces } from './twoWorkspaces.testing.ts'
 
 // The guard of all routes is off here: what refuses is the handler that uses the id.
-vi.mock('./resourceScopeGuard.ts', () => ({ refuseForeign: () => Promise.resolve() }))
+vi.mock('./resourceScopeGuard.ts', () => ({ requireIdsInScope: () => Promise.resolve() }))
 
 let twoWorkspaces: TwoWorkspaces
 beforeAll(async () => {

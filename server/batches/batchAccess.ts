@@ -2,6 +2,8 @@ import type { PoolClient } from 'pg'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { canCall, ROLES } from '#contract/permissions.ts'
+import { recordAudit } from '../auth/audit/auditLog.ts'
+import type { PauseBatches } from '../auth/people.ts'
 
 const ROLES_THAT_RUN = ROLES.filter((role) => canCall(role, contract.console.startBatch))
 
@@ -29,21 +31,17 @@ export async function canStartBatch(client: PoolClient, batch_id: string, person
 }
 
 /**
- * Pauses the running batches that a person started and could not start now. Call it in the transaction that changes the
- * person, after the change.
- * @param isShutOut true where the person can no longer sign in, whatever `people` says: all their batches are paused
- * @param reason a sentence for the screen
- * @returns the ids of the paused batches
+ * Pauses the running batches that a person started and could not start now, and records it. Where the person is shut out,
+ * all their batches are paused.
  */
-export async function pauseBatchesWithoutAccess(
-  client: PoolClient,
-  { person_id, isShutOut, reason }: { person_id: string; isShutOut: boolean; reason: string },
-): Promise<string[]> {
+export const pauseBatches: PauseBatches = async (client, { person_id, isShutOut, reason }, entry) => {
   const problem: Problem = { kind: 'denied', message: reason }
   const { rows } = await client.query<{ id: string }>(
     `UPDATE batches SET state = 'paused', pause = 'no_access', problem = $4, waits_until = NULL
      WHERE state = 'running' AND ${STARTED_BY_SQL} = $2 AND ($3 OR NOT ${canStartSql('$2::uuid')}) RETURNING id`,
     [ROLES_THAT_RUN, person_id, isShutOut, JSON.stringify(problem)],
   )
-  return rows.map(({ id }) => id)
+  const batches = rows.map(({ id }) => id)
+  if (batches.length > 0) await recordAudit(client, { action: 'batches.paused', ...entry, detail: { batches, reason } })
+  return batches
 }

@@ -40,7 +40,6 @@ export function createRunBatchKind({
           run_id,
           entry: batch.entry === 'workflows.run' ? 'workflows.run' : 'completion.send',
           path: entry.path,
-          events: entry.events as never,
           body: toRequestBody(batch, input),
           person_id: batch.person_id,
           parent_id,

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { PublicOrigin } from './publicOrigin.ts'
-import { sha256 } from '../auth/sessions.ts'
+import { isSameSecret } from './secretComparison.ts'
 import type { Env } from '../env.ts'
 
 /** Every request within this time gets the same text, so that a crowd of requests costs one rendering. */
@@ -116,8 +115,7 @@ export const createMetricsGuard =
   ({ METRICS_TOKEN: token }: Pick<Env, 'METRICS_TOKEN'>, { origin, isTrustedProxy }: PublicOrigin) =>
   ({ raw, headers }: FastifyRequest): boolean => {
     const [, givenToken] = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '') ?? []
-    if (token !== undefined && givenToken !== undefined)
-      if (timingSafeEqual(Buffer.from(sha256(givenToken)), Buffer.from(sha256(token)))) return true
+    if (token !== undefined && givenToken !== undefined && isSameSecret(givenToken, token)) return true
     const address = raw.socket.remoteAddress
     if (origin !== null || address === undefined || isTrustedProxy(address)) return false
     return (

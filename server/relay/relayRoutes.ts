@@ -1,39 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import {
-  type Endpoint,
-  fillPath,
-  acceptsKeyKind,
-  Id,
-  isForm,
-  type ResourceRef,
-  getPathParamNames,
-  RESOURCE_KINDS,
-} from '#contract/endpoint.ts'
+import { type Endpoint, isForm, type ResourceRef, getPathParamNames, RESOURCE_KINDS } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
-import { invalidFieldError, type Problem, ProblemError } from '#contract/problem.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { DriftRecorder } from './driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
 import { toParameterVersion } from '../ledger/parameterVersions.ts'
-import { requirePartsInScope } from '../auth/resourceScope.ts'
-import { checkRequest } from '../http/endpointRoute.ts'
-import { getRateLimit } from '../http/rateLimit.ts'
-import { sendProblem } from '../http/errors.ts'
-import type { RunSubscriptions } from '../runs/subscriptions/runSubscriptions.ts'
-import type { RemoteRunReader } from '../runs/subscriptions/remoteRunReader.ts'
-import type { GeneratingEntry } from '../ledger/runStatus.ts'
-import type { RunExecutor } from '../runs/runExecutor.ts'
-import type { PlatformCredential, Vault } from '../vault/vault.ts'
-import { adaptRequestBody, type DialectDetector } from './detection/dialect.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { DialectDetector } from './detection/dialect.ts'
+import { parseRelayRequest, type RelayRequest, toRelayRoute } from './relayRequest.ts'
 import { readIdHeader, toMultipartContentType, readNoteHeader } from './requestHeaders.ts'
 import type { KeyHealth } from './detection/keyHealth.ts'
 import type { Capabilities } from './detection/capabilities.ts'
 import { toUpstreamForm, getUploadLimitBytes } from './uploadBody.ts'
 import { UnchangedReplyCache } from './unchangedReplyCache.ts'
-import { replayBlockingRun } from '../runs/replayBlockingRun.ts'
 import {
   type UpstreamResponse,
   TIMEOUTS_MS,
@@ -45,9 +28,6 @@ import {
   type UpstreamClient,
 } from './upstream/upstream.ts'
 
-const MAX_JSON_BYTES = 1024 * 1024
-const MAX_TEXT_BYTES = 15 * 1024 * 1024
-
 export interface RelayDeps {
   pool: Pool
   vault: Vault
@@ -55,9 +35,6 @@ export interface RelayDeps {
   ledger: Ledger
   resources: ResourceStore
   driftRecorder: DriftRecorder
-  executor: RunExecutor
-  subscriptions: RunSubscriptions
-  remoteRuns: RemoteRunReader
   capabilities: Capabilities
   keyHealth: KeyHealth
   dialectDetector: DialectDetector
@@ -65,96 +42,13 @@ export interface RelayDeps {
 }
 
 /**
- * One route per platform entry of the contract, and no other: `/api/keys/:key_id/<path of the interface>`. The bearer is
- * added in `upstream`; what the schema refuses never reaches the platform.
+ * One route for each platform entry of the contract, and no other. The entries that start runs have theirs in
+ * `runs/generatingRoutes.ts`. The bearer is added in `upstream`; what the schema refuses never reaches the platform.
  */
 export function registerRelayRoutes(app: FastifyInstance, deps: RelayDeps): void {
   const replyCache = new UnchangedReplyCache()
-  for (const [name, entry] of platformEntries) {
-    const handler = entry.events
-      ? createRunHandler(name as GeneratingEntry, entry, deps)
-      : createCallHandler(name, entry, deps, replyCache)
-    app.route({
-      method: entry.method,
-      url: `/api/keys/:key_id${entry.path}`,
-      bodyLimit: /-by-text$/.test(entry.path) ? MAX_TEXT_BYTES : MAX_JSON_BYTES,
-      config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
-      handler: handler,
-    })
-  }
-}
-
-interface RelayRequest {
-  credential: PlatformCredential
-  params: Record<string, string>
-  query: unknown
-  body: unknown
-  path: string
-}
-
-/** Checks everything that can be checked before the platform is called. */
-async function parseRelayRequest(
-  name: string,
-  entry: Endpoint,
-  request: FastifyRequest,
-  { vault, pool }: Pick<RelayDeps, 'vault' | 'pool'>,
-): Promise<RelayRequest> {
-  const { key_id, ...given } = request.params as Record<string, string>
-  const id = Id.safeParse(key_id)
-  if (!id.success) throw invalidFieldError('params.key_id', 'must be an id in UUID form')
-  const { params, query, body } = checkRequest(entry, request, given)
-  const credential = await vault.getCredential(id.data, request.accessScope)
-  if (!acceptsKeyKind(credential.kind, entry.key))
-    throw invalidFieldError(
-      'params.key_id',
-      `must be the id of a ${entry.key} key; “${credential.label}” is a ${credential.kind} key`,
-    )
-  // What is sent is looked at once more, as it was checked: the guard of all routes reads what came.
-  const headers = {
-    'run-id': entry.events ? readIdHeader(request, 'run-id') : null,
-    'run-parent': entry.method === 'GET' ? null : readIdHeader(request, 'run-parent'),
-  }
-  await requirePartsInScope(pool, request.accessScope, { params, query, body, headers })
-  const search = new URLSearchParams()
-  for (const [field, value] of Object.entries((query as Record<string, unknown> | undefined) ?? {}))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(field, String(one))
-  const path = fillPath(entry.path, params) + (search.size > 0 ? `?${search}` : '')
-  return { credential, params, query, body: adaptRequestBody(name, body, credential.dialect), path }
-}
-
-function createRunHandler(name: GeneratingEntry, entry: Endpoint, parts: RelayDeps) {
-  const { executor, subscriptions } = parts
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const run_id = readIdHeader(request, 'run-id') ?? randomUUID()
-    const parent_id = readIdHeader(request, 'run-parent')
-    const { credential, path, body } = await parseRelayRequest(name, entry, request, parts)
-    const streams = (body as { response_mode?: unknown }).response_mode === 'streaming'
-    const run = await executor.start({
-      run_id,
-      entry: name,
-      path,
-      events: entry.events as never,
-      body: body as Record<string, unknown>,
-      person_id: request.person?.id ?? null,
-      parent_id,
-      credential,
-    })
-    void reply.header('run-id', run_id)
-    // RFC 7240: the caller watches the run elsewhere and waits for nothing here.
-    if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')))
-      return reply.code(202).header('preference-applied', 'respond-async').send({ id: run_id, status: 'dispatched' })
-    if (!run && !streams) return replayBlockingRun(reply, parts, run_id)
-    const firstReply = run ? await run.firstReply : { stream: true as const }
-    if ('problem' in firstReply || ('text' in firstReply && !streams)) {
-      await run?.ended
-      return 'problem' in firstReply
-        ? sendProblem(reply, firstReply.problem)
-        : reply.type('application/json; charset=utf-8').send(firstReply.text)
-    }
-    subscriptions.subscribeStream(reply, run_id, run, 0, request.sessionId)
-    return undefined
-  }
+  for (const [name, entry] of platformEntries)
+    if (!entry.events) app.route({ ...toRelayRoute(entry), handler: createCallHandler(name, entry, deps, replyCache) })
 }
 
 function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, replyCache: UnchangedReplyCache) {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Run } from '#contract/console/runs.ts'
-import type { EventFold } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallEnd } from '../ledger/callRow.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -17,29 +17,14 @@ import {
   toRefusal,
   type UpstreamClient,
 } from '../relay/upstream/upstream.ts'
-import type { PlatformCredential } from '../vault/vault.ts'
 import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
-import { toNewRunCall, hashRunOrder, toDriftContext } from './runOrder.ts'
-import { type FoldState, type GeneratingEntry, type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
+import { toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
+import { type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
 import { StreamReader } from './streaming/streamReader.ts'
 import { toRun } from './toRun.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
-
-/** One generating call, checked and ready to go out. */
-export interface RunOrder {
-  run_id: string
-  entry: GeneratingEntry
-  path: string
-  events: EventFold<FoldState>
-  body: Record<string, unknown>
-  person_id: string | null
-  parent_id: string | null
-  /** The row of a batch that it is made for. */
-  row?: { batch_id: string; number: number }
-  credential: PlatformCredential
-}
 
 /** Milliseconds before each try to write the end of a run, and how long a stopping server waits for ends to be written. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
@@ -120,7 +105,7 @@ export class RunExecutor {
       throw new ProblemError({ kind: 'denied', status: 507, message: this.#diskSpace.lockReason })
     const began = await this.#ledger.insertCall(toNewRunCall(order, hash, this.#server_id))
     if (!began) return null
-    const run = new LiveRun(order.run_id, order.credential.workspace_id, order.events.initial)
+    const run = new LiveRun(order.run_id, order.credential.workspace_id, getEntryFold(order.entry).initial)
     this.#liveRuns.set(run.id, run)
     void this.#execute(run, order)
     return run

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { NewCall } from '../ledger/callRow.ts'
-import type { RunOrder } from './runExecutor.ts'
+import type { GeneratingEntry } from '../ledger/runStatus.ts'
+import type { PlatformCredential } from '../vault/vault.ts'
 import { getRunTitle } from './runTitle.ts'
 
-/** What an order is to the ledger and to the check against the contract. */
+/** One generating call, checked and ready to go out. */
+export interface RunOrder {
+  run_id: string
+  entry: GeneratingEntry
+  path: string
+  body: Record<string, unknown>
+  person_id: string | null
+  parent_id: string | null
+  /** The row of a batch that it is made for. */
+  row?: { batch_id: string; number: number }
+  credential: PlatformCredential
+}
 
 export const toDriftContext = ({ credential, entry, run_id }: RunOrder) => ({
   workspace_id: credential.workspace_id,

@@ -1,7 +1,7 @@
 import { toAnswerRefs } from '#contract/platform/chat.ts'
 import type { ResourceRef } from '#contract/endpoint.ts'
 import { type FoldState, getRunIds, isAnswerState } from '../ledger/runStatus.ts'
-import type { RunOrder } from './runExecutor.ts'
+import type { RunOrder } from './runOrder.ts'
 
 /** What a run has named: its conversation (under its app, called by its first question until it has a name), message, sources. */
 export function listRunResources(state: FoldState, order: RunOrder): ResourceRef[] {

@@ -1,13 +1,18 @@
 import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
-import type { PlatformCredential, Vault } from './vault.ts'
+
+/** Opens a sealed key, as the vault does. */
+interface SecretReader {
+  /** @throws ProblemError when the key has to be entered again */
+  secretOf(row: SealedRow): string
+}
 
 /** Records at a key that a platform's answer held it. One that was replaced meanwhile is no longer in danger. */
 export async function markKeyExposed(
   client: PoolClient,
-  vault: Pick<Vault, 'secretOf'>,
-  { key_id, secret }: Pick<PlatformCredential, 'key_id' | 'secret'>,
+  vault: SecretReader,
+  { key_id, secret }: { key_id: string; secret: string },
 ): Promise<void> {
   if (await isCurrentSecret(client, vault, key_id, secret))
     await client.query('UPDATE keys SET exposed_at = $2 WHERE id = $1', [key_id, new Date()])
@@ -16,7 +21,7 @@ export async function markKeyExposed(
 /** True where this is the value of the key, which no other transaction changes until the end of this one. */
 export async function isCurrentSecret(
   client: PoolClient,
-  vault: Pick<Vault, 'secretOf'>,
+  vault: SecretReader,
   key_id: string,
   secret: string,
 ): Promise<boolean> {

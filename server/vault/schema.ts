@@ -1,4 +1,5 @@
 import { boolean, index, integer, json, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { people } from '../auth/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -38,4 +39,20 @@ export const keys = pgTable(
     capabilities: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
+)
+
+/** What a narrowed person sees: a whole workspace, or one key of it. */
+export const grants = pgTable(
+  'grants',
+  {
+    id: uuid().primaryKey(),
+    person_id: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    workspace_id: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    key_id: uuid().references(() => keys.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('grants_by_person').on(table.person_id)],
 )

@@ -1,16 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { endpoint, events } from '#contract/endpoint.ts'
+import { endpoint } from '#contract/endpoint.ts'
 import { makeRun } from './runRow.testing.ts'
-import { RunStore } from './runStore.ts'
+import { type FoldState, RunStore } from './runStore.ts'
 import type { StreamListener, StreamSource } from './runStream.ts'
 
-const entry = {
-  ...endpoint({ method: 'POST', path: '/say', key: 'chat', permission: 'run', reply: contract.console.readRun.reply }),
-  events: events({ text: '', reasoning: '', ended: false }, (state, event) =>
+const entry = endpoint({
+  method: 'POST',
+  path: '/say',
+  key: 'chat',
+  permission: 'run',
+  reply: contract.console.readRun.reply,
+  events: 'answer',
+})
+const wordFold = {
+  initial: { text: '', reasoning: '', ended: false },
+  fold: (state: FoldState, event: unknown) =>
     event === 'end' ? { ...state, ended: true } : { ...state, text: state.text + String(event) },
-  ),
 }
 const input = { key: 'key' }
 
@@ -36,6 +43,7 @@ function store() {
       return { close: () => void (stream.closed = true), retryNow: () => void stream.hurried++ }
     },
     read: (run_id) => read(run_id),
+    getFold: () => wordFold,
     scheduleFlush: (callback) => void (flush = callback),
     idleTimeoutMs: 5_000,
   })
@@ -95,7 +103,7 @@ test('a run that nobody looks at lets go of its line, and goes on after its last
   vi.advanceTimersByTime(2_000)
   expect(opened[0]?.closed).toBe(true)
   runs.subscribe(id, () => undefined)
-  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, known: true, post: undefined })
+  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, isKnownToServer: true, post: undefined })
 })
 
 test('a request under way is never let go of', () => {
@@ -118,7 +126,7 @@ test('Stop watching closes the line, and Watch again takes it up without sending
   expect(opened[0]?.closed).toBe(true)
   expect(runs.view(id)?.phase).toBe('away')
   runs.resumeWatching(id)
-  expect(opened[1]?.source).toMatchObject({ after: 0, known: false, post: undefined })
+  expect(opened[1]?.source).toMatchObject({ after: 0, isKnownToServer: false, post: undefined })
 })
 
 test('a request that never arrived is sent again under its own id', async () => {

@@ -1,5 +1,6 @@
 import type { Run } from '#contract/console/runs.ts'
-import type { Endpoint, EventFold } from '#contract/endpoint.ts'
+import type { Endpoint, StreamKind } from '#contract/endpoint.ts'
+import type { EventFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { buildRequest, type CallTarget } from './http.ts'
@@ -19,10 +20,8 @@ export interface FoldState {
   ended: boolean
 }
 
-/** A generating entry: one with events, whose fold gives the state that is shown. */
-export type GeneratingEndpoint<State extends FoldState = FoldState> = Endpoint & {
-  events: EventFold<State> | undefined
-}
+/** A generating entry: one that answers with a stream of events. */
+export type GeneratingEndpoint = Endpoint & { events: StreamKind }
 
 /**
  * A run as this browser sees it. Times are milliseconds since 1970 by the browser's clock; null where it did not happen
@@ -53,6 +52,7 @@ export interface RunStoreDeps {
   newId: () => string
   open: (source: StreamSource, listener: StreamListener) => RunSubscription
   read: (run_id: string) => Promise<Run>
+  getFold: (kind: StreamKind) => EventFold<FoldState>
   /** Calls back before one of the next pictures is drawn, or soon where none is (a hidden tab). */
   scheduleFlush: (flush: () => void) => void
   /** Milliseconds that a connection nobody looks at is held open. */
@@ -60,7 +60,7 @@ export interface RunStoreDeps {
 }
 
 interface RunEntry {
-  events: EventFold<FoldState>
+  fold: EventFold<FoldState>['fold']
   view: RunView<FoldState>
   next: RunView<FoldState>
   stream: RunSubscription | null
@@ -90,15 +90,14 @@ export class RunStore {
   /** Begins a run: the id is made in this browser, here or before, so the same request can never become two runs. */
   start<E extends GeneratingEndpoint>(entry: E, input: CallTarget<E>, run_id = this.#deps.newId()): string {
     const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
-    const view = createView(run_id, entry.events, sent, this.#deps.now())
-    this.#add(entry, view, buildRequest(entry, input))
+    this.#add(entry, run_id, { sent, sent_at: this.#deps.now() }, buildRequest(entry, input))
     return run_id
   }
 
   /** Watches a run from its first frame, if it is not watched already. */
   watch(entry: GeneratingEndpoint, run_id: string): void {
     if (this.#entries.has(run_id)) return
-    this.#add(entry, createView(run_id, entry.events, null, null))
+    this.#add(entry, run_id, { sent: null, sent_at: null })
   }
 
   view(run_id: string): RunView<FoldState> | null {
@@ -165,10 +164,16 @@ export class RunStore {
     this.#entries.delete(run_id)
   }
 
-  #add(generating: GeneratingEndpoint, view: RunView<FoldState>, post?: StreamSource['post']): void {
-    if (!generating.events) throw new TypeError(`${generating.path} does not generate`)
+  #add(
+    generating: GeneratingEndpoint,
+    run_id: string,
+    sending: Pick<RunView, 'sent' | 'sent_at'>,
+    post?: StreamSource['post'],
+  ): void {
+    const { initial, fold } = this.#deps.getFold(generating.events)
+    const view = createView(run_id, initial, sending)
     const entry: RunEntry = {
-      events: generating.events,
+      fold,
       view,
       next: view,
       stream: null,
@@ -202,7 +207,7 @@ export class RunStore {
   #applyFrame(entry: RunEntry, { seq, block }: ReceivedFrame): void {
     const now = this.#deps.now()
     const event = parseBlockEvent(block)
-    const state = event === undefined ? entry.next.state : entry.events.fold(entry.next.state, event)
+    const state = event === undefined ? entry.next.state : entry.fold(entry.next.state, event)
     const { first_frame_at, first_token_at } = entry.next
     const spoken = state.text !== '' || state.reasoning !== ''
     this.#update(entry, {
@@ -285,15 +290,14 @@ export class RunStore {
 
 function createView(
   run_id: string,
-  events: EventFold<FoldState> | undefined,
-  sent: RunView['sent'],
-  sent_at: number | null,
+  state: FoldState,
+  { sent, sent_at }: Pick<RunView, 'sent' | 'sent_at'>,
 ): RunView<FoldState> {
   return {
     run_id,
     phase: 'watching',
     connection: { state: sent ? 'sending' : 'connecting' },
-    state: events?.initial ?? { text: '', reasoning: '', ended: false },
+    state,
     frames: 0,
     sent,
     sent_at,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { contract } from '#contract/index.ts'
-import type { EndpointState } from '#contract/endpoint.ts'
+import { eventFolds, type FoldStates } from '#domain/stream/eventFolds.ts'
 import { call } from './http.ts'
 import { type FoldState, type GeneratingEndpoint, RunStore, type RunView } from './runStore.ts'
 import { liveConnection } from './liveConnection.ts'
@@ -13,6 +13,7 @@ export const runStore = new RunStore({
   newId: newRunId,
   open: openStream,
   read: (run_id) => call(contract.console.readRun, { params: { run_id } }),
+  getFold: (kind) => eventFolds[kind],
   scheduleFlush: (flush) => renderThrottle.schedule(flush),
   idleTimeoutMs: 5_000,
 })
@@ -38,7 +39,7 @@ export function useRun<E extends GeneratingEndpoint>(entry: E, run_id: string | 
     [entry, run_id, live],
   )
   const read = () => (run_id === null ? null : runStore.view(run_id))
-  return useSyncExternalStore(watch, read) as RunView<EndpointState<E>> | null
+  return useSyncExternalStore(watch, read) as RunView<FoldStates[E['events']]> | null
 }
 
 /** One plain value of a run's view, so that a component is drawn again only when that changes. */

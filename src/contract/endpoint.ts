@@ -73,16 +73,9 @@ export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: D
     ? { form: true, sendAsTextParts: true, data: parts.fields }
     : { form: true, sendAsTextParts: false, data: parts.data }
 
-export interface EventFold<State = unknown> {
-  initial: State
-  /** A method, so that entries of any state are entries: `fold` is only ever given its own. */
-  fold(state: State, event: unknown): State
-}
-/** A generating entry answers in a stream; `fold` is the one function that turns its events into what is shown and kept. */
-export const events = <State>(initial: State, fold: (state: State, event: unknown) => State): EventFold<State> => ({
-  initial,
-  fold,
-})
+/** The kinds of event stream. An `answer` may hold a workflow run, as that of a chatflow does. */
+export const STREAM_KINDS = ['answer', 'workflow'] as const
+export type StreamKind = (typeof STREAM_KINDS)[number]
 
 type RequestBody<Body> = Body extends z.ZodType
   ? z.input<Body>
@@ -102,7 +95,7 @@ export interface Endpoint<
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | Form | undefined = z.ZodType | Form | undefined,
   Reply extends z.ZodType = z.ZodType,
-  State = unknown,
+  Events extends StreamKind | undefined = StreamKind | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
@@ -112,7 +105,8 @@ export interface Endpoint<
   query: Query
   body: Body
   reply: Reply
-  events: EventFold<State> | undefined
+  /** Which events a generating entry answers with: `eventFolds` has the fold of each kind, `eventSchemas` the shapes. */
+  events: Events
   /** What a reply names. The input is the checked one, as the relay sent it. */
   resources: (reply: unknown, input: { params: Record<string, string>; query: unknown; body: unknown }) => ResourceRef[]
   tags: readonly CacheTag[]
@@ -121,7 +115,7 @@ export interface Endpoint<
   optional: boolean
 }
 
-interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.ZodType, State> {
+interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.ZodType, Events> {
   method: Endpoint['method']
   path: Path
   key: RequiredKey
@@ -130,7 +124,7 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   query?: Query
   body?: Body
   reply: Reply
-  events?: EventFold<State>
+  events?: Events
   resources?: (
     reply: z.output<Reply>,
     input: { params: Params<Path>; query: Query extends z.ZodType ? z.output<Query> : undefined; body: unknown },
@@ -157,8 +151,8 @@ export function endpoint<
   Reply extends z.ZodType,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | Form | undefined = undefined,
-  State = never,
->(definition: EndpointDefinition<Path, Query, Body, Reply, State>): Endpoint<Path, Query, Body, Reply, State> {
+  Events extends StreamKind | undefined = undefined,
+>(definition: EndpointDefinition<Path, Query, Body, Reply, Events>): Endpoint<Path, Query, Body, Reply, Events> {
   const givenParams = definition.params as Record<string, z.ZodType<string>> | undefined
   const shape = Object.fromEntries(getPathParamNames(definition.path).map((name) => [name, givenParams?.[name] ?? Id]))
   return {
@@ -170,7 +164,7 @@ export function endpoint<
     query: definition.query as Query,
     body: definition.body as Body,
     reply: definition.reply,
-    events: definition.events,
+    events: definition.events as Events,
     resources: (definition.resources ?? (() => [])) as Endpoint['resources'],
     tags: definition.tags ?? [],
     invalidates: definition.invalidates ?? [],
@@ -194,4 +188,3 @@ export type EndpointInput<E> =
   E extends Endpoint<infer Path, infer Query, infer Body> ? RequestInput<Path, Query, Body> : never
 export type EndpointReply<E> = E extends { reply: infer R extends z.ZodType } ? z.output<R> : never
 export type EndpointBody<E> = E extends { body: infer B } ? RequestBody<B> : never
-export type EndpointState<E> = E extends { events: EventFold<infer S> | undefined } ? S : never

@@ -20,5 +20,11 @@ export const hasPermission = (role: Role, permission: Permission): boolean =>
 export const canCall = (role: Role, entry: Pick<Endpoint, 'permission'>): boolean =>
   hasPermission(role, entry.permission)
 
+/** What an entry needs: its permission, and the least role that has it. */
+export const getRequiredAccess = ({ permission }: Pick<Endpoint, 'permission'>) => ({
+  permission,
+  role: ROLES.find((role) => hasPermission(role, permission)) ?? 'admin',
+})
+
 /** The files that the server writes of what it remembers have no entry: they are links. */
 export const EXPORT_PERMISSION = { permission: 'export' } as const

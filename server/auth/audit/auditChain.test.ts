@@ -53,16 +53,16 @@ async function forgeHashes(from: number): Promise<void> {
 describe('the audit chain', () => {
   it('is keyed from its first row on, and made anew without the key it is found out', async () => {
     const before = await verify()
-    expect(before).toMatchObject({ wrong: null, keyed_from: 1, unproven: [] })
+    expect(before).toMatchObject({ firstInvalidRow: null, keyed_from: 1, unproven: [] })
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
-    expect(await verify()).toMatchObject({ rows: 1, wrong: { seq: 2, why: 'it is not what was written' } })
+    expect(await verify()).toMatchObject({ rows: 1, firstInvalidRow: { seq: 2, why: 'it is not what was written' } })
     await forgeHashes(2)
     expect(await verify()).toMatchObject({
-      wrong: null,
+      firstInvalidRow: null,
       unproven: [{ from: 2, to: before.rows, key_id: null }],
     })
     await forgeHashes(1)
-    expect(await verify()).toMatchObject({ wrong: null, keyed_from: null })
+    expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: null })
   })
 
   it('of a release that knew no key goes on behind a row that says so, and what was before cannot be changed after it', async () => {
@@ -80,12 +80,12 @@ describe('the audit chain', () => {
     })
     expect(testConsole.log).toContain('audit chain continues with another key')
     const after = await verify()
-    expect(after).toMatchObject({ wrong: null, keyed_from: rows + 1, unproven: [] })
+    expect(after).toMatchObject({ firstInvalidRow: null, keyed_from: rows + 1, unproven: [] })
     await restart()
-    expect(await verify()).toMatchObject({ wrong: null, keyed_from: rows + 1, unproven: [] })
+    expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: rows + 1, unproven: [] })
     expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/audit?action=audit.keyed')).data).toHaveLength(1)
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
-    expect(await verify()).toMatchObject({ wrong: { seq: 2 } })
+    expect(await verify()).toMatchObject({ firstInvalidRow: { seq: 2 } })
     // All hashes before the change-over are made anew: the keyed row behind them does not follow.
     const old = (await testConsole.database.pool.query<StoredAuditRow>('SELECT * FROM audit WHERE seq > $1', [rows]))
       .rows
@@ -99,14 +99,14 @@ describe('the audit chain', () => {
       ])
     expect(await verify()).toMatchObject({
       rows,
-      wrong: { seq: rows + 1, why: 'it does not follow the row before it' },
+      firstInvalidRow: { seq: rows + 1, why: 'it does not follow the row before it' },
     })
   })
 
   it('is checked by the current master key alone, however often it was renewed', async () => {
     const first = readFileSync(masterFile(), 'utf8')
     for (const _time of ['once', 'twice', 'thrice']) await testConsole.json('POST', '/api/vault/renew')
-    expect(await verify()).toMatchObject({ wrong: null, keyed_from: 1, unproven: [] })
+    expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: 1, unproven: [] })
     await restart()
     expect(readFileSync(masterFile(), 'utf8').trim().split('\n')).toHaveLength(1)
     const { rows } = await testConsole.database.pool.query<{ keys: number; first: boolean }>(
@@ -114,9 +114,9 @@ describe('the audit chain', () => {
       [first.trim()],
     )
     expect(rows).toEqual([{ keys: 4, first: false }])
-    expect(await verify()).toMatchObject({ wrong: null, keyed_from: 1, unproven: [] })
+    expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: 1, unproven: [] })
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
-    expect(await verify()).toMatchObject({ wrong: { seq: 2, why: 'it is not what was written' } })
+    expect(await verify()).toMatchObject({ firstInvalidRow: { seq: 2, why: 'it is not what was written' } })
   })
 
   it('does not depend on the order in which an object has its fields', async () => {
@@ -133,9 +133,9 @@ describe('the audit chain', () => {
       )
     expect(JSON.stringify(turned(detail))).not.toBe(JSON.stringify(detail))
     await write('UPDATE audit SET detail = $2 WHERE seq = $1', [seq, JSON.stringify(turned(detail))])
-    expect(await verify()).toMatchObject({ wrong: null, unproven: [] })
+    expect(await verify()).toMatchObject({ firstInvalidRow: null, unproven: [] })
     await write('UPDATE audit SET detail = $2 WHERE seq = $1', [seq, JSON.stringify({ ...detail, to: {} })])
-    expect(await verify()).toMatchObject({ wrong: { seq: Number(seq) } })
+    expect(await verify()).toMatchObject({ firstInvalidRow: { seq: Number(seq) } })
   })
 
   it('goes on without a key while the master key is missing, and says which rows prove nothing', async () => {
@@ -152,7 +152,7 @@ describe('the audit chain', () => {
     writeFileSync(masterFile(), master)
     await restart()
     expect(await verify()).toMatchObject({
-      wrong: null,
+      firstInvalidRow: null,
       unproven: [{ from: rows + 1, to: without.rows, key_id: null }],
     })
     expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/audit?action=audit.keyed')).data).toHaveLength(1)

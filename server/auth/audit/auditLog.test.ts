@@ -93,6 +93,6 @@ it('of nothing that did not happen', async () => {
   expect(
     await verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys()),
   ).toMatchObject({
-    wrong: null,
+    firstInvalidRow: null,
   })
 })

@@ -26,7 +26,7 @@ describe('a sign-in at an OpenID provider', () => {
     await provider.close()
   })
   afterEach(() => {
-    Object.assign(provider, { claims: honest, lie: {}, signs: 'well' })
+    Object.assign(provider, { claims: honest, deviation: {}, signingMode: 'well' })
   })
 
   let address = 0
@@ -102,9 +102,9 @@ describe('a sign-in at an OpenID provider', () => {
     ['no subject', { sub: undefined }, 'well'],
     ['no signature', {}, 'none'],
     ['the signature of another key', {}, 'stranger'],
-  ] as const)('with %s in the token signs nobody in', async (_what, lie, signs) => {
+  ] as const)('with %s in the token signs nobody in', async (_what, deviation, signingMode) => {
     const before = await count(`audit WHERE action = 'session.refused'`)
-    Object.assign(provider, { lie, signs })
+    Object.assign(provider, { deviation, signingMode })
     const sessions = await count('sessions')
     expect(await refusedFor(await signIn())).toBe('answer')
     expect(await count('sessions')).toBe(sessions)
@@ -276,7 +276,7 @@ describe('a sign-in at an OpenID provider', () => {
       provider = first
     }
     expect(await verifyAudit(bench.database.pool, await bench.console.vault.encryption.auditKeys())).toMatchObject({
-      wrong: null,
+      firstInvalidRow: null,
     })
     expect(bench.log).not.toContain(CLIENT.secret)
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import type { Role } from '#contract/permissions.ts'
 import { recordAudit } from '../audit/auditLog.ts'
-import { endAllSessions, pauseBatches } from '../people.ts'
+import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 
 /** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
@@ -43,6 +43,7 @@ export async function provisionUser(
   identity: SignInIdentity,
   decideRole: (existing: Role | null) => Role | null,
   address: string | null,
+  pauseBatches: PauseBatches,
 ): Promise<ProvisioningResult> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
   // Before any row of people, as in People.update: the last admin is counted while nobody changes one.

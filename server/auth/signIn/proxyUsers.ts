@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
 import type { Env } from '../../env.ts'
 import { getSingleHeader, type PublicOrigin } from '../../http/publicOrigin.ts'
-import { sha256 } from '../sessions.ts'
+import { isSameSecret } from '../../http/secretComparison.ts'
 
 /** Stands for the issuer of those whom a proxy brings. */
 export const PROXY_ISSUER = 'proxy'
@@ -25,8 +24,7 @@ export function createProxyUserReader(
   return (request) => {
     if (!isTrustedProxy(request.socket.remoteAddress)) return null
     const sentSecret = getSingleHeader(request, SECRET_HEADER)
-    if (sentSecret === null || !timingSafeEqual(Buffer.from(sha256(sentSecret)), Buffer.from(sha256(secret))))
-      return null
+    if (sentSecret === null || !isSameSecret(sentSecret, secret)) return null
     // Node reads headers as Latin-1, proxies write names in UTF-8.
     const user = Buffer.from(getSingleHeader(request, header) ?? '', 'latin1')
       .toString('utf8')

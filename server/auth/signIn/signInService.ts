@@ -1,18 +1,19 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import type { Person, SignInMethods } from '#contract/console/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { Database } from '../../db/database.ts'
+import { isSameSecret } from '../../http/secretComparison.ts'
 import { type LoginThrottle, TOKEN_SIGN_IN } from './loginThrottle.ts'
 import { recordAudit } from '../audit/auditLog.ts'
+import type { PauseBatches } from '../people.ts'
 import { redeemLink } from './signInLinks.ts'
 import { provisionUser, type ProvisioningResult, type SignInIdentity } from './provisioning.ts'
 import type { PasswordHasher } from './passwords.ts'
 import { PROXY_ISSUER } from './proxyUsers.ts'
 import { findOrCreateSetupAdmin } from './setupAdmin.ts'
-import { HAS_ACCOUNT_SQL, sha256, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
+import { HAS_ACCOUNT_SQL, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
 
 /** Where a request comes from, as it is written down. */
 export interface ClientInfo {
@@ -30,6 +31,7 @@ export interface SignInDeps {
   setupToken: string | undefined
   /** What the OpenID provider is called; null without one. */
   providerName: string | null
+  pauseBatches: PauseBatches
   /** The role of somebody whom a proxy brings for the first time. */
   proxyRole: Role
 }
@@ -50,8 +52,7 @@ export class SignInService {
   /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many wrong ones */
   async signInByToken(signInToken: string, clientInfo: ClientInfo): Promise<NewSession> {
     const { database, setupToken, loginThrottle } = this.#deps
-    const isSetup =
-      setupToken !== undefined && timingSafeEqual(Buffer.from(sha256(signInToken)), Buffer.from(sha256(setupToken)))
+    const isSetup = setupToken !== undefined && isSameSecret(signInToken, setupToken)
     // Scripts sign in by the right token many at a time: none of them counts, and all of them obey a lock.
     if (isSetup) await loginThrottle.requireUnlocked(TOKEN_SIGN_IN, clientInfo.address)
     else await loginThrottle.countAttempt(TOKEN_SIGN_IN, clientInfo.address)
@@ -126,17 +127,13 @@ export class SignInService {
   ): Promise<
     ({ made: NewSession } | { refused: 'role' | 'disabled' }) & Omit<ProvisioningResult, 'person' | 'refused'>
   > {
-    const { database, sessions } = this.#deps
+    const { database, sessions, pauseBatches } = this.#deps
+    const { address } = clientInfo
     const result = await database.transaction(async (client) => {
-      const { person, refused, ...changes } = await provisionUser(client, identity, decideRole, clientInfo.address)
+      const { person, refused, ...changes } = await provisionUser(client, identity, decideRole, address, pauseBatches)
       if (!refused) return { token: await this.createSession(client, person, method, clientInfo), changes }
       const detail = { via: method, issuer: identity.issuer, why: refused }
-      await recordAudit(client, {
-        action: 'session.refused',
-        label: identity.name,
-        detail,
-        address: clientInfo.address,
-      })
+      await recordAudit(client, { action: 'session.refused', label: identity.name, detail, address })
       return { refused, changes }
     })
     sessions.invalidateCache()

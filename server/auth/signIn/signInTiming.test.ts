@@ -28,6 +28,7 @@ it('a name that nobody has costs the same comparison as a wrong password, and so
     loginThrottle: new LoginThrottle(database.pool, () => Promise.resolve()),
     setupToken: undefined,
     providerName: null,
+    pauseBatches: () => Promise.resolve([]),
     proxyRole: 'viewer',
   })
   const [known, disabled, without] = await Promise.all(

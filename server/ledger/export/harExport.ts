@@ -1,8 +1,16 @@
 import { fillPath, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
-import type { ExportDeps } from './callExport.ts'
+import type { Vault } from '../../vault/vault.ts'
 import type { CallRow } from '../callRow.ts'
 import type { Ledger } from '../ledger.ts'
+
+/** What an archive is written from, beside the calls. */
+interface HarSources {
+  ledger: Pick<Ledger, 'readFrames'>
+  vault: Pick<Vault, 'listWorkspaces'>
+  /** The version of the console, which the archive names as its creator. */
+  version: string
+}
 
 /** Frames, and bytes of them, that are held at once. */
 const MAX_FRAMES_PER_READ = 1_000
@@ -14,7 +22,7 @@ const MAX_BYTES_PER_READ = 1024 * 1024
  */
 export async function* writeHar(
   rows: AsyncGenerator<CallRow>,
-  { ledger, vault, version }: ExportDeps,
+  { ledger, vault, version }: HarSources,
 ): AsyncGenerator<string> {
   const bases = new Map((await vault.listWorkspaces()).map(({ id, base_url }) => [id, base_url]))
   yield `{"log":{"version":"1.2","creator":{"name":"Loupe","version":${JSON.stringify(version)}},"entries":[`
@@ -75,7 +83,7 @@ function toHarEntryHead(row: CallRow, base_url = 'https://platform.invalid/v1'):
 }
 const HAR_ENTRY_TAIL = '"}}}'
 
-async function* readContent(row: CallRow, ledger: Ledger): AsyncGenerator<string> {
+async function* readContent(row: CallRow, ledger: HarSources['ledger']): AsyncGenerator<string> {
   if (row.frames === 0) {
     const replyBody = row.reply ?? row.problem?.upstream?.body
     if (replyBody != null) yield toJsonStringBody(typeof replyBody === 'string' ? replyBody : JSON.stringify(replyBody))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
-import type { RetentionRow } from './retentionRoutes.ts'
+import type { RetentionRow } from './retentionRow.ts'
 
 /** Milliseconds between sweeps, after which what is kept is counted anew, and that others have between two steps. */
 const RUN_INTERVAL_MS = 60_000

@@ -3,7 +3,6 @@ import type { Pool } from 'pg'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { Retention } from '#contract/console/retention.ts'
 import { recordAudit } from '../../auth/audit/auditLog.ts'
 import { toActor } from '../../auth/peopleRoutes.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
@@ -11,19 +10,7 @@ import { requireWorkspace } from '../../auth/resourceScope.ts'
 import type { Database } from '../../db/database.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import type { RetentionJob } from './retentionJob.ts'
-
-export interface RetentionRow {
-  workspace_id: string
-  keep_days: number | null
-  keep_megabytes: number | null
-  purge_before: Date | null
-  removed: string
-  removed_at: Date | null
-  counted_at: Date | null
-  calls: string | null
-  bytes: string | null
-  oldest: Date | null
-}
+import { type RetentionRow, toRetention } from './retentionRow.ts'
 
 /** How long calls are kept, by workspace. What removes them is the sweeper, which is told of a change. */
 export function registerRetentionRoutes(
@@ -97,16 +84,3 @@ async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope
   if (rows[0]) return rows[0]
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
 }
-
-const toRetention = (row: RetentionRow): Retention => ({
-  workspace: row.workspace_id,
-  keep_days: row.keep_days,
-  keep_megabytes: row.keep_megabytes,
-  purge_before: row.purge_before?.toISOString() ?? null,
-  removed: Number(row.removed),
-  removed_at: row.removed_at?.toISOString() ?? null,
-  counted_at: row.counted_at?.toISOString() ?? null,
-  calls: row.calls === null ? null : Number(row.calls),
-  bytes: row.bytes === null ? null : Number(row.bytes),
-  oldest: row.oldest?.toISOString() ?? null,
-})

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
-import { recordFiles, type RecordedFile, type FileOwner } from './files/recordedFiles.ts'
+import type { RecordedFile } from './files/fileRecord.ts'
+import { recordFiles, type FileOwner } from './files/recordedFiles.ts'
 import type { InputControl } from './inputForm.ts'
 
 export type InputValue = string | number | boolean | null | Record<string, unknown> | RecordedFile | RecordedFile[]

@@ -15,7 +15,7 @@ import {
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import type { AnswerUsage } from '../model/answerUsage.ts'
 import { platform } from '../schema.ts'
-import type { RecordedFile } from './files/recordedFiles.ts'
+import type { RecordedFile } from './files/fileRecord.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })

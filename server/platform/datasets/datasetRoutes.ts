@@ -7,7 +7,7 @@ import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import { DATASET_COLUMNS, requireDataset, toDataset, type DatasetRow } from './datasetRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
 
 /** Operations 1 and 2; list, read, delete. */

@@ -14,7 +14,7 @@ import {
   toDocument,
   type DocumentRow,
 } from './documentRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
 import { toTimestamp } from './segmentRecord.ts'
 import { setDocumentStatus, type StatusAction } from './documentStatus.ts'

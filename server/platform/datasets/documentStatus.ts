@@ -1,6 +1,6 @@
 import { OWNER_ID } from '../platformContext.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 
 export type StatusAction = 'enable' | 'disable' | 'archive' | 'un_archive'
 

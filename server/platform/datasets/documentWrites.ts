@@ -9,7 +9,7 @@ import { parseProcessRule } from '../indexing/processRule.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import { requireDataset, type DatasetRow } from './datasetRecord.ts'
 import { requireDocument, toDocument, type DocumentRow } from './documentRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 
 /** The text of a document and what it came as. */
 export interface DocumentSource {

@@ -6,7 +6,7 @@ import { getExtension } from '../indexing/fileExtension.ts'
 import type { UploadedFile } from '../multipartBody.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDocument } from './documentRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 import { addDocument, changeDocument, requireOwnDataset, type DocumentSource } from './documentWrites.ts'
 
 /** Operation 5, and creating from a file. A file is read before anything is written, so a bad one leaves nothing. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { PROVIDER } from './datasetRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 
 /** Lists the models of the configured endpoint: the one that writes, and the one that embeds. */
 export function registerModelRoutes(app: FastifyInstance, { model }: KnowledgeContext): void {

@@ -3,7 +3,7 @@ import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 import { readSegments, toSegment } from './segmentRecord.ts'
 
 /** A question put to one dataset. */

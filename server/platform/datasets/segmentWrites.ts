@@ -9,7 +9,7 @@ import { buildParentSegment, buildSegment, type NewSegment } from '../indexing/c
 import { assignIds, toPassageRows, storeChildren, storePassages, storeSegments } from '../indexing/segmentStore.ts'
 import { toTermVector } from '../retrieval/termVector.ts'
 import type { DocumentRow } from './documentRecord.ts'
-import type { KnowledgeContext } from './knowledgeRoutes.ts'
+import type { KnowledgeContext } from './knowledgeContext.ts'
 import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.ts'
 
 type SegmentInput = z.output<typeof SegmentsCreate>['segments'][number]

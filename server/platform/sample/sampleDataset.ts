@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { requireDataset } from '../datasets/datasetRecord.ts'
 import { createDataset } from '../datasets/datasetRoutes.ts'
-import type { KnowledgeContext } from '../datasets/knowledgeRoutes.ts'
+import type { KnowledgeContext } from '../datasets/knowledgeContext.ts'
 import { addDocument, toTextSource } from '../datasets/documentWrites.ts'
 
 const DATASET_NAME = 'Loupe handbook'

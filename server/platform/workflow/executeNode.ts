@@ -1,10 +1,10 @@
-import type { RecordedFile } from '../apps/files/recordedFiles.ts'
-import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
+import type { RecordedFile } from '../apps/files/fileRecord.ts'
 import { evaluateCondition } from './evaluateCondition.ts'
 import type { WorkflowNode, WorkflowNodeByType } from './workflowGraph.ts'
 import { executeLlmNode } from './llmNode.ts'
 import { NodeError, type NodeOutcome, type NodeScope } from './nodeScope.ts'
 import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
+import { toWorkflowPassage } from './workflowPassage.ts'
 
 /** Nodes that do one thing; the start and the iteration are the run's own. */
 export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' }>
@@ -31,21 +31,6 @@ export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutc
   }
 }
 
-/** A passage as later nodes read it; the shape is upstream's, with the position of its citation mark. */
-export interface WorkflowPassage {
-  title: string
-  content: string
-  metadata: {
-    position: number
-    score: number
-    dataset_id: string
-    document_id: string
-    segment_id: string
-    document_name: string
-    dataset_name: string
-  }
-}
-
 async function executeRetrievalNode(
   node: WorkflowNodeByType<'knowledge-retrieval'>,
   { read, services }: NodeScope,
@@ -55,20 +40,6 @@ async function executeRetrievalNode(
   const hits = await services.retrieve({ query, top_k: node.top_k })
   return { inputs: { query }, outputs: { result: hits.map(toWorkflowPassage) } }
 }
-
-const toWorkflowPassage = ({ content, answer, document_name, ...hit }: RetrievalHit): WorkflowPassage => ({
-  title: document_name,
-  content: answer ? `${content}\n${answer}` : content,
-  metadata: {
-    position: hit.position,
-    score: hit.score,
-    dataset_id: hit.dataset_id,
-    dataset_name: hit.dataset_name,
-    document_id: hit.document_id,
-    document_name,
-    segment_id: hit.segment_id,
-  },
-})
 
 async function executeExtractorNode(
   node: WorkflowNodeByType<'document-extractor'>,

@@ -2,9 +2,9 @@ import { extractAnswer } from '../model/extractiveAnswer.ts'
 import { extractSummary } from '../model/extractiveSummary.ts'
 import { toAnswerUsage } from '../model/answerUsage.ts'
 import type { WorkflowNodeByType, ValueSelector } from './workflowGraph.ts'
-import type { WorkflowPassage } from './executeNode.ts'
 import type { NodeOutcome, NodeScope } from './nodeScope.ts'
 import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
+import { isPassages } from './workflowPassage.ts'
 
 /** Writes a text: by the model, or extracted where there is none. */
 export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: NodeScope): Promise<NodeOutcome> {
@@ -85,7 +85,3 @@ const toPromptValue = (value: unknown): unknown =>
     ? value.map(({ title, content, metadata }) => `[${metadata.position}] (${title})\n${content}`).join('\n\n') ||
       '(none found)'
     : value
-
-const isPassages = (value: unknown): value is WorkflowPassage[] =>
-  Array.isArray(value) &&
-  value.every((item: unknown) => typeof item === 'object' && item !== null && 'metadata' in item && 'content' in item)

@@ -1,4 +1,4 @@
-import type { RecordedFile } from '../apps/files/recordedFiles.ts'
+import type { RecordedFile } from '../apps/files/fileRecord.ts'
 import type { WorkerPool } from '../indexing/workerPool.ts'
 import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
 import type { AnswerWriter } from '../model/answerWriter.ts'

@@ -1,15 +1,15 @@
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
-import { contract } from '#contract/index.ts'
+import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { type FoldState, hasText } from '../../ledger/runStatus.ts'
+import { type FoldState, type GeneratingEntry, hasText } from '../../ledger/runStatus.ts'
 
 const PAGE_FRAMES = 5000
 const PAGE_BYTES = 8 * 1024 * 1024
 
 /** Folds a run anew from its frames in the table. */
 export async function refoldRun(row: CallRow, ledger: Ledger) {
-  const { initial, fold } = getEvents(row)
+  const { initial, fold } = getEntryFold(row.entry as GeneratingEntry)
   let state: FoldState = initial
   let frames = 0
   let bytes = 0
@@ -30,14 +30,4 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
     if (page.length === 0)
       return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
   }
-}
-
-function getEvents(row: CallRow): { initial: FoldState; fold: (state: FoldState, event: unknown) => FoldState } {
-  const entry =
-    row.entry === 'workflows.run'
-      ? contract.workflows.run
-      : row.entry === 'chat.send'
-        ? contract.chat.send
-        : contract.completion.send
-  return entry.events as never
 }

@@ -1,19 +1,19 @@
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { toMessageBlock, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import type { UpstreamResponse } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
 import { LiveRun } from '../liveRun.ts'
 import { STREAM_LIMITS, StreamReader } from './streamReader.ts'
-import type { RunOrder } from '../runExecutor.ts'
+import type { RunOrder } from '../runOrder.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
 const ids = createAnswerIds()
 const order = {
   credential: { secret: 'app-key-of-the-bounds' },
-  events: { initial: emptyAnswer, fold: foldAnswer },
-} as unknown as Pick<RunOrder, 'credential' | 'events'>
+  entry: 'chat.send',
+} as unknown as Pick<RunOrder, 'credential' | 'entry'>
 
 /** A stream without an end, of which it is counted how much was taken. */
 class EndlessBody {
@@ -39,7 +39,7 @@ const read = (
     kept.push(...frames)
   }
   const run = new LiveRun('r', 'w', emptyAnswer)
-  const writer = { write, room: () => null } as unknown as FrameWriter
+  const writer = { write, capacity: () => null } as unknown as FrameWriter
   const reading = new StreamReader(order, run, writer, () => undefined, { ...STREAM_LIMITS, ...bounds })
   const problem = reading.read({ body: body as unknown as UpstreamResponse['body'] }, () => undefined)
   return { kept, reading, run, problem }
@@ -50,7 +50,7 @@ describe('a stream without end', () => {
   const frame = Buffer.from(toMessageBlock(ids, 'x'.repeat(10_000)))
 
   it('is read for 64 MiB, 200,000 frames or an hour', () => {
-    expect(STREAM_LIMITS).toMatchObject({ bytes: 64 * BYTES_PER_MIB, frames: 200_000, time: 3_600_000 })
+    expect(STREAM_LIMITS).toMatchObject({ maxBytes: 64 * BYTES_PER_MIB, maxFrames: 200_000, timeoutMs: 3_600_000 })
   })
 
   it('is let go at the bound of bytes, and what came is kept', async () => {
@@ -131,11 +131,11 @@ describe('a stream without end', () => {
   it('is not read on while the frames of others fill the table, and then in larger pieces', async () => {
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => (release = resolve))
-    let rooms = 0
+    let capacityChecks = 0
     const writes: number[] = []
     const writer = {
       write: (_: string, frames: NewFrame[]) => Promise.resolve(void writes.push(frames.length)),
-      room: () => (rooms++ === 0 ? gate : null),
+      capacity: () => (capacityChecks++ === 0 ? gate : null),
     }
     const body = new PassThrough()
     const run = new LiveRun('r', 'w', emptyAnswer)

@@ -1,10 +1,11 @@
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallEnd } from '../../ledger/callRow.ts'
 import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
 import type { LiveRun } from '../liveRun.ts'
 import { type FoldState, hasText, type RunIds, getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
-import type { RunOrder } from '../runExecutor.ts'
+import type { RunOrder } from '../runOrder.ts'
 import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } from './eventSplitter.ts'
 import { type CleanFrame, StreamRedactor } from './streamRedactor.ts'
 
@@ -21,7 +22,7 @@ const MAX_CHUNK_BYTES = 64 * 1024
 
 /** The reading of one stream: cuts it into frames, folds them, and hands them on once they are in the table. */
 export class StreamReader {
-  readonly #order: Pick<RunOrder, 'credential' | 'events'>
+  readonly #eventFold: EventFold<FoldState>
   readonly #run: LiveRun
   readonly #writer: FrameWriter
   readonly #limits: typeof STREAM_LIMITS
@@ -41,13 +42,13 @@ export class StreamReader {
   #writeError: Error | null = null
 
   constructor(
-    order: Pick<RunOrder, 'credential' | 'events'>,
+    order: Pick<RunOrder, 'credential' | 'entry'>,
     run: LiveRun,
     writer: FrameWriter,
     observe: (event: unknown) => void,
     limits: typeof STREAM_LIMITS = STREAM_LIMITS,
   ) {
-    this.#order = order
+    this.#eventFold = getEntryFold(order.entry)
     this.#run = run
     this.#writer = writer
     this.#observe = observe
@@ -182,7 +183,7 @@ export class StreamReader {
   }
 
   #fold = (event: unknown): FoldState =>
-    event === undefined ? this.#run.state : this.#order.events.fold(this.#run.state, event)
+    event === undefined ? this.#run.state : this.#eventFold.fold(this.#run.state, event)
 
   toCallEnd(status: CallEnd['status'], problem: Problem | null): CallEnd {
     return {

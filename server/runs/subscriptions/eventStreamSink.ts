@@ -1,5 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
-import type { StreamReply, FrameSink } from './runSubscriptions.ts'
+import type { FrameSink, StreamReply } from './frameSink.ts'
 
 const HEARTBEAT_MS = 15_000
 

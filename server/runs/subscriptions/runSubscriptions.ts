@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { Run } from '#contract/console/runs.ts'
 import { SessionConnections } from '../../auth/sessionConnections.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -6,6 +5,7 @@ import type { RemoteRunReader } from './remoteRunReader.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
 import type { LiveRun } from '../liveRun.ts'
 import { EventStreamSink } from './eventStreamSink.ts'
+import type { FrameSink, StreamReply } from './frameSink.ts'
 
 /**
  * Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead, in pages of as much. What
@@ -15,24 +15,6 @@ const QUEUE_LIMIT_BYTES = 128 * 1024
 const PAGE_FRAMES = 1000
 /** How long a browser may take nothing of what waits for it, in milliseconds. It can come back and go on where it was. */
 const DRAIN_TIMEOUT_MS = 30_000
-
-/** What an attachment needs of a reply. */
-export type StreamReply = Pick<FastifyReply, 'hijack' | 'getHeaders' | 'raw'>
-
-/** Where the frames of one run go: to a browser, in whatever form. */
-export interface FrameSink {
-  /** Bytes that wait for the browser. */
-  readonly queuedBytes: number
-  frames(frames: { seq: number; block: string }[]): void
-  /** The browser has all there is. */
-  caughtUp(): void
-  /** The run as its row has it: the last word. */
-  end(run: Run): void
-  /** No word more, and no end: the browser may come back. It has `patience` milliseconds to take what is under way. */
-  detach(patience: number): void
-  /** Resolves when no more than `limit` bytes wait; false when the browser takes nothing for `patience` milliseconds. */
-  whenDrained(limit: number, patience: number): Promise<boolean>
-}
 
 /** Where frames are read that are not handed on as they come: of a run that this server carries, and of all others. */
 interface FrameSources {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import type { UpstreamResponse } from '../../relay/upstream/upstream.ts'
 import { SessionConnections } from '../../auth/sessionConnections.ts'
@@ -14,7 +14,7 @@ import { RunSubscriptions } from './runSubscriptions.ts'
 import type { FrameWriter, NewFrame } from '../streaming/frameWriter.ts'
 import { LiveRun } from '../liveRun.ts'
 import { StreamReader } from '../streaming/streamReader.ts'
-import type { RunOrder } from '../runExecutor.ts'
+import type { RunOrder } from '../runOrder.ts'
 import { TEST_RUN, FrameTable } from './frameTable.testing.ts'
 
 const PAUSED_BROWSERS = 200
@@ -24,7 +24,7 @@ const BYTES_PER_MIB = 1024 * 1024
 const ids = createAnswerIds()
 const order = {
   credential: { secret: 'app-key-of-the-crowd' },
-  events: { initial: emptyAnswer, fold: foldAnswer },
+  entry: 'chat.send',
 } as unknown as RunOrder
 
 /**
@@ -98,7 +98,7 @@ describe('two hundred browsers that take nothing', () => {
     const reading = new StreamReader(
       order,
       live,
-      { write, room: () => null } as unknown as FrameWriter,
+      { write, capacity: () => null } as unknown as FrameWriter,
       () => undefined,
     )
     const body = Readable.from(

@@ -20,35 +20,19 @@ import {
   IconStack2,
   IconTable,
 } from '@tabler/icons-react'
-import { type ComponentType, useState } from 'react'
+import { useState } from 'react'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import type { Problem } from '#contract/problem.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { shellMessages } from '../shell/messages.ts'
+import type { Command, CommandList } from './command.ts'
 import { useNavigateAndClose } from './useNavigateAndClose.ts'
 import { RESOURCE_ICONS, useIdCommands } from './useIdCommands.ts'
 import { usePermission } from '../../client/usePermission.ts'
-
-export interface Command {
-  id: string
-  group: string
-  label: string
-  hint?: string
-  icon: ComponentType<{ size: number }>
-  run: () => void
-}
-
-export interface CommandList {
-  commands: Command[]
-  /** What is to be said about the text: nothing found, an id that nobody here has seen. */
-  note: string | null
-  problem: Problem | null
-}
 
 /** What the palette offers for a text: what an id is, or the things and places that words name. */
 export function useCommands(text: string, onClose: () => void, onShortcuts: () => void): CommandList {

@@ -15,7 +15,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { shellMessages } from '../shell/messages.ts'
-import type { Command, CommandList } from './useCommands.ts'
+import type { Command, CommandList } from './command.ts'
 import { useNavigateAndClose } from './useNavigateAndClose.ts'
 import { usePermission } from '../../client/usePermission.ts'
 

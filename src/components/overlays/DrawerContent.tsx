@@ -1,9 +1,19 @@
 import { Drawer } from '@mantine/core'
-import type { LazyDrawerProps } from './LazyDrawer.tsx'
+import type { ReactNode } from 'react'
 import classes from './LazyDrawer.module.css'
 
+export interface DrawerContentProps {
+  opened: boolean
+  onClose: () => void
+  /** The dialog's name. */
+  label: string
+  position: 'left' | 'right' | 'bottom'
+  size: number | string
+  children: ReactNode
+}
+
 /** The sheet itself. The name stands at the dialog: Drawer would put it on a box around it, where it says nothing. */
-export function DrawerContent({ opened, onClose, label, position, size, children }: LazyDrawerProps) {
+export function DrawerContent({ opened, onClose, label, position, size, children }: DrawerContentProps) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} position={position} size={size}>
       <Drawer.Overlay />

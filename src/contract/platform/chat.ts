@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
-import { endpoint, events, Id, type ResourceRef } from '../endpoint.ts'
+import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /** Body of operation 14. The interface's default of `response_mode` is streaming; an empty `conversation_id` begins a new one. */
@@ -104,7 +103,7 @@ export const chatEndpoints = {
     permission: 'run',
     body: ChatRequest,
     reply: AnswerMessage,
-    events: events(emptyAnswer, foldAnswer),
+    events: 'answer',
     resources: toAnswerRefs,
     invalidates: ['runs', 'conversations'],
   }),

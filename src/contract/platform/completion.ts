@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
 import { AnswerMessage, toAnswerRefs } from './chat.ts'
-import { endpoint, events } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /** Body of operation 16. At least one input is required; only images are supported in `files`. */
@@ -23,7 +22,7 @@ export const completionEndpoints = {
     permission: 'run',
     body: CompletionRequest,
     reply: AnswerMessage,
-    events: events(emptyAnswer, foldAnswer),
+    events: 'answer',
     resources: toAnswerRefs,
     invalidates: ['runs'],
   }),

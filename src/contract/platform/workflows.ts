@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint, events } from '../endpoint.ts'
-import { emptyRun, foldRun } from '#domain/workflowRun/runState.ts'
+import { endpoint } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /** Body of operation 11. */
@@ -106,7 +105,7 @@ export const workflowEndpoints = {
       task_id: z.string().nullish(),
       data: WorkflowRun.nullish(),
     }),
-    events: events(emptyRun, foldRun),
+    events: 'workflow',
     resources: (reply) => [
       ...(reply.workflow_run_id ? [{ kind: 'workflow_run' as const, id: reply.workflow_run_id }] : []),
       ...(reply.task_id ? [{ kind: 'task' as const, id: reply.task_id, parent: reply.workflow_run_id }] : []),

@@ -1,15 +1,5 @@
-import { foldRun, type RunState } from './runState.ts'
+import { foldRun, type RunDetailSource, type RunState } from './runState.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
-
-/** That a run is what operation 12 said of it, and not what its own stream or reply said. */
-export interface RunDetailSource {
-  /** When the platform was asked, ISO 8601. */
-  at: string
-  /** It began elsewhere: nothing is known of it but this. */
-  elsewhere: boolean
-  /** What had become of the call before the platform was asked, in words; null where nothing had. */
-  because: string | null
-}
 
 /** The words of a platform for a run that will say no more. */
 const FINAL_STATUSES = ['succeeded', 'failed', 'stopped', 'partial-succeeded']

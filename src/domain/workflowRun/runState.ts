@@ -1,6 +1,5 @@
 import { foldNodes, NODE_EVENTS, type RunNode } from './runNodes.ts'
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT, type UnknownEvent } from '../stream/unknownEvents.ts'
-import type { RunDetailSource } from './runDetail.ts'
 import { asId, asJson, asList, asMessage, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
 
 export type { AgentLog, RunNode } from './runNodes.ts'
@@ -44,6 +43,16 @@ export interface RunState {
   unknown: UnknownEvent[]
   /** Set where the end, or all that is known, is what operation 12 said; null where the run said it itself. */
   told: RunDetailSource | null
+}
+
+/** That a run is what operation 12 said of it, and not what its own stream or reply said. */
+export interface RunDetailSource {
+  /** When the platform was asked, ISO 8601. */
+  at: string
+  /** It began elsewhere: nothing is known of it but this. */
+  elsewhere: boolean
+  /** What had become of the call before the platform was asked, in words; null where nothing had. */
+  because: string | null
 }
 
 export interface StreamProblem {

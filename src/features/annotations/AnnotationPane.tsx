@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { contract } from '#contract/index.ts'
 import { AnnotationForm } from '../runs/annotate/AnnotationForm.tsx'
 import { IdChip } from '../../components/data/IdChip.tsx'
@@ -64,7 +65,7 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
             {hasEditPermission ? (
               <p className={classes.note}>{t('notEditable')}</p>
             ) : (
-              <PermissionNote entry={contract.annotations.create} />
+              <PermissionNote {...getRequiredAccess(contract.annotations.create)} />
             )}
             <h3>{t('question')}</h3>
             <p className={classes.text} dir="auto">

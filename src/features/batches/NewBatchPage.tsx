@@ -9,6 +9,7 @@ import { useWorkspace } from '../../client/useWorkspace.ts'
 import { batchMessages } from './messages.ts'
 import { NewBatch } from './NewBatch.tsx'
 import { contract } from '#contract/index.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { Can } from '../../client/Can.tsx'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 
@@ -49,7 +50,10 @@ export function NewBatchPage() {
       }
     >
       <title>{`${t('new')} · Loupe`}</title>
-      <Can entry={contract.console.createBatch} fallback={<PermissionNote entry={contract.console.createBatch} />}>
+      <Can
+        entry={contract.console.createBatch}
+        fallback={<PermissionNote {...getRequiredAccess(contract.console.createBatch)} />}
+      >
         <NewBatch key={app.id} workspace={workspace} app={app} />
       </Can>
     </Page>

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { contract } from '#contract/index.ts'
 import type { FieldErrors } from '../runs/inputs/inputFields.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -102,7 +103,7 @@ export function BoardWorkspace({ savedBoard, board_id, workspace, workspaces }: 
   return (
     <div className={classes.desk} onKeyDown={onKeyDown}>
       <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
-        {can || !session.data ? null : <PermissionNote entry={contract.console.updateSavedItem} />}
+        {can || !session.data ? null : <PermissionNote {...getRequiredAccess(contract.console.updateSavedItem)} />}
         <DisabledFieldset isDisabled={!can}>
           <RequestPane
             board={board}

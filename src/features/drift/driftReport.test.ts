@@ -51,7 +51,7 @@ test('the same as JSON is the rows as they are', () => {
   expect(JSON.parse(toJsonReport(origin, [row]))).toEqual({
     workspace: 'Lyon\npilot',
     base_url: 'https://platform.example/v1',
-    createdAt: '2026-11-21T10:00:00.000Z',
+    at: '2026-11-21T10:00:00.000Z',
     rows: [row],
   })
 })

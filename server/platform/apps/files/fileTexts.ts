@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { NodeError } from '../../workflow/nodeScope.ts'
-import type { RecordedFile } from './recordedFiles.ts'
+import type { RecordedFile } from './fileRecord.ts'
 import { uploadedFiles as uploads } from '../schema.ts'
 
 /** What the files of a message give to an answer: the text of documents, the bytes of images. */

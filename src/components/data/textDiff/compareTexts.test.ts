@@ -10,7 +10,7 @@ const side = (pieces: ReturnType<typeof compareTexts>['pieces'], other: 'added' 
 
 test('words that were exchanged are told, and nothing else', () => {
   expect(compareTexts('The lamp is cold.', 'The lamp is warm.')).toEqual({
-    by: 'words',
+    granularity: 'words',
     pieces: [
       { kind: 'same', text: 'The lamp is ' },
       { kind: 'removed', text: 'cold' },

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { AnnotationReplySettings } from '#contract/platform/annotations.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import fields from '../../../components/forms/Fields.module.css'
@@ -118,7 +119,7 @@ export function AnnotationReplySettingsForm({
             </div>
           </>
         ) : (
-          <PermissionNote entry={contract.annotations.reply} />
+          <PermissionNote {...getRequiredAccess(contract.annotations.reply)} />
         )}
       </form>
     </FormProvider>

@@ -2,6 +2,7 @@ import { Button, Kbd } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import { paths } from '#domain/paths.ts'
 import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
@@ -94,7 +95,7 @@ export function ReviewTurn(props: ReviewTurnProps) {
             {t('doBack')}
           </Button>
         ) : null}
-        {canAnnotate && onMarkReviewed ? null : <PermissionNote entry={contract.annotations.create} />}
+        {canAnnotate && onMarkReviewed ? null : <PermissionNote {...getRequiredAccess(contract.annotations.create)} />}
       </footer>
       {isOpen && turn ? (
         <AnnotateDrawer

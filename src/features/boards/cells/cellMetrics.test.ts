@@ -7,9 +7,9 @@ import { getMedianChange, toMetricRange, summarizeTurns } from './cellMetrics.ts
 test('a spread is the least, the middle and the most of what was given', () => {
   expect(toMetricRange([])).toBeNull()
   expect(toMetricRange([null, null])).toBeNull()
-  expect(toMetricRange([null, 0])).toEqual({ min: 0, median: 0, max: 0, given: 1 })
-  expect(toMetricRange([9, 1, null, 2])).toEqual({ min: 1, median: 2, max: 9, given: 3 })
-  expect(toMetricRange([4, 1, 2, 3])).toEqual({ min: 1, median: 2.5, max: 4, given: 4 })
+  expect(toMetricRange([null, 0])).toEqual({ min: 0, median: 0, max: 0, count: 1 })
+  expect(toMetricRange([9, 1, null, 2])).toEqual({ min: 1, median: 2, max: 9, count: 3 })
+  expect(toMetricRange([4, 1, 2, 3])).toEqual({ min: 1, median: 2.5, max: 4, count: 4 })
 })
 
 test('half of the figures lie on each side of the middle, in whatever order they came', () => {
@@ -42,7 +42,7 @@ test('answers are equal by their words, those of a workflow by its outputs', () 
 
 test('what failed counts as ended, and its answer counts for nothing', () => {
   const summary = summarizeTurns([said('a'), sampleTurn({ state: 'failed' }), sampleTurn({ state: 'streaming' })])
-  expect(summary).toMatchObject({ over: 2, succeeded: 1, agreement: { same: 1, kinds: 1 } })
+  expect(summary).toMatchObject({ finished: 2, succeeded: 1, agreement: { same: 1, kinds: 1 } })
   expect(summarizeTurns([]).agreement).toBeNull()
 })
 
@@ -56,9 +56,9 @@ test('prices are compared in one currency only, and what was not given has no di
   ])
   expect(getMedianChange('price', usd, more)).toBe(0.25)
   expect(getMedianChange('price', usd, rmb)).toBeNull()
-  expect(both).toMatchObject({ currency: null, figures: { price: null } })
+  expect(both).toMatchObject({ currency: null, metrics: { price: null } })
   expect(getMedianChange('price', usd, both)).toBeNull()
-  expect(summarizeTurns([said('a')])).toMatchObject({ currency: undefined, price: null, figures: { price: null } })
+  expect(summarizeTurns([said('a')])).toMatchObject({ currency: undefined, price: null, metrics: { price: null } })
   expect(getMedianChange('completionTokens', usd, more)).toBeNull()
   expect(getMedianChange('duration', usd, more)).toBe(0)
 })

@@ -53,12 +53,12 @@ test('a form asks once for what two apps call by one name, and for all that one 
 
 test('what keeps a request from being sent is said', () => {
   expect(toCellRequest(chat, asked(' '), terms).missing).toBe('needsQuery')
-  expect(toCellRequest(completion, asked(''), terms)).toMatchObject({ lack: 'needsQuery', faults: {} })
+  expect(toCellRequest(completion, asked(''), terms)).toMatchObject({ missing: 'needsQuery', errors: {} })
   expect(toCellRequest(completion, asked('far too long a question'), terms).errors).toHaveProperty(
     'query.key',
     'tooLong',
   )
   expect(toCellRequest(workflow, asked('Why?'), terms).errors).toHaveProperty('focus.key', 'required')
   expect(toCellRequest(chat, asked('Why?'), { ...terms, user: ' ' }).missing).toBe('needsUser')
-  expect(toCellRequest(chat, asked('Why?'), terms)).toMatchObject({ lack: null, faults: {} })
+  expect(toCellRequest(chat, asked('Why?'), terms)).toMatchObject({ missing: null, errors: {} })
 })

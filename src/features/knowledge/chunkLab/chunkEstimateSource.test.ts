@@ -10,7 +10,7 @@ const countTokens = (words: string) => [...words].length
 
 function chunkText(source: File | null): EstimatedSource | null {
   const chunks = [...chunkWithWarnings(text, toLabPlan(defaultChunkSetting), countTokens)]
-  const view = { ...emptyChunking, of: { text, setting: defaultChunkSetting }, figures: computeChunkStats(chunks) }
+  const view = { ...emptyChunking, input: { text, setting: defaultChunkSetting }, stats: computeChunkStats(chunks) }
   expect(toEstimatedSource(view, source), 'a cut that goes on is no estimate').toBeNull()
   return toEstimatedSource({ ...view, totals: sumChunks(text, chunks) }, source)
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { DatasetUpdate } from '#contract/platform/datasets.ts'
 import { contract } from '#contract/index.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
@@ -105,7 +106,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
           {isDirty ? <p className={fields.note}>{t(draft.isSaved ? 'draftKept' : 'draftTooLong')}</p> : null}
         </div>
       ) : (
-        <PermissionNote entry={contract.datasets.update} />
+        <PermissionNote {...getRequiredAccess(contract.datasets.update)} />
       )}
       <UnsavedChangesDialog guard={guard} />
     </form>

@@ -32,7 +32,7 @@ test('the last text is the newest that was sent, whatever came to its chunks sin
     call('segments.updateChildChunk', 20, { content: 'gone already' }),
     call('documents.createByText', 10, { name: 'n', text: 'first' }),
   ])
-  expect(history).toMatchObject({ text: 'second', at: '2026-11-21T12:30:00Z', overtaken: null })
+  expect(history).toMatchObject({ text: 'second', sentAt: '2026-11-21T12:30:00Z', supersededBy: null })
   expect(history.edits.map(({ text }) => text)).toEqual(['mended'])
 })
 
@@ -43,12 +43,12 @@ test('a file that was sent after the text is told, and discards the edits before
     call('adjacent.updateSegment', 20, { segment: { content: 'before' } }),
     call('documents.createByText', 10, { name: 'n', text: 'first' }),
   ])
-  expect(history).toMatchObject({ text: 'first', overtaken: '2026-11-21T12:30:00Z' })
+  expect(history).toMatchObject({ text: 'first', supersededBy: '2026-11-21T12:30:00Z' })
   expect(history.edits.map(({ text }) => text)).toEqual(['after the file'])
 })
 
 test('a document that was never sent from here has no text, and all its edits count', () => {
   const edits = [call('adjacent.updateSegment', 20, { segment: { content: 'a' } })]
-  expect(toDocumentHistory(edits)).toMatchObject({ text: null, at: null, edits: [{ text: 'a' }] })
+  expect(toDocumentHistory(edits)).toMatchObject({ text: null, sentAt: null, edits: [{ text: 'a' }] })
   expect(toDocumentHistory([])).toMatchObject({ text: null, edits: [] })
 })

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { contract } from '#contract/index.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
@@ -60,7 +61,7 @@ export function RetrievalPage() {
       {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}
       {!canSearch && session.data && workspace ? (
         <>
-          <PermissionNote entry={contract.adjacent.retrieve} />
+          <PermissionNote {...getRequiredAccess(contract.adjacent.retrieve)} />
           <QuestionSets
             dataset_id={dataset_id}
             search={null}

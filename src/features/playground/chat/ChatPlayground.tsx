@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
@@ -283,7 +284,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
             inputRef={field}
           />
         ) : session.data ? (
-          <PermissionNote entry={contract.chat.send} />
+          <PermissionNote {...getRequiredAccess(contract.chat.send)} />
         ) : null}
       </div>
       {panes.hasRoomForInspector && panes.isInspectorOpen ? (

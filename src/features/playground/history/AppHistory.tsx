@@ -1,23 +1,12 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import type { InputsEntryName } from '../../runs/runEntries.ts'
 import { AppRuns } from './AppRuns.tsx'
 import { FailureGroups } from './FailureGroups.tsx'
 import classes from './AppHistory.module.css'
+import type { AppHistoryProps } from './appHistoryProps.ts'
 import { appHistoryMessages } from './messages.ts'
 import { PlatformLog } from './PlatformLog.tsx'
-
-export interface AppHistoryProps {
-  entry: InputsEntryName
-  workspace: string
-  app: Key
-  /** The run whose output is shown. */
-  selected: string | null
-  /** Where a run of the list is shown. */
-  getLink: (run_id: string) => string
-}
 
 /** The history of an app: its runs as this console kept them, how they failed, and the platform's own log where it offers one. */
 export function AppHistory(props: AppHistoryProps) {

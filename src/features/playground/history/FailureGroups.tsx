@@ -10,7 +10,7 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import classes from './AppHistory.module.css'
-import type { AppHistoryProps } from './AppHistory.tsx'
+import type { AppHistoryProps } from './appHistoryProps.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { appHistoryMessages } from './messages.ts'
 

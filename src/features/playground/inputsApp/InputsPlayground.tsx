@@ -3,6 +3,7 @@ import { IconLayoutSidebarRight, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
 import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
 import { contract } from '#contract/index.ts'
@@ -184,7 +185,7 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
                 ]}
               />
             ) : session.data ? (
-              <PermissionNote entry={RUN_ENTRIES[entry]} />
+              <PermissionNote {...getRequiredAccess(RUN_ENTRIES[entry])} />
             ) : null}
           </div>
           {showsHistory ? (

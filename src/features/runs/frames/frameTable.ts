@@ -1,6 +1,5 @@
-import { foldAnswer, emptyAnswer } from '#domain/answer/answerState.ts'
+import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
-import { emptyRun, foldRun } from '#domain/workflowRun/runState.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 
@@ -43,7 +42,7 @@ export const emptyTable = (entry: Run['entry'], frames: readonly Frame[]): Frame
   from: [],
   to: [],
   firstTextFrame: null,
-  state: entry === 'workflows.run' ? emptyRun : emptyAnswer,
+  state: getEntryFold(entry).initial,
 })
 
 /** Takes the frames up to number `count` in. The text is folded by the one fold that draws the answer. */
@@ -73,7 +72,7 @@ function addFrame(table: FrameTable, frame: Frame, index: number): void {
 }
 
 const foldEvent = ({ entry, state }: FrameTable, event: unknown): TextFoldState =>
-  entry === 'workflows.run' ? foldRun(state as typeof emptyRun, event) : foldAnswer(state as typeof emptyAnswer, event)
+  (getEntryFold(entry) as EventFold<TextFoldState>).fold(state, event)
 
 /** Gives the new words to the frame. What stood before and stands no more belongs to nobody. */
 function assignText(table: FrameTable, index: number, before: string, eventText: string | null): void {

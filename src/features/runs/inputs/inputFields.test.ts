@@ -40,7 +40,7 @@ test('every control of the form is there, but one that names no variable', () =>
 test('an untouched form sends its defaults in their own types, and nothing for an empty field', () => {
   expect(parseInputs(controls, {})).toEqual({
     inputs: { line: 'EQ', lang: 'en', count: 3, loud: false, extra: { a: 1 } },
-    faults: {},
+    errors: {},
   })
 })
 
@@ -168,10 +168,10 @@ test('whatever inputs a form takes, it is filled in with them again, as fields a
       ({ controls: form, inputs }, other) => {
         const given = plain({ ...inputs, ...other }) as Record<string, unknown>
         const filled = { ...toFormValues(form, given), ...toExtraValues(form, given) }
-        expect(parseInputs(form, filled)).toEqual({ inputs: given, faults: {} })
+        expect(parseInputs(form, filled)).toEqual({ inputs: given, errors: {} })
         const whole = toJsonView(form, filled)
-        expect(parseInputs(form, whole)).toEqual({ inputs: given, faults: {} })
-        expect(parseInputs(form, toFieldView(form, whole) ?? {})).toEqual({ inputs: given, faults: {} })
+        expect(parseInputs(form, whole)).toEqual({ inputs: given, errors: {} })
+        expect(parseInputs(form, toFieldView(form, whole) ?? {})).toEqual({ inputs: given, errors: {} })
       },
     ),
   )

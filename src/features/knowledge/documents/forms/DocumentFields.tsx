@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { DocForm, IndexingTechnique } from '#contract/platform/schemas.ts'
 import fields from '../../../../components/forms/Fields.module.css'
@@ -10,9 +10,7 @@ import { ChunkLabSection } from './ChunkLabSection.tsx'
 import { documentMessages } from '../messages.ts'
 import { type RetrievalContext, RetrievalSection } from './RetrievalSection.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
-import type { DocumentForm } from './documentForm.ts'
-
-export type DocumentFormApi<Sent> = UseFormReturn<DocumentForm, unknown, Sent>
+import type { DocumentFormApi } from './documentForm.ts'
 
 export interface DocumentFieldsProps<Sent> {
   form: DocumentFormApi<Sent>

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import fields from '../../../../components/forms/Fields.module.css'
 import { registerField } from '../../../../components/forms/registerField.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import type { DocumentFormApi } from './DocumentFields.tsx'
+import type { DocumentFormApi } from './documentForm.ts'
 import { documentMessages } from '../messages.ts'
 import classes from './ProcessRuleFields.module.css'
 

@@ -5,7 +5,7 @@ import { RetrievalFields } from '../../retrieval/RetrievalFields.tsx'
 import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useModels } from '../../useModels.ts'
-import type { DocumentFormApi } from './DocumentFields.tsx'
+import type { DocumentFormApi } from './documentForm.ts'
 import { documentMessages } from '../messages.ts'
 
 /** What is known of the platform behind the fields on retrieval. */

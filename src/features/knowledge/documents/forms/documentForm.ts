@@ -1,3 +1,4 @@
+import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import type { ProcessRule } from '#contract/platform/schemas.ts'
 import {
@@ -31,6 +32,7 @@ export const emptyDocumentForm = {
   retrieval_model: emptyRetrievalForm,
 }
 export type DocumentForm = typeof emptyDocumentForm
+export type DocumentFormApi<Sent> = UseFormReturn<DocumentForm, unknown, Sent>
 
 /** The body of operation 3. Platforms refuse a body without `indexing_technique` and `process_rule`, so both are always in it. */
 export const toCreateTextBody = (form: DocumentForm, dialect: RetrievalDialect | null): Record<string, unknown> => ({

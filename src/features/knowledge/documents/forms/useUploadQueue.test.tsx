@@ -23,7 +23,7 @@ test('files go two at once, and what fails or is cancelled is no other’s', asy
   act(() => hook.result.current.start())
   expect(sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt'])
   act(() => sending[0]?.onProgress({ sent: 2, total: 5 }))
-  expect(hook.result.current.uploads[0]).toMatchObject({ state: 'sending', sent: 2, total: 5 })
+  expect(hook.result.current.uploads[0]).toMatchObject({ state: 'sending', sentBytes: 2, totalBytes: 5 })
 
   // The line breaks in the middle of the first.
   await act(async () => sending[0]?.reject(new ProblemError({ kind: 'unreachable', message: 'cut' })))

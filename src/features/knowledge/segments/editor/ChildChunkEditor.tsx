@@ -2,6 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { contract } from '#contract/index.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import type { ChildChunkRecord, DocumentRecord } from '#domain/documentRecord.ts'
 import { IdChip } from '../../../../components/data/IdChip.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -137,7 +138,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
           </SendWhenAvailable>
         </>
       ) : (
-        <PermissionNote entry={contract.segments.updateChildChunk} />
+        <PermissionNote {...getRequiredAccess(contract.segments.updateChildChunk)} />
       )}
       {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteChildWhat')} /> : null}
     </EditorLayout>

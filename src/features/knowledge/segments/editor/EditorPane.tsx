@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { contract } from '#contract/index.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -41,9 +42,9 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
   let editor: ReactNode = <SkeletonRows rows={6} />
   if (child === 'segment' && !can(contract.adjacent.updateSegment))
-    editor = <PermissionNote entry={contract.adjacent.updateSegment} />
+    editor = <PermissionNote {...getRequiredAccess(contract.adjacent.updateSegment)} />
   else if (child === 'new' && !can(contract.segments.createChildChunk))
-    editor = <PermissionNote entry={contract.segments.createChildChunk} />
+    editor = <PermissionNote {...getRequiredAccess(contract.segments.createChildChunk)} />
   else if (child === 'segment') {
     if (segment.data)
       editor = (

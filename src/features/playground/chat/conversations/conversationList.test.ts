@@ -14,8 +14,8 @@ test('a conversation that both know is listed once, by the platform’s name and
     '',
   )
   expect(listed).toEqual([
-    { id: 'b', label: null, at: 500_000, by: 'console' },
-    { id: 'a', label: 'new name', at: 100_000, by: 'both' },
+    { id: 'b', label: null, updatedAt: 500_000, source: 'console' },
+    { id: 'a', label: 'new name', updatedAt: 100_000, source: 'both' },
   ])
 })
 

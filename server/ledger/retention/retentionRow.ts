@@ -1,0 +1,28 @@
+import type { Retention } from '#contract/console/retention.ts'
+
+/** A row of `retention`. PostgreSQL gives its 64-bit counts as text. */
+export interface RetentionRow {
+  workspace_id: string
+  keep_days: number | null
+  keep_megabytes: number | null
+  purge_before: Date | null
+  removed: string
+  removed_at: Date | null
+  counted_at: Date | null
+  calls: string | null
+  bytes: string | null
+  oldest: Date | null
+}
+
+export const toRetention = (row: RetentionRow): Retention => ({
+  workspace: row.workspace_id,
+  keep_days: row.keep_days,
+  keep_megabytes: row.keep_megabytes,
+  purge_before: row.purge_before?.toISOString() ?? null,
+  removed: Number(row.removed),
+  removed_at: row.removed_at?.toISOString() ?? null,
+  counted_at: row.counted_at?.toISOString() ?? null,
+  calls: row.calls === null ? null : Number(row.calls),
+  bytes: row.bytes === null ? null : Number(row.bytes),
+  oldest: row.oldest?.toISOString() ?? null,
+})

@@ -1,0 +1,26 @@
+import type { Run } from '#contract/console/runs.ts'
+import type { StreamKind } from '#contract/endpoint.ts'
+import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
+import { emptyRun, foldRun, type RunState } from '../workflowRun/runState.ts'
+
+/** What turns the events of a stream into the state that is shown and stored. */
+export interface EventFold<State = unknown> {
+  initial: State
+  /** A method, so that a fold of any state is an `EventFold`. It is only ever given its own state. */
+  fold(state: State, event: unknown): State
+}
+
+export interface FoldStates {
+  answer: AnswerState
+  workflow: RunState
+}
+
+/** The fold of each kind of stream, for the browser and the server alike. */
+export const eventFolds: { [Kind in StreamKind]: EventFold<FoldStates[Kind]> } = {
+  answer: { initial: emptyAnswer, fold: foldAnswer },
+  workflow: { initial: emptyRun, fold: foldRun },
+}
+
+/** The fold of an entry's stream, for a run that is known by the name of its entry alone. */
+export const getEntryFold = (entry: Run['entry']): EventFold<FoldStates[StreamKind]> =>
+  entry === 'workflows.run' ? eventFolds.workflow : eventFolds.answer
