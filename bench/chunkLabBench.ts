@@ -33,7 +33,7 @@ export async function runChunkLabBench(): Promise<Figure[]> {
 async function measureChunking(page: Page, { url, folder }: LoupeProcess): Promise<Figure[]> {
   await page.goto(`${url}/lab`)
   // A first small text, so that the tokenizer's vocabulary is there, as it is when a person has looked around.
-  await page.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\nAnother part.')
+  await page.getByRole('textbox', { name: 'Text to split' }).fill('One part.\n\nAnother part.')
   await page.getByRole('article').nth(1).waitFor()
   // By its path: bytes handed over by the test driver would be decoded on the page's own thread.
   const file = join(folder, 'large.txt')
@@ -42,7 +42,7 @@ async function measureChunking(page: Page, { url, folder }: LoupeProcess): Promi
     const began = await page.evaluate(() => performance.now())
     await page.locator('input[type=file]').setInputFiles(file)
     const first = await getVisibleTime(page, { selector: 'main article', text: 'Paragraph 1 of' })
-    return { first: first - began, all: (await getVisibleTime(page, { selector: 'main', text: 'cut in' })) - began }
+    return { first: first - began, all: (await getVisibleTime(page, { selector: 'main', text: 'split in' })) - began }
   })
   return [
     {

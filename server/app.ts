@@ -159,8 +159,8 @@ export async function buildApp(options: {
   const ledger = new Ledger(pool, ({ status, problem }) =>
     metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
   )
-  const resources = new ResourceStore(pool, (err) => log.error({ err }, 'things not written'))
-  const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'drift not written'))
+  const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))
+  const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))
   const remoteRuns = new RemoteRunReader(ledger, messageBus)
   const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
   const reconciler = new RunReconciler({ ledger, vault, upstream, driftRecorder, log, server_id })
@@ -190,7 +190,7 @@ export async function buildApp(options: {
   })
   const probeCapabilities = (credential: PlatformCredential) =>
     Promise.race([
-      capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'survey came to nothing')),
+      capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'probe capabilities failed')),
       new Promise<void>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS).unref()),
     ])
   const batchStore = new BatchStore(database)
@@ -303,11 +303,11 @@ export async function buildApp(options: {
     await vault.encryption.whenUnlocked(async () => {
       const key = vault.encryption.auditKey()
       const change = key && (await recordKeyChange(database, key))
-      if (change) log.warn(change, 'audit chain goes on with another key')
+      if (change) log.warn(change, 'audit chain continues with another key')
       await heartbeat.start()
       await batchQueue.start()
       retentionJob.start()
-      sessionConnections.startChecking(pool, (err) => log.error({ err }, 'sessions were not looked at'))
+      sessionConnections.startChecking(pool, (err) => log.error({ err }, 'check sessions failed'))
       vacuumScheduler.start()
     })
   })
@@ -328,7 +328,9 @@ export async function buildApp(options: {
       ),
     )
     await Promise.race([
-      pendingWrites.then(() => heartbeat.deregister()).catch((err: unknown) => log.error({ err }, 'not left in order')),
+      pendingWrites
+        .then(() => heartbeat.deregister())
+        .catch((err: unknown) => log.error({ err }, 'deregister server failed')),
       new Promise((resolve) => setTimeout(resolve, WRITE_TIMEOUT_MS).unref()),
     ])
   })

@@ -98,14 +98,14 @@ const EnvSchema = EnvVariables.superRefine((env, { addIssue }) => {
       code: 'custom',
       path: ['HOST'],
       message:
-        'is not this machine’s alone, and passwords would travel unsealed. Set PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
+        'is not a loopback address, so passwords would be sent unencrypted. Set PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to allow it',
     })
   if (!isLoopback(env.PLATFORM_HOST) && !env.PLATFORM_PUBLIC_URL?.startsWith('https:') && !env.INSECURE_HTTP)
     addIssue({
       code: 'custom',
       path: ['PLATFORM_HOST'],
       message:
-        'lets other machines reach the built-in platform, and its keys would travel unencrypted. Set PLATFORM_PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to do it all the same',
+        'is not a loopback address, so keys of the built-in platform would be sent unencrypted. Set PLATFORM_PUBLIC_URL to the https address of the proxy in front, or INSECURE_HTTP=1 to allow it',
     })
   for (const [name, needed] of Object.entries(REQUIRED_WITH))
     for (const other of needed)
@@ -123,7 +123,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const result = EnvSchema.safeParse({ ...(PACE === undefined ? {} : { RATE_LIMIT_FACTOR: PACE }), ...nonEmpty })
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new EnvError(`The environment is not right:\n${lines.join('\n')}`)
+  throw new EnvError(`Invalid environment variables:\n${lines.join('\n')}`)
 }
 
 /** What is taken, and should be changed. */

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     folder: env.DATA_DIR,
     snapshots: env.SNAPSHOTS,
     onDeath: (err) => {
-      log.fatal({ err }, 'the embedded database has died')
+      log.fatal({ err }, 'embedded database failed')
       process.exit(1)
     },
   })

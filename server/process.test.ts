@@ -173,7 +173,7 @@ describe('the process', () => {
     const start = promisify(execFile)(process.execPath, ['server/start.mjs'], { env })
     await expect(start).rejects.toMatchObject({
       code: 78,
-      stderr: expect.stringMatching(/^The environment is not right:\n {2}HOST: .*\n$/) as string,
+      stderr: expect.stringMatching(/^Invalid environment variables:\n {2}HOST: .*\n$/) as string,
     })
   })
 })

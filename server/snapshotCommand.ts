@@ -61,7 +61,7 @@ async function requestSnapshot(): Promise<Snapshot> {
     const newest = listSnapshots(env.DATA_DIR)[0]
     if (newest && newest.name !== before) return newest
   }
-  throw new Error(`Process ${pid} took no snapshot. Its log says why.`)
+  throw new Error(`Process ${pid} took no snapshot. See its log.`)
 }
 
 async function restoreNamedSnapshot(): Promise<string> {

@@ -83,7 +83,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       const currentHash = await findPasswordHash(pool, person.id)
       if (currentHash !== null) await requirePassword(person, currentHash, 'old', body.old, clientInfo.address)
       if (currentHash === null && (await hasExternalIdentity(pool, person.id)))
-        throw toFieldError('password', 'is kept where you sign in, not here', 409)
+        throw toFieldError('password', 'is managed by your sign-in provider', 409)
       const name = currentHash === null ? (body.name ?? person.name) : person.name
       await requireStrongPassword(body.password, name)
       const stored = await passwords.hash(body.password)

@@ -136,7 +136,7 @@ async function resolveInterrupted(
   call: CallRow,
   { ledger, pool, vault, upstream }: AnnotationBatchDeps,
 ): Promise<BatchRowOutcome | null> {
-  const problem = call.problem ?? { kind: 'cut', message: 'The console’s server stopped during this call.' }
+  const problem = call.problem ?? { kind: 'cut', message: 'The server stopped during this call.' }
   const credential = await vault.getCredential(call.key_id).catch(() => null)
   const answer = credential ? await findCreatedAnnotation(call, { pool, upstream, credential }) : 'nobody knows'
   if (answer === 'nobody knows') return toUnknown(problem, call.duration_ms)

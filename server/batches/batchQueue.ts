@@ -44,7 +44,7 @@ export class BatchQueue {
     await this.claimBatches()
     if (!this.#isShared) return
     this.#timer = setInterval(() => {
-      void this.claimBatches().catch((err: unknown) => this.#log.error({ err }, 'batches not taken'))
+      void this.claimBatches().catch((err: unknown) => this.#log.error({ err }, 'claim batches failed'))
     }, SERVER_HEARTBEAT_MS)
   }
 
@@ -117,12 +117,12 @@ export class BatchQueue {
     this.#workers.set(id, worker)
     void worker.done
       .then(() => this.#batchRows.releaseBatch(id))
-      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batch not left'))
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'release batch failed'))
       .then(() => {
         this.#workers.delete(id)
         // It may have been started again while it came to rest.
         return this.claimBatches()
       })
-      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'batches not taken'))
+      .catch((err: unknown) => this.#log.error({ err, batch: id }, 'claim batches failed'))
   }
 }

@@ -68,7 +68,7 @@ export class BatchWorker {
         if (next === 'over') return
         await this.#sleep(next)
       } catch (err) {
-        this.#deps.log.error({ err, batch: this.#id }, 'a batch cannot go on')
+        this.#deps.log.error({ err, batch: this.#id }, 'batch failed')
         this.#batchReadAt = -Infinity
         if (this.#stopped && this.#inFlight.size === 0) return
         this.#isAwake = false
@@ -212,7 +212,7 @@ export class BatchWorker {
       .getHandler(batch)
       .execute({ batch, number, input, run_id, parent_id })
       .then(end, (err: unknown) => {
-        this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'a row failed')
+        this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
         end(FAULT_OUTCOME)
       })
   }
@@ -257,7 +257,7 @@ function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
 const FAULT_OUTCOME: BatchRowOutcome = {
   is: 'done',
   state: 'failed',
-  problem: { kind: 'fault', message: 'The console failed on this row. Nothing was sent.' },
+  problem: { kind: 'fault', message: 'The server failed to handle this row. Nothing was sent.' },
   result: null,
   duration_ms: null,
   tokens: null,

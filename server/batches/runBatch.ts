@@ -92,7 +92,7 @@ const NOT_WRITTEN_OUTCOME: BatchRowOutcome = {
   ...NO_USAGE,
   is: 'done',
   state: 'unknown',
-  problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
+  problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 }
 
 function toOutcome(run: Run, result: string | null): BatchRowOutcome {
@@ -111,7 +111,7 @@ function toOutcome(run: Run, result: string | null): BatchRowOutcome {
   }
 }
 
-const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow has paused and waits for somebody.' }
+const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow is paused and waits for human input.' }
 
 function toRowState({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unknown' {
   return status === 'succeeded' || status === 'failed' || status === 'stopped' ? status : 'unknown'

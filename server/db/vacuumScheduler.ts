@@ -40,7 +40,7 @@ export class VacuumScheduler {
   runSoon(): void {
     this.#running = this.#running
       .then(() => this.#vacuumDueTables())
-      .catch((err: unknown) => this.#log.error({ err }, 'tables not tended'))
+      .catch((err: unknown) => this.#log.error({ err }, 'vacuum failed'))
   }
 
   /** Resolves when no table is tended. */
@@ -53,7 +53,7 @@ export class VacuumScheduler {
       this.#postponements = 0
       const began = performance.now()
       await this.#database.pool.query(`VACUUM (ANALYZE) ${table}`)
-      this.#log.info({ table, ms: Math.round(performance.now() - began) }, 'table tended')
+      this.#log.info({ table, ms: Math.round(performance.now() - began) }, 'table vacuumed')
     }
   }
 

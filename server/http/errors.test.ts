@@ -30,9 +30,14 @@ describe('a request that fails of an error of our own', () => {
     const { status, problem } = await fail(new TypeError(`undefined is not a function near ${SECRET}`))
     expect([status, problem]).toEqual([
       500,
-      { kind: 'fault', status: 500, message: 'The console failed on this request.', id: expect.any(String) as string },
+      {
+        kind: 'fault',
+        status: 500,
+        message: 'The server failed to handle this request.',
+        id: expect.any(String) as string,
+      },
     ])
-    const line = log.split('\n').find((one) => one.includes('"fault"'))
+    const line = log.split('\n').find((one) => one.includes('"request failed"'))
     expect(JSON.parse(line ?? '{}')).toMatchObject({ reqId: problem.id, err: { type: 'TypeError' } })
     expect((await app.inject('/beside')).json()).toEqual({ fine: true })
   })

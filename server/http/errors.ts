@@ -7,7 +7,7 @@ import { isConnectionError } from '../db/connectionErrors.ts'
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request)
-    if (problem.kind === 'fault') request.log.error({ err: error }, 'fault')
+    if (problem.kind === 'fault') request.log.error({ err: error }, 'request failed')
     return sendProblem(reply, problem)
   })
 }
@@ -19,7 +19,7 @@ export const connectionErrorHandlers = {
   },
   clientErrorHandler: (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy() && undefined
-    const [status, message] = CLIENT_ERROR_REPLIES[error.code ?? ''] ?? [400, 'The request is not right.']
+    const [status, message] = CLIENT_ERROR_REPLIES[error.code ?? ''] ?? [400, 'The request is invalid.']
     const body = JSON.stringify({ kind: 'invalid', status, message } satisfies Problem)
     const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
@@ -44,7 +44,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   const status = error.statusCode ?? 500
   if (status === 429) return { kind: 'denied', status, message: error.message }
   if (error.code === CHARACTER_NOT_IN_REPERTOIRE)
-    return { kind: 'invalid', status: 400, message: 'The request holds a character that cannot be kept (NUL).' }
+    return { kind: 'invalid', status: 400, message: 'The request contains a character that cannot be stored (NUL).' }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: toClientErrorMessage(error) }
   if (isConnectionError(error))
     return {
@@ -54,10 +54,10 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
       retry_after: RETRY_AFTER_S,
       id: request.id,
     }
-  return { kind: 'fault', status: 500, message: 'The console failed on this request.', id: request.id }
+  return { kind: 'fault', status: 500, message: 'The server failed to handle this request.', id: request.id }
 }
 
-const DATABASE_UNAVAILABLE_MESSAGE = 'The console’s database cannot be reached at the moment.'
+const DATABASE_UNAVAILABLE_MESSAGE = 'The database is not available at the moment.'
 /** Seconds. */
 const RETRY_AFTER_S = 2
 
@@ -79,6 +79,6 @@ function toClientErrorMessage(error: FastifyError): string {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'The body is too large.'
     default:
-      return error instanceof SyntaxError ? 'The body is not JSON.' : 'The request is not right.'
+      return error instanceof SyntaxError ? 'The body is not JSON.' : 'The request is invalid.'
   }
 }

@@ -77,7 +77,7 @@ describe('what goes through is bounded', () => {
       statuses.push(response.status)
       if (sent < RATE_LIMITS_PER_MINUTE.run) continue
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(Problem.parse(await response.json()).message).toMatch(/^More than 300 requests of this kind in a minute/)
+      expect(Problem.parse(await response.json()).message).toMatch(/^More than 300 requests of this kind per minute/)
     }
     expect([...new Set(statuses)]).toEqual([400, 429])
     expect(bench.platform.requests.length).toBe(before)

@@ -29,7 +29,7 @@ export function getRateLimit(entry: Endpoint): RateLimitOptions {
       statusCode: 429,
       name: 'TooMany',
       code: 'TOO_MANY',
-      message: `More than ${max} requests of this kind in a minute. Go on in ${Math.ceil(ttl / 1000)} s.`,
+      message: `More than ${max} requests of this kind per minute. Retry in ${Math.ceil(ttl / 1000)} s.`,
     }),
   }
 }

@@ -26,7 +26,7 @@ export function sendPlatformError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toPlatformError(error)
-  if (refusal.status >= 500) request.log.error({ err: error }, 'unhandled')
+  if (refusal.status >= 500) request.log.error({ err: error }, 'platform request failed')
   if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer realm="api"')
   return reply.code(refusal.status).send(toErrorBody(refusal))
 }

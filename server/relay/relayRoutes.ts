@@ -91,7 +91,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
     } catch (error) {
       // What is no Problem is a fault of ours, after which nobody can say what the platform did.
       const problem: Problem =
-        error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this call.' }
+        error instanceof ProblemError
+          ? error.problem
+          : { kind: 'fault', message: 'The server failed to handle this call.' }
       if (problem.upstream)
         parts.capabilities.recordOutcome(credential, name, problem.upstream.status, problem.upstream.body)
       parts.keyHealth.recordRefusal(credential, problem)
@@ -173,7 +175,7 @@ function recordResources(
     parts.resources.record(credential.workspace_id, resourceRefs)
   } catch (err) {
     // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
-    request.log.error({ err }, 'things not seen')
+    request.log.error({ err }, 'record resources failed')
   }
   return resourceRefs
 }
@@ -190,7 +192,7 @@ async function deleteResource(
   if (!kind) return
   await resources
     .delete(credential.workspace_id, kind, params[name] ?? '')
-    .catch((err: unknown) => request.log.error({ err }, 'thing not forgotten'))
+    .catch((err: unknown) => request.log.error({ err }, 'delete resource failed'))
 }
 
 const toNewCall = (

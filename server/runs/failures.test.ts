@@ -162,7 +162,7 @@ describe('a run, when something fails', () => {
     )
     const { run: last } = readFrames(await (await bench.ask({ user: 'me\0' })).text())
     expect(last).toMatchObject({ status: 'succeeded', problem: null, total_tokens: 2, currency: 'U\uFFFD' })
-    expect(bench.log).not.toContain('ids not written')
+    expect(bench.log).not.toContain('write run ids failed')
   })
 
   it('takes a reply that nests without end and one of 8 MB', async () => {

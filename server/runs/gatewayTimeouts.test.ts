@@ -33,12 +33,12 @@ const GATEWAY_FAILURES: [
   [
     'resets the connection',
     (_, response) => void response.socket?.resetAndDestroy(),
-    { kind: 'cut', message: 'The connection to the platform broke.' },
+    { kind: 'cut', message: 'The connection to the platform was lost.' },
   ],
   [
     'closes the connection without a word',
     (_, response) => void response.socket?.end(),
-    { kind: 'cut', message: 'The connection to the platform broke.' },
+    { kind: 'cut', message: 'The connection to the platform was lost.' },
   ],
   [
     'answers 200 with nothing',
@@ -55,7 +55,7 @@ const GATEWAY_FAILURES: [
       response.useChunkedEncodingByDefault = false
       response.writeHead(200, { ...json, connection: 'close' }).end('{"event":"message","answer":"Half of')
     },
-    { kind: 'cut', message: 'The platform’s reply breaks off.' },
+    { kind: 'cut', message: 'The platform’s response was cut off.' },
   ],
 ]
 

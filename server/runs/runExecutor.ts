@@ -133,7 +133,9 @@ export class RunExecutor {
     } catch (error) {
       if (!(error instanceof ProblemError)) this.#log.error({ err: error, run: run.id }, 'run failed')
       const caughtProblem: Problem =
-        error instanceof ProblemError ? error.problem : { kind: 'fault', message: 'The console failed on this run.' }
+        error instanceof ProblemError
+          ? error.problem
+          : { kind: 'fault', message: 'The server failed to handle this run.' }
       this.#driftRecorder.recordProblem(toDriftContext(order), caughtProblem)
       const problem = this.#isClosing && caughtProblem.kind === 'cut' ? STOPPED_PROBLEM : caughtProblem
       end = streamReader.toCallEnd(toFailedStatus(problem, order), problem)
@@ -170,7 +172,7 @@ export class RunExecutor {
     run.setFirstReply({ stream: true })
     const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
     if (streamReader.hasRedacted) response.redactor.reportExposure()
-    if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'frames not written')
+    if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'write frames failed')
     return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
   }
 
@@ -199,14 +201,14 @@ export class RunExecutor {
     if (isCompleteReply(run.state))
       return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }
     const upstream = { status: response.status, body: text.slice(0, 4096) }
-    const problem: Problem = { kind: 'mismatch', message: 'The platform’s reply holds no answer.', upstream }
+    const problem: Problem = { kind: 'mismatch', message: 'The platform’s response contains no answer.', upstream }
     return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
   }
 
   /** The end of a workflow is the platform's to say, where its stream did not. */
   #completeEnd(end: CallEnd, order: RunOrder): Promise<CallEnd> {
     return this.#reconciler.completeInterruptedEnd(end, order).catch((err: unknown) => {
-      this.#log.error({ err, run: order.run_id }, 'the platform was not asked for the end of a run')
+      this.#log.error({ err, run: order.run_id }, 'fetch run detail failed')
       return end
     })
   }
@@ -214,7 +216,7 @@ export class RunExecutor {
   #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds): void {
     void this.#ledger
       .updateRunIds(run.id, ids)
-      .catch((error: unknown) => this.#log.error({ err: error }, 'ids not written'))
+      .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
     this.#resources.record(run.workspace_id, listRunResources(run.state, order))
   }
 
@@ -223,8 +225,8 @@ export class RunExecutor {
       this.#resources.record(run.workspace_id, listRunResources(run.state, order))
       run.finish(await this.#writeEnd(run.id, end))
     } catch (error) {
-      this.#log.error({ err: error, run: run.id }, 'the end of a run is not written')
-      run.setFirstReply({ problem: { kind: 'fault', message: 'The console could not write the end of this run.' } })
+      this.#log.error({ err: error, run: run.id }, 'write run end failed')
+      run.setFirstReply({ problem: { kind: 'fault', message: 'The end of this run could not be saved.' } })
       run.finish(null)
       this.#writeLater(run.id, withoutBodies(end))
     } finally {
@@ -246,7 +248,7 @@ export class RunExecutor {
         )
         return row && toRun(row)
       } catch (err) {
-        this.#log.warn({ err, run: run_id, attempt }, 'the end of a run was not taken')
+        this.#log.warn({ err, run: run_id, attempt }, 'write run end failed, retrying')
       }
     }
     throw new Error(`not written in ${END_RETRY_DELAYS_MS.length} attempts`)
@@ -258,7 +260,7 @@ export class RunExecutor {
     setTimeout(() => {
       this.#ledger
         .endCall(run_id, end, { unlessEnded: true })
-        .then(() => this.#log.warn({ run: run_id }, 'the end of a run was written late'))
+        .then(() => this.#log.warn({ run: run_id }, 'run end written after retries'))
         .catch(() => this.#writeLater(run_id, end))
     }, LATE_RETRY_INTERVAL_MS).unref()
   }
@@ -283,13 +285,13 @@ export class RunExecutor {
 
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 
-const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
+const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
 
 const withoutBodies = (end: CallEnd): CallEnd => ({
   ...end,
   answer: null,
   reply: null,
-  problem: { kind: 'fault', message: 'The console could not write what this run came to. Its frames are kept.' },
+  problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 })
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {

@@ -14,7 +14,7 @@ export function registerStatsRoutes(app: FastifyInstance, database: Database): v
       throw new ProblemError({
         kind: 'invalid',
         status: 400,
-        message: `query.zone “${query.zone}” is no time zone`,
+        message: `query.zone “${query.zone}” is not a time zone`,
         fields: [{ path: 'query.zone', message: 'must be the name of a time zone, as Europe/Zurich' }],
       })
     return computeStats(database, query, accessScope)

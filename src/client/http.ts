@@ -85,7 +85,7 @@ async function sendRequest<E extends Endpoint>(
     return { status: response.status, text: await response.text() }
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ProblemError({ kind: 'unreachable', message: 'The console’s server does not answer.' })
+    throw new ProblemError({ kind: 'unreachable', message: 'The Loupe server is not responding.' })
   }
 }
 
@@ -105,7 +105,7 @@ function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>): void
 export function toProblem(status: number, body: unknown): Problem {
   const problem = Problem.safeParse(body)
   if (problem.success) return problem.data
-  return { kind: 'fault', status, message: `The console’s server answered ${status} with something unreadable.` }
+  return { kind: 'fault', status, message: `The Loupe server returned ${status} with an invalid body.` }
 }
 
 function parseBody(text: string): unknown {

@@ -210,6 +210,6 @@ function parseEnd(message: unknown): StreamEnd {
   if (run.success) return { kind: 'ended', run: run.data }
   return {
     kind: 'refused',
-    problem: { kind: 'mismatch', message: 'The console’s server ended the run in unknown words.' },
+    problem: { kind: 'mismatch', message: 'Invalid end-of-run message.' },
   }
 }

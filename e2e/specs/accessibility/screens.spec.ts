@@ -60,7 +60,9 @@ for (const scheme of ['light', 'dark'] as const)
     const segment = await firstOf(`${documents}/${manual}/segments`)
     const deeds: Record<string, () => Promise<void>> = {
       '/lab': async () => {
-        await signedInPage.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\n| a | b |\n\nAnother part.')
+        await signedInPage
+          .getByRole('textbox', { name: 'Text to split' })
+          .fill('One part.\n\n| a | b |\n\nAnother part.')
         await expect(signedInPage.getByRole('article').first()).toBeVisible()
         await signedInPage.getByRole('button', { name: 'Compare with another setting' }).click()
         await expect(signedInPage.getByRole('region', { name: 'Setting B' }).getByRole('article').first()).toBeVisible()

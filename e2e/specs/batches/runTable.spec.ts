@@ -22,17 +22,17 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
   await expect(signedInPage.getByText('12 cells begin with =, the first in row 1, “id”.')).toBeVisible()
   await expect(signedInPage.getByRole('list', { name: '1 problem' })).toContainText('Row 5column “list”')
   await expect(signedInPage.getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
-  await signedInPage.getByRole('checkbox', { name: 'Leave these rows out' }).check()
+  await signedInPage.getByRole('checkbox', { name: 'Skip these rows' }).check()
   await expectAccessible(signedInPage)
 
   await signedInPage.getByRole('button', { name: 'Dry run of 3 rows' }).click()
-  await expect(signedInPage.getByText('The dry run is over.')).toBeVisible()
-  await expect(signedInPage.getByText('The rest, 8 rows')).toContainText('tokens')
+  await expect(signedInPage.getByText('The dry run is complete.')).toBeVisible()
+  await expect(signedInPage.getByText('Estimate for the remaining 8 rows')).toContainText('tokens')
   await expect(rowsTable(signedInPage).getByText('waiting').first()).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: /^succeeded 3$/ })).toBeVisible()
   const batch = signedInPage.url()
-  await signedInPage.getByRole('button', { name: 'Run the rest' }).click()
-  await expect(signedInPage.getByRole('button', { name: 'Run the rest' })).toBeHidden()
+  await signedInPage.getByRole('button', { name: 'Run remaining rows' }).click()
+  await expect(signedInPage.getByRole('button', { name: 'Run remaining rows' })).toBeHidden()
   await signedInPage.goto(`${loupe.url}/runs`)
   await expect.poll(() => getBatchState(signedInPage, batch)).toBe('ended')
 
@@ -46,7 +46,7 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
   expect(head).toContain('row,state,inputs.query,inputs.length,inputs.list,column.id,column.row of the table,answer')
   expect(first).toContain(`"'=id1",1,`)
   expect(rest).toHaveLength(10)
-  await rowsTable(signedInPage).getByRole('link', { name: 'Open the run of row 2', exact: true }).click()
+  await rowsTable(signedInPage).getByRole('link', { name: 'Open run of row 2', exact: true }).click()
   await expect(signedInPage).toHaveURL(/\/runs\//)
   await expect(signedInPage.getByText('Lamp 2 lasts').first()).toBeVisible()
 })
@@ -56,15 +56,15 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
   await pasteTable(signedInPage, 'text\tlength\ttext\nA lamp.\tshort\tB\nA "seat.\tendless\tC\n\tshort\tD\n')
   await expect(signedInPage.getByText('3 rows, 3 columns, tabs.')).toBeVisible()
   await expect(
-    signedInPage.getByText('Column 3 has the same head as column 1, “text”. It is called “text (2)” here.'),
+    signedInPage.getByText('Columns 1 and 3 have the same name, “text”. Column 3 was renamed to “text (2)”.'),
   ).toBeVisible()
   const problems = signedInPage.getByRole('list', { name: '2 problems' })
-  await expect(problems).toContainText('Row 2column “length”Length is one of:')
+  await expect(problems).toContainText('Row 2column “length”Length must be one of:')
   await expect(problems).toContainText('Row 3column “text”Text is required.')
-  await signedInPage.getByRole('combobox', { name: 'Column for Length' }).selectOption('the same for all rows')
+  await signedInPage.getByRole('combobox', { name: 'Column for Length' }).selectOption('same value for all rows')
   await signedInPage.getByRole('textbox', { name: 'Length for all rows' }).fill('long')
   await signedInPage.getByRole('combobox', { name: 'Column for Text' }).selectOption('text (2)')
-  await expect(signedInPage.getByText('All 3 rows are ready to be sent.')).toBeVisible()
+  await expect(signedInPage.getByText('All 3 rows are valid.')).toBeVisible()
 
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await pasteTable(
@@ -72,22 +72,22 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
     'text\tfiles\nA lamp.\thttps://a.example/a.png\nA seat.\t["https://a.example/b.png"]\nA desk.\t[1]\n',
   )
   await expect(signedInPage.getByRole('list', { name: '1 problem' })).toContainText(
-    'Row 3column “files”Files beside the inputs',
+    'Row 3column “files”Additional files',
   )
   await signedInPage
-    .getByRole('combobox', { name: 'Column for Files beside the inputs' })
-    .selectOption('the same for all rows')
-  const files = signedInPage.getByRole('group', { name: 'Files beside the inputs for all rows' })
+    .getByRole('combobox', { name: 'Column for Additional files' })
+    .selectOption('same value for all rows')
+  const files = signedInPage.getByRole('group', { name: 'Additional files for all rows' })
   await files.getByRole('textbox').fill('https://a.example/c.png')
   await files.getByRole('button', { name: 'Add by URL' }).click()
-  await expect(signedInPage.getByText('All 3 rows are ready to be sent.')).toBeVisible()
+  await expect(signedInPage.getByText('All 3 rows are valid.')).toBeVisible()
 
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await pasteTable(signedInPage, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
-  await expect(signedInPage.getByText('A quote opens here and is never closed.')).toBeVisible()
+  await expect(signedInPage.getByText('A quote opens here and is never closed')).toBeVisible()
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await chooseFile(signedInPage, 'long.csv', Buffer.from(`text\n${'x\n'.repeat(100_001)}`))
-  await expect(signedInPage.getByText('The table has 100,001 rows. A batch takes 100,000 at most.')).toBeVisible()
+  await expect(signedInPage.getByText('The table has 100,001 rows. The limit is 100,000.')).toBeVisible()
 })
 
 const rowsTable = (page: Page) => page.getByRole('table', { name: 'Rows' })
@@ -96,7 +96,7 @@ const chooseFile = (page: Page, name: string, buffer: Buffer) =>
 
 async function pasteTable(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Or paste a table' }).fill(text)
-  await page.getByRole('button', { name: 'Read what is pasted' }).click()
+  await page.getByRole('button', { name: 'Use pasted table' }).click()
 }
 
 const toApiUrl = (page_url: string): string => {

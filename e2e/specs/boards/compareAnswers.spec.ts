@@ -22,9 +22,9 @@ test('three apps are asked one question three times, and the board is the same f
   await signedInPage.getByRole('textbox', { name: 'Question' }).fill(QUESTION)
   await signedInPage.getByRole('combobox', { name: 'Rounds' }).selectOption('3')
   await signedInPage.getByRole('button', { name: 'Run 3 cells' }).click()
-  const figures = signedInPage.getByRole('table', { name: 'Figures' })
+  const figures = signedInPage.getByRole('table', { name: 'Statistics' })
   for (const letter of ['A', 'B', 'C'])
-    await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('3 of 3all the same')
+    await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('3 of 3all identical')
   await expect(getCell(signedInPage, 'A')).toContainText('The documents say')
   await expect(getCell(signedInPage, 'A')).toContainText('baseline')
   await expect(getCell(signedInPage, 'C').getByRole('treegrid')).toContainText('Look it up')
@@ -34,7 +34,7 @@ test('three apps are asked one question three times, and the board is the same f
   await signedInPage.getByRole('button', { name: 'Add rounds' }).click()
   await signedInPage.getByRole('menuitem', { name: '1 more round' }).click()
   for (const letter of ['A', 'B', 'C'])
-    await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('4 of 4all the same')
+    await expect(figures.getByRole('row', { name: new RegExp(`^${letter} `) })).toContainText('4 of 4all identical')
   const kept = signedInPage.waitForResponse(
     (response) => response.request().method() !== 'GET' && Boolean(response.request().postData()?.includes(QUESTION)),
   )
@@ -43,7 +43,7 @@ test('three apps are asked one question three times, and the board is the same f
 
   await signedInPage.getByText('Differences').click()
   await expect(getCell(signedInPage, 'B').locator('del').first()).toBeVisible()
-  await expect(getCell(signedInPage, 'C')).toContainText('The same, to the last character.')
+  await expect(getCell(signedInPage, 'C')).toContainText('No differences.')
   await signedInPage.getByRole('combobox', { name: 'Round', exact: true }).selectOption('Round 1')
   await expect(signedInPage).toHaveURL(/round=1/)
   await signedInPage.reload()
@@ -70,14 +70,14 @@ test('three apps are asked one question three times, and the board is the same f
     .getByRole('menu', { name: 'More for Copy of Three apps' })
     .getByRole('menuitem', { name: 'Rename' })
     .click()
-  await signedInPage.getByRole('textbox', { name: 'Name of the board' }).last().fill('Another one')
+  await signedInPage.getByRole('textbox', { name: 'Board name' }).last().fill('Another one')
   await signedInPage.getByRole('button', { name: 'Save' }).click()
   await signedInPage.getByRole('link', { name: 'Another one' }).click()
   await expect(getCell(signedInPage, 'A')).toContainText('The documents say')
   await signedInPage.getByRole('button', { name: 'More for Another one' }).click()
   await signedInPage.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(signedInPage.getByRole('group', { name: 'Delete' })).toContainText('Its 12 runs stay in Runs.')
-  await signedInPage.getByRole('button', { name: 'Delete the board' }).click()
+  await signedInPage.getByRole('button', { name: 'Delete board' }).click()
   await expect(signedInPage.getByRole('link', { name: 'Three apps' })).toBeVisible()
   await expect(signedInPage.getByRole('link', { name: 'Another one' })).toBeHidden()
 })
@@ -107,7 +107,7 @@ test('cells stream side by side, one is refused in its place, and a closed page 
   for (const query of ['Tea', 'Coffee', 'Refuse me.']) {
     await addApp(signedInPage, 'Scripted app (chat)')
     const letter = 'ABC'[['Tea', 'Coffee', 'Refuse me.'].indexOf(query)] ?? ''
-    await getCell(signedInPage, letter).getByRole('button', { name: 'Ask it something of its own' }).click()
+    await getCell(signedInPage, letter).getByRole('button', { name: 'Use a different request' }).click()
     await getCell(signedInPage, letter).getByRole('textbox', { name: 'Question' }).fill(query)
   }
   await signedInPage.getByRole('button', { name: 'Run 3 cells' }).click()
@@ -123,10 +123,10 @@ test('cells stream side by side, one is refused in its place, and a closed page 
   await expect(getCell(signedInPage, 'A')).toContainText('Of Tea this much and the rest.')
   await expect(getCell(signedInPage, 'B')).toContainText('Of Coffee this much and the rest.')
   await expect(getCell(signedInPage, 'C').getByRole('alert')).toContainText('Come back later.')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^A / })).toContainText(
+  await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^A / })).toContainText(
     '$0.5',
   )
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^C / })).toContainText(
+  await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^C / })).toContainText(
     '0 of 1',
   )
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(3)
@@ -146,7 +146,7 @@ test('a finished run is put on a board, and another app is asked the same', asyn
   await addApp(signedInPage, 'Answer or say so (workflow)')
   await expect(signedInPage.getByRole('textbox', { name: 'Question' })).toHaveValue(QUESTION)
   await signedInPage.getByRole('textbox', { name: 'Question' }).press('Control+Enter')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' }).getByRole('row', { name: /^B / })).toContainText(
+  await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^B / })).toContainText(
     '0 lost',
   )
   await getCell(signedInPage, 'B').getByRole('button', { name: 'Inspect' }).click()
@@ -157,7 +157,7 @@ test('a finished run is put on a board, and another app is asked the same', asyn
 const getCell = (page: Page, letter: string) => page.getByRole('region', { name: `Cell ${letter}` })
 
 async function createBoard(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name of the board' }).fill(name)
+  await page.getByRole('textbox', { name: 'Board name' }).fill(name)
   await page.getByRole('button', { name: 'New board' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }

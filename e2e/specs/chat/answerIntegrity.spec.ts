@@ -181,11 +181,11 @@ test('a question asked offline is not lost, and leaves only when the person send
   await signedInPage.waitForLoadState('networkidle')
   await signedInPage.context().setOffline(true)
   await send(signedInPage)
-  await expect(connectionStatus(signedInPage)).toContainText('The line broke before the first frame.')
+  await expect(connectionStatus(signedInPage)).toContainText('Connection lost before the first frame.')
   await signedInPage.context().setOffline(false)
   await expect(connectionStatus(signedInPage)).toContainText('not sent')
   await expect(connectionStatus(signedInPage)).toContainText(
-    'The console did not get this question. Nothing was sent to the platform.',
+    'The server did not receive this question. Nothing was sent to the platform.',
   )
   expect(countQuestions(faultyWorkspace.platform)).toBe(0)
   await signedInPage.getByRole('button', { name: 'Send again' }).click()
@@ -243,7 +243,7 @@ async function send(page: Page, question = 'Tell me.'): Promise<void> {
 const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()
 const expectFinished = (page: Page) =>
-  expect(lastAnswer(page).getByRole('button', { name: 'Ask once more' })).toBeVisible()
+  expect(lastAnswer(page).getByRole('button', { name: 'Regenerate' })).toBeVisible()
 
 /** In the very moment in which one page takes the place of another the driver has none to reload, and says so. */
 async function reloadPage(signedInPage: Page): Promise<void> {

@@ -42,7 +42,7 @@ test('Stop watching leaves the run to the server, and Watch again has it all', a
   await expect(lastAnswer(signedInPage)).toContainText('word3')
   await signedInPage.getByRole('button', { name: 'Stop watching' }).click()
   await expect(signedInPage.getByText('You stopped watching')).toBeVisible()
-  await signedInPage.getByRole('button', { name: 'Watch again' }).click()
+  await signedInPage.getByRole('button', { name: 'Resume watching' }).click()
   await expect(lastAnswer(signedInPage)).toContainText('word59')
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(1)
 })

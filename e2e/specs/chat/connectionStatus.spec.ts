@@ -31,11 +31,11 @@ test('live, reconnecting and catching up are said by word, one after the other',
 
     line.takeDown()
     await expect(connectionStatus(signedInPage)).toHaveText(
-      /^reconnectingLost the line after frame \d+\. The server is still reading\. Try \d+ (in \d+ s|now)\./,
+      /^reconnectingConnection lost after frame \d+\. The server is still reading\. Retry \d+ (in \d+ s|now)\./,
     )
     holds = true
     line.restore()
-    await connectionStatus(signedInPage).getByRole('button', { name: 'Try now' }).click()
+    await connectionStatus(signedInPage).getByRole('button', { name: 'Retry now' }).click()
     await expect(connectionStatus(signedInPage)).toHaveText(/^catching upCatching up, at frame \d+\./)
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const release of held) release()

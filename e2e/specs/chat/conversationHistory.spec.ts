@@ -35,7 +35,7 @@ test('conversations of the platform stand beside those of the console, and are r
   await expect(row).toContainText('platform')
   await row.getByRole('link').click()
   await expect(answerArticles(signedInPage)).toHaveText([/An old answer with weight/, /A second old answer/])
-  await expect(signedInPage.getByText('This console has no frames of it.').first()).toBeVisible()
+  await expect(signedInPage.getByText('Loaded from the platform, without frames.').first()).toBeVisible()
 
   await send(signedInPage, 'A new question')
   await expect(answerArticles(signedInPage)).toHaveText([
@@ -43,7 +43,7 @@ test('conversations of the platform stand beside those of the console, and are r
     /A second old answer/,
     /You said: A new question/,
   ])
-  await expect(signedInPage.getByText('From here on this console has seen every turn.')).toBeVisible()
+  await expect(signedInPage.getByText('This console has recorded every turn from here on.')).toBeVisible()
   await signedInPage.reload()
   await expect(answerArticles(signedInPage)).toHaveText([
     /An old answer/,
@@ -56,19 +56,19 @@ test('conversations of the platform stand beside those of the console, and are r
     .getByRole('button', { name: /^Rename/ })
     .first()
     .click()
-  await list.getByRole('textbox', { name: 'Name of the conversation' }).fill('Of lamps')
+  await list.getByRole('textbox', { name: 'Conversation name' }).fill('Of lamps')
   await signedInPage.keyboard.press('Enter')
   await expect(list.getByRole('link', { name: 'Of lamps' })).toBeVisible()
   await list.getByRole('listitem').first().hover()
   await list.getByRole('button', { name: 'Rename Of lamps' }).click()
-  await list.getByRole('button', { name: 'Let the platform name it' }).click()
+  await list.getByRole('button', { name: 'Generate name' }).click()
   await expect(list.getByRole('link', { name: 'A name by the platform' })).toBeVisible()
 
   await list.getByRole('listitem').first().hover()
   await list.getByRole('button', { name: 'Delete A name by the platform' }).click()
   const dialog = signedInPage.getByRole('dialog', { name: 'Delete A name by the platform?' })
   await expect(dialog).toContainText('with all its messages')
-  await dialog.getByRole('button', { name: 'Delete the conversation' }).click()
+  await dialog.getByRole('button', { name: 'Delete conversation' }).click()
   await expect(signedInPage.getByRole('heading', { name: 'New conversation', level: 1 })).toBeVisible()
   expect(platform.turns).toEqual([])
 })
@@ -101,9 +101,9 @@ test('a word on the answer stays, suggestions come into the field, and the run c
   platform.createReply = () => ({ words: Array.from({ length: 400 }, (_, index) => `word${index} `), gap_ms: 100 })
   await questionField(signedInPage).press('Control+Enter')
   await expect(answerArticles(signedInPage).last()).toContainText('word3')
-  await signedInPage.getByRole('button', { name: 'Stop the run' }).click()
-  await expect(signedInPage.getByRole('button', { name: 'Stop the run' })).toBeHidden()
-  await expect(answerArticles(signedInPage).last().getByRole('button', { name: 'Copy the answer' })).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Stop run' }).click()
+  await expect(signedInPage.getByRole('button', { name: 'Stop run' })).toBeHidden()
+  await expect(answerArticles(signedInPage).last().getByRole('button', { name: 'Copy answer' })).toBeVisible()
   expect(platform.stopped.size).toBe(1)
 })
 
@@ -188,11 +188,11 @@ test('files go along by URL and by upload, and a draft with its files survives a
   const chosen = signedInPage.waitForEvent('filechooser')
   await signedInPage.getByRole('button', { name: 'Upload' }).click()
   await (await chosen).setFiles({ name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('E-17') })
-  await expect(signedInPage.getByText(/log.txt: \d+ % has left the browser/)).toBeVisible()
+  await expect(signedInPage.getByText(/Uploading log.txt: \d+ %/)).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: 'Send' })).toBeDisabled()
   await expect.poll(() => letGo.toString()).not.toContain('undefined')
   letGo()
-  await expect(signedInPage.getByText(/has left the browser/)).toBeHidden()
+  await expect(signedInPage.getByText(/Uploading/)).toBeHidden()
   await signedInPage.reload()
   await expect(questionField(signedInPage)).toHaveValue('What is this?')
   await expect(signedInPage.getByText('log.txt')).toBeVisible()

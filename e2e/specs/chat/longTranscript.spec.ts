@@ -37,7 +37,7 @@ test('a long transcript keeps few turns in the page, stays where one reads, and 
   await expect(answerArticles(signedInPage).last()).toContainText('word3')
   await signedInPage.getByRole('log').hover()
   await signedInPage.mouse.wheel(0, -1_500)
-  const newest = signedInPage.getByRole('button', { name: 'Jump to the newest' })
+  const newest = signedInPage.getByRole('button', { name: 'Jump to latest' })
   await expect(newest).toBeVisible()
   const read = signedInPage.getByRole('log').getByRole('article', { name: 'Answer' }).first()
   const before = await read.boundingBox()

@@ -46,7 +46,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
       toMessageBlock(ids, 'after.'),
       toMessageEndBlock(ids),
     ],
-    expectedTexts: ['2 frames are no events: their data is not a JSON object with a name.'],
+    expectedTexts: ['2 frames are not valid events: their data is not a JSON object with an event name.'],
     expectedAnswer: 'Before, after.',
     status: 'succeeded',
   },
@@ -72,7 +72,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'sends bytes that are no UTF-8',
     blocks: (ids) => [toInvalidUtf8(toMessageBlock(ids, 'Before ~ after.')), toMessageEndBlock(ids)],
-    expectedTexts: ['Where � stands, the platform’s text was damaged.'],
+    expectedTexts: ['Invalid UTF-8 is shown as �.'],
     expectedAnswer: 'Before � after.',
     status: 'succeeded',
   },
@@ -80,21 +80,21 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'answers with a web page and status 200',
     answer: (response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Maintenance</h1></html>'),
-    expectedTexts: ['No answer came.', 'The platform answered with text/html where a stream was asked for.'],
+    expectedTexts: ['No answer received.', 'The platform answered with text/html where a stream was asked for.'],
     expectedAnswer: null,
     status: 'failed',
   },
   {
     title: 'answers with JSON that holds no answer and status 200',
     answer: (response) => sendError(response, 200, { ok: true }),
-    expectedTexts: ['No answer came.', 'The platform’s reply holds no answer.'],
+    expectedTexts: ['No answer received.', 'The platform’s response contains no answer.'],
     expectedAnswer: null,
     status: 'failed',
   },
   {
     title: 'sends an error before the first word',
     blocks: () => [toErrorBlock('The model is overloaded.')],
-    expectedTexts: ['The platform sent an error in place of an answer.', 'The model is overloaded.', '503'],
+    expectedTexts: ['The platform sent an error instead of an answer.', 'The model is overloaded.', '503'],
     expectedAnswer: null,
     status: 'failed',
   },
@@ -105,18 +105,14 @@ const PLATFORM_FAULTS: PlatformFault[] = [
       toMessageBlock(ids, 'an answer'),
       toErrorBlock('Quota used up.'),
     ],
-    expectedTexts: [
-      'The platform broke off the answer with an error. What came is kept.',
-      'Quota used up.',
-      'cut here',
-    ],
+    expectedTexts: ['The platform ended the answer with an error. What came is kept.', 'Quota used up.', 'cut here'],
     expectedAnswer: 'Half of an answer',
     status: 'failed',
   },
   {
     title: 'opens a stream and closes it at once',
     blocks: () => [],
-    expectedTexts: ['interrupted', 'The platform opened a stream and closed it without a frame. Nothing came.'],
+    expectedTexts: ['interrupted', 'The platform opened a stream and closed it without sending a frame.'],
     unexpectedTexts: ['frame 0'],
     expectedAnswer: null,
     status: 'interrupted',
@@ -125,7 +121,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'opens a stream and breaks the line at once',
     blocks: () => [],
     stop: 'breaks',
-    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame came.'],
+    expectedTexts: ['interrupted', 'The connection to the platform was lost. No frame was received.'],
     unexpectedTexts: ['frame 0'],
     expectedAnswer: null,
     status: 'interrupted',
@@ -133,7 +129,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'hangs up on the request',
     answer: (response) => void response.destroy(),
-    expectedTexts: ['interrupted', 'The connection to the platform broke. No frame came.'],
+    expectedTexts: ['interrupted', 'The connection to the platform was lost. No frame was received.'],
     unexpectedTexts: ['frame 0'],
     expectedAnswer: null,
     status: 'interrupted',
@@ -144,7 +140,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     stop: 'breaks',
     expectedTexts: [
       'interrupted',
-      'The connection to the platform broke. What came up to frame 2 is kept.',
+      'The connection to the platform was lost. What came up to frame 2 is kept.',
       'cut here',
     ],
     expectedAnswer: 'Half of an answer',
@@ -165,7 +161,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
       toMessageEndBlock(ids),
       toMessageBlock(ids, ' Late.'),
     ],
-    expectedTexts: ['2 events came after the end of the answer and are not part of it.'],
+    expectedTexts: ['2 events arrived after the end of the answer and are not part of it.'],
     expectedAnswer: 'Once.',
     status: 'succeeded',
   },
@@ -186,7 +182,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'redirects to another host',
     answer: (response) => void response.writeHead(307, { location: 'http://elsewhere.example/v1/chat' }).end(),
     expectedTexts: [
-      'No answer came.',
+      'No answer received.',
       'The platform answered with a redirect to http://elsewhere.example. Redirects are not followed.',
       '307',
     ],
@@ -227,7 +223,7 @@ for (const misdeed of PLATFORM_FAULTS)
       if (expectedAnswer === null) await expect(lastAnswer(signedInPage).locator('p')).toHaveCount(0)
       else
         await expect.poll(async () => toShortHash(await getAnswerText(signedInPage))).toBe(toShortHash(expectedAnswer))
-      const again = status === 'succeeded' ? 'Ask once more' : 'Send again'
+      const again = status === 'succeeded' ? 'Regenerate' : 'Send again'
       await expect(lastAnswer(signedInPage).getByRole('button', { name: again })).toBeVisible()
     }
     await isSaid()
@@ -266,9 +262,9 @@ test('a platform that says nothing for long is waited for, and says so', async (
   await signedInPage.goto(faultyWorkspace.chat)
   await send(signedInPage, 'Tell me.')
   const status = lastAnswer(signedInPage).getByRole('status').filter({ hasText: 'live' })
-  await expect(status).toContainText('The request is out. No frame yet. You can leave this page.')
+  await expect(status).toContainText('Request sent, no frame yet. You can leave this page.')
   await signedInPage.clock.fastForward(30_000)
-  await expect(status).toContainText(/Nothing for [3-9]\d s\./)
+  await expect(status).toContainText(/no frame yet for [3-9]\d s\./)
   goOn()
   await expect(lastAnswer(signedInPage)).toContainText('Here I')
   goOn()

@@ -34,7 +34,7 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
   for (const talk of talks) talk.end()
   for (const [index, page] of pages.entries()) {
     await expect.poll(() => getAnswerText(page)).toBe(talks[index]?.text)
-    await expect(lastAnswer(page).getByRole('button', { name: 'Ask once more' })).toBeVisible()
+    await expect(lastAnswer(page).getByRole('button', { name: 'Regenerate' })).toBeVisible()
     expect(await getAnswerText(page)).toBe(talks[index]?.text)
   }
   expect(countQuestions(faultyWorkspace.platform)).toBe(12)

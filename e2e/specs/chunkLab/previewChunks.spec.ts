@@ -19,18 +19,18 @@ const acceptedFiles = [
   { name: 'a.docx', buffer: sampleDocx, holds: 'within 45 days' },
 ]
 const rejectedFiles = [
-  { name: 'a.exe', buffer: Buffer.from('MZ'), says: 'The lab reads .txt' },
+  { name: 'a.exe', buffer: Buffer.from('MZ'), says: 'Supported file types: .txt' },
   { name: 'b.pdf', buffer: Buffer.from('no pdf'), says: 'The file is damaged' },
   { name: 'b.docx', buffer: Buffer.from('no docx'), says: 'The file is damaged' },
-  { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file has no text.' },
-  { name: 'latin.txt', buffer: Buffer.from([0xe9, 0x20, 0xff]), says: 'not text in UTF-8' },
-  { name: 'large.txt', buffer: Buffer.alloc(31 * 1024 * 1024, 'a '), says: 'over 30 MB' },
+  { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file contains no text.' },
+  { name: 'latin.txt', buffer: Buffer.from([0xe9, 0x20, 0xff]), says: 'not UTF-8 text' },
+  { name: 'large.txt', buffer: Buffer.alloc(31 * 1024 * 1024, 'a '), says: 'exceeds 30 MB' },
 ]
 
 test('a text and files of each kind are cut in the lab, and two settings stand side by side', async ({ knowledge }) => {
   const { page } = knowledge
   await knowledge.open('/lab')
-  await page.getByRole('textbox', { name: 'Text to cut' }).fill('One part.\n\nAnother part.')
+  await page.getByRole('textbox', { name: 'Text to split' }).fill('One part.\n\nAnother part.')
   const chunks = page.getByRole('region', { name: 'Chunks of Setting A' })
   await expect(chunks.getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Compare with another setting' }).click()
@@ -49,9 +49,9 @@ test('a text and files of each kind are cut in the lab, and two settings stand s
   }
   for (const { name, buffer, says } of rejectedFiles) {
     await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
-    await expect(page.getByText(`${name} is not read`)).toBeVisible()
+    await expect(page.getByText(`${name} could not be read`)).toBeVisible()
     await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible()
   }
-  await page.getByRole('button', { name: 'Use the text instead' }).click()
+  await page.getByRole('button', { name: 'Use text instead' }).click()
   await expect(chunks.getByRole('article')).toHaveCount(2)
 })

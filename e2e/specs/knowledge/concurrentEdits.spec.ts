@@ -21,7 +21,7 @@ for (const offered of PLATFORM_VARIANTS)
       }
 
       await contentField(other).fill('The gap stays below 0.35 mm at every point.')
-      await other.getByRole('textbox', { name: 'Why' }).fill('The new manual says so.')
+      await other.getByRole('textbox', { name: 'Reason' }).fill('The new manual says so.')
       await other.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(savedVersions(other)).toContainText('The new manual says so.')
 
@@ -29,14 +29,14 @@ for (const offered of PLATFORM_VARIANTS)
       await desk.reload()
       await expect(contentField(desk), 'a draft survives a reload').toHaveValue(/three points/)
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
-      const conflict = desk.getByRole('alert', { name: 'Somebody else has changed this text' })
+      const conflict = desk.getByRole('alert', { name: 'Somebody else changed this text' })
       await expect(conflict).toContainText('0.35')
-      await conflict.getByRole('button', { name: 'Take both' }).click()
+      await conflict.getByRole('button', { name: 'Use merged text' }).click()
       await expect(contentField(desk)).toHaveValue('The gap stays below 0.35 mm at each of the three points.')
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(savedVersions(desk)).toContainText('three points')
 
-      const first = savedVersions(desk).getByRole('listitem').filter({ hasText: 'Found before an edit' })
+      const first = savedVersions(desk).getByRole('listitem').filter({ hasText: 'Retrieved before an edit' })
       await first.getByRole('button', { name: 'Restore' }).click()
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(desk.getByRole('button', { name: 'Save child chunk' })).toBeDisabled()
@@ -46,7 +46,7 @@ for (const offered of PLATFORM_VARIANTS)
   })
 
 const contentField = (page: Page) => page.getByRole('textbox', { name: 'content' })
-const savedVersions = (page: Page) => page.getByRole('region', { name: 'Saved from this console' })
+const savedVersions = (page: Page) => page.getByRole('region', { name: 'Saved versions' })
 
 /** A parent of two children; gives the second child's address. */
 async function createChunk(knowledge: KnowledgeFixture): Promise<string> {

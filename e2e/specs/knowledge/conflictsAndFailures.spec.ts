@@ -24,7 +24,7 @@ for (const offered of PLATFORM_VARIANTS)
       })
       await knowledge.open(`/datasets/${dataset_id}?update=${document_id}&by=text`)
       const form = page.getByRole('dialog')
-      const lost = form.getByRole('region', { name: 'Edits that are lost' })
+      const lost = form.getByRole('region', { name: 'Edits that will be lost' })
       await expect(lost).toContainText('1 edit of its chunks made here is lost')
       await expect(lost).toContainText('A child written by hand.')
       await expect(form.getByRole('button', { name: 'Update and lose 1 edit' })).toBeVisible()
@@ -42,7 +42,7 @@ for (const offered of PLATFORM_VARIANTS)
       })
       await knowledge.open(`/datasets/${dataset_id}?update=${waiting}&by=text`)
       await form.getByLabel(/^text/).fill('Short now.')
-      await form.getByRole('button', { name: 'Send when it is available' }).click()
+      await form.getByRole('button', { name: 'Send when available' }).click()
       await expect(form.getByText('It is sent as soon as the document is available.', { exact: false })).toBeVisible()
       isHeld = false
       await expect(form).toBeHidden({ timeout: 90_000 })
@@ -66,10 +66,10 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   const files = form.locator('input[type=file]')
   const item = (name: string) => form.getByRole('listitem').filter({ hasText: name })
   await files.setInputFiles([toTextFile('huge.txt', 16 * 1024 * 1024)])
-  await expect(item('huge.txt')).toContainText('over the usual limit of 15.0 MB')
+  await expect(item('huge.txt')).toContainText('exceeds the usual limit of 15.0 MB')
   await item('huge.txt').getByRole('button', { name: 'Send anyway' }).click()
   await expect(item('huge.txt').getByRole('alert')).toContainText('larger than 15 MB')
-  await item('huge.txt').getByRole('button', { name: 'Take huge.txt out' }).click()
+  await item('huge.txt').getByRole('button', { name: 'Remove huge.txt' }).click()
 
   // The first is held on the way and cancelled there; the second finds the line cut.
   let asked = 0
@@ -77,7 +77,7 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   await files.setInputFiles([toTextFile('cancelled.txt', 2000), toTextFile('cut.txt', 2000)])
   await form.getByRole('button', { name: 'Send 2 files' }).click()
   await item('cancelled.txt').getByRole('button', { name: 'Cancel' }).click()
-  await expect(item('cancelled.txt')).toContainText('Cancelled before the platform had the whole file.')
+  await expect(item('cancelled.txt')).toContainText('Cancelled before the upload was complete.')
   await expect(item('cut.txt').getByRole('alert')).toBeVisible()
   await page.unroute('**/document/create-by-file')
   await uploadHalf(knowledge, `/datasets/${dataset_id}/document/create-by-file`)
@@ -104,10 +104,10 @@ test('a document is disabled, enabled, taken out as Markdown and deleted', async
   await expect(row).toContainText('available')
 
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
-  await chooseMenuItem(page, 'Export its chunks')
+  await chooseMenuItem(page, 'Export chunks')
   const form = page.getByRole('dialog')
   await form.getByLabel('Format').selectOption('md')
-  await form.getByLabel('With').selectOption('child_chunks')
+  await form.getByLabel('Include').selectOption('child_chunks')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     form.getByRole('button', { name: 'Export', exact: true }).click(),
@@ -118,7 +118,7 @@ test('a document is disabled, enabled, taken out as Markdown and deleted', async
   await form.getByRole('button', { name: 'Close' }).last().click()
 
   await chooseMenuItem(page, 'Delete')
-  await form.getByRole('button', { name: 'Delete the document' }).click()
+  await form.getByRole('button', { name: 'Delete document' }).click()
   await expect(page.getByText('No documents yet')).toBeVisible()
 })
 
@@ -134,7 +134,7 @@ test('a key that the platform refuses is said where datasets are listed, made an
   await page.goto(`${loupe.url}/datasets/${dataset_id}?workspace=${id}`)
   await expect(page.getByRole('alert')).toContainText('The platform refused to list the documents.')
   await page.getByRole('link', { name: 'Go to Datasets' }).click()
-  await expect(page.getByRole('alert')).toContainText('refused this workspace’s knowledge key')
+  await expect(page.getByRole('alert')).toContainText('rejected this workspace’s knowledge key')
   await page.getByRole('button', { name: 'New dataset' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel(/^name/).fill('Not taken')
@@ -172,12 +172,12 @@ test('a key without rights is said on each screen of a dataset, and nothing type
   await said('list the documents')
   await expectAccessible(page)
   await open(`/datasets/${dataset_id}/documents/${document_id}?segment=${segment_id}&child=${segment_id}`)
-  await said('read the document')
-  await said('read the segment')
+  await said('load the document')
+  await said('load the segment')
   await said('list the child chunks')
   await expectAccessible(page)
   await open(`/datasets/${dataset_id}/retrieval`)
-  await said('read the app’s inputs')
+  await said('load the app’s inputs')
   await page.getByRole('textbox', { name: 'Question' }).fill('Which gap?')
   await page.getByRole('button', { name: 'Find' }).click()
   await said('search this dataset')
@@ -208,7 +208,7 @@ test('an indexing that stands still is said, with how long', async ({ knowledge 
   await expect(page.getByRole('row').filter({ hasText: 'Stuck' })).toContainText('splitting')
   await expect(async () => {
     await page.clock.fastForward(60_000)
-    await expect(page.getByText(/No change for \d+ min/)).toBeVisible({ timeout: 500 })
+    await expect(page.getByText(/No progress for \d+ min/)).toBeVisible({ timeout: 500 })
   }).toPass()
 })
 

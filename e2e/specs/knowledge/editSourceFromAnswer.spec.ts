@@ -24,7 +24,7 @@ for (const offered of PLATFORM_VARIANTS)
       const answer = page.getByRole('article', { name: 'Answer' })
       await answer.getByRole('link', { name: `Source 1: ${name}` }).click()
 
-      const came = page.getByRole('region', { name: 'The answer that led here' })
+      const came = page.getByRole('region', { name: 'Answer that led here' })
       await expect(came).toContainText(`Which gap has the ${lamp}?`)
       await page
         .getByRole('button', { name: /0\.4 mm/ })
@@ -33,20 +33,20 @@ for (const offered of PLATFORM_VARIANTS)
       const editor = page.getByRole('textbox', { name: 'content' })
       await editor.fill(`Which gap has the ${lamp}? Below 0.35 mm.`)
       await editor.press('Control+Enter')
-      const history = page.getByRole('region', { name: 'Saved from this console' })
+      const history = page.getByRole('region', { name: 'Saved versions' })
       await expect(history).toContainText('0.35 mm')
 
       await came.getByRole('button', { name: 'Ask again' }).click()
       await expect(came.getByRole('row', { name: /This segment/ })).toContainText(
         /rank 1, score ([\d.]+).*rank 1, score (?!\1)/,
       )
-      await expect(came).toContainText('Both answers are the same, word for word.')
+      await expect(came).toContainText('Both answers are identical.')
       await expect(page.getByRole('region', { name: /^Segments/ })).toContainText(lamp)
       await expectAccessible(page)
 
-      await history.getByRole('listitem').filter({ hasText: 'Found before an edit' }).getByRole('button').click()
+      await history.getByRole('listitem').filter({ hasText: 'Retrieved before an edit' }).getByRole('button').click()
       await expect(editor).toHaveValue(`The ${lamp} gap stays below 0.4 mm.`)
-      await came.getByRole('button', { name: 'Put away' }).click()
+      await came.getByRole('button', { name: 'Dismiss' }).click()
       await expect(came).toBeHidden()
     })
 

@@ -29,7 +29,7 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
   await form.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => getRunId(signedInPage)).not.toBe(parent)
   await expect(resultRegion(signedInPage)).toContainText('first token')
-  await expect(signedInPage.getByRole('region', { name: 'Made from each other' })).toContainText(QUESTION)
+  await expect(signedInPage.getByRole('region', { name: 'Related runs' })).toContainText(QUESTION)
 
   await signedInPage.getByRole('link', { name: 'Compare with parent' }).click()
   await expect(signedInPage).toHaveURL(new RegExp(`with=${parent}`))
@@ -37,17 +37,17 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
   await expect(question.locator('ins', { hasText: 'server restarts' }).first()).toBeVisible()
   await expect(question.locator('del', { hasText: 'tab' }).first()).toBeVisible()
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('detail')
-  await expect(signedInPage.getByRole('table', { name: 'Figures' })).toContainText('Prompt tokens')
+  await expect(signedInPage.getByRole('table', { name: 'Statistics' })).toContainText('Prompt tokens')
   await expect(signedInPage.getByRole('list', { name: 'Sources' }).getByRole('listitem').first()).toBeVisible()
   await signedInPage.reload()
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('long')
 
   await signedInPage.getByRole('link', { name: 'Choose another run' }).click()
-  await signedInPage.getByRole('table', { name: 'Choose the run to compare with' }).getByRole('link').first().click()
+  await signedInPage.getByRole('table', { name: 'Choose a run to compare with' }).getByRole('link').first().click()
   await expect(signedInPage).toHaveURL(new RegExp(`with=${parent}`))
 
   await signedInPage.goto(`${loupe.url}/runs/${parent}`)
-  await expect(signedInPage.getByRole('region', { name: 'Made from each other' })).toContainText('server restarts')
+  await expect(signedInPage.getByRole('region', { name: 'Related runs' })).toContainText('server restarts')
   await signedInPage.getByRole('link', { name: 'Open in Chat' }).click()
   await expect(signedInPage.getByRole('log')).toContainText(QUESTION)
 })
@@ -73,7 +73,7 @@ test('an exported run opens again, read-only', async ({ signedInPage, loupe }) =
 test('a run that this console does not have is said so', async ({ signedInPage, loupe }) => {
   for (const id of ['99999999-9999-4999-8999-999999999999', 'no-id']) {
     await signedInPage.goto(`${loupe.url}/runs/${id}`)
-    await expect(signedInPage.getByText(`This console has no run ${id}.`)).toBeVisible()
+    await expect(signedInPage.getByText(`Run ${id} was not found in this console.`)).toBeVisible()
   }
 })
 

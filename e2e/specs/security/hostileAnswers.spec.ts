@@ -36,7 +36,7 @@ test(`${ATTACKS.length} hostile answers run nothing, load nothing and send nothi
     await signedInPage.keyboard.press('Control+Enter')
     const article = signedInPage.getByRole('log').getByRole('article', { name: 'Answer' })
     await expect(article.getByText(ATTACK_END)).toBeVisible()
-    await expect(article.getByRole('button', { name: 'Ask once more' })).toBeVisible()
+    await expect(article.getByRole('button', { name: 'Regenerate' })).toBeVisible()
     await article.evaluate(openFolds)
 
     await expect(article.locator(LOADING_ELEMENTS)).toHaveCount(0)

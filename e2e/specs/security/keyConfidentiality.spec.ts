@@ -101,10 +101,10 @@ test('no key leaves the server: to no page, file, log or folder, whoever asks', 
   await form.getByRole('textbox', { name: 'Name' }).fill('The one that says it back')
   await form.getByRole('textbox', { name: 'Base URL' }).fill(platform.url)
   await form.getByRole('textbox', { name: 'Keys' }).fill(SENTINEL_KEY)
-  await form.getByRole('button', { name: 'Find out what they are' }).click()
+  await form.getByRole('button', { name: 'Detect keys' }).click()
   await form.getByRole('combobox', { name: 'Kind of key 1' }).selectOption('chat')
   await form.getByRole('textbox', { name: 'Label of key 1' }).fill('The app')
-  await form.getByRole('button', { name: 'Add it with 1 key' }).click()
+  await form.getByRole('button', { name: 'Add workspace with 1 key' }).click()
   await expect(form).toBeHidden()
   await admin.recordPage()
 

@@ -6,7 +6,7 @@ import { expect, test } from '#support/fixtures.ts'
 async function searchPalette(signedInPage: Page, text: string) {
   await expect(signedInPage.getByRole('main')).toBeVisible()
   await signedInPage.keyboard.press('ControlOrMeta+K')
-  const palette = signedInPage.getByRole('dialog', { name: 'Go to, run, paste an id' })
+  const palette = signedInPage.getByRole('dialog', { name: 'Search or paste an id' })
   await palette.getByRole('combobox').fill(text)
   await expect(palette.getByRole('option').first()).toBeVisible()
   return palette
@@ -45,7 +45,7 @@ test('the palette goes anywhere, runs an app, opens what was seen, searches, swi
   )
     .getByRole('option', { name: 'Copy the link to this page' })
     .click()
-  await expect(signedInPage.getByText('The link is copied.')).toBeVisible()
+  await expect(signedInPage.getByText('Link copied.')).toBeVisible()
   expect(await signedInPage.evaluate(() => navigator.clipboard.readText())).toBe(signedInPage.url())
   await signedInPage.keyboard.press('Escape')
 
@@ -103,7 +103,7 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   }
 
   await signedInPage.goto(`${loupe.url}/ledger?q=${message_id}`)
-  const identity = signedInPage.getByRole('region', { name: 'What this id is' })
+  const identity = signedInPage.getByRole('region', { name: 'Id lookup' })
   await expect(identity).toContainText('A message in')
   await expect(identity).toContainText('First seen')
   await expect(identity).toContainText('Last seen')
@@ -111,8 +111,8 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   const unknown = randomUUID()
   const palette = await searchPalette(signedInPage, unknown)
   await expect(palette.getByText('This console has not seen this id.')).toBeVisible()
-  await palette.getByRole('option', { name: 'Show the operations that take such an id' }).click()
-  await expect(signedInPage.getByText('Operations that take such an id')).toBeVisible()
+  await palette.getByRole('option', { name: 'Show the operations that accept this id' }).click()
+  await expect(signedInPage.getByText('Operations that accept this id')).toBeVisible()
   const takers = signedInPage
     .getByRole('listitem')
     .filter({ has: signedInPage.getByText('dataset_id', { exact: true }) })
@@ -123,15 +123,15 @@ test('`?` lists the keys of the page, and no letter is a key while one types', a
   await signedInPage.goto(`${loupe.url}/ledger`)
   await expect(signedInPage.getByRole('heading', { name: 'Ledger' })).toBeVisible()
   await signedInPage.keyboard.press('Shift+?')
-  const keys = signedInPage.getByRole('dialog', { name: 'Keys' })
-  await expect(keys.getByRole('region', { name: 'On this page' })).toContainText('search here')
+  const keys = signedInPage.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys.getByRole('region', { name: 'On this page' })).toContainText('search this page')
   await expect(keys.getByRole('region', { name: 'On this page' })).not.toContainText('tabs of the inspector')
   await expect(keys.getByRole('region', { name: 'Everywhere' })).toContainText('go to Datasets')
   await signedInPage.keyboard.press('Escape')
   await expect(keys).toBeHidden()
 
   await signedInPage.keyboard.press('/')
-  const search = signedInPage.getByRole('searchbox', { name: 'Words, errors, or an id' })
+  const search = signedInPage.getByRole('searchbox', { name: 'Text, error or id' })
   await expect(search).toBeFocused()
   await signedInPage.keyboard.type('g d ? [')
   await expect(search).toHaveValue('g d ? [')

@@ -19,11 +19,11 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
 
   await signedInPage.goto(`${loupe.url}/people`)
   await signedInPage.getByRole('button', { name: 'Invite a person' }).click()
-  await signedInPage.getByRole('button', { name: 'Make the link' }).click()
+  await signedInPage.getByRole('button', { name: 'Create link' }).click()
   await expect(signedInPage.getByText('is required')).toBeVisible()
   await signedInPage.getByRole('textbox', { name: 'Name' }).fill('Vera Lindt')
   await expectAccessible(signedInPage)
-  await signedInPage.getByRole('button', { name: 'Make the link' }).click()
+  await signedInPage.getByRole('button', { name: 'Create link' }).click()
   const link = await signedInPage.getByRole('textbox', { name: 'One-time link' }).innerText()
   await expectAccessible(signedInPage)
   await signedInPage.getByRole('button', { name: 'Done' }).click()
@@ -43,7 +43,7 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   expect(await guest.evaluate(() => Object.keys(sessionStorage)), 'nothing typed stays in the tab').toEqual([])
   await guest.getByLabel('Password', { exact: true }).fill('not the one')
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(guest.getByText('The name or the password is not right.')).toBeVisible()
+  await expect(guest.getByText('The name or password is wrong.')).toBeVisible()
   await expectAccessible(guest)
   await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -51,32 +51,34 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   await expect(navigation.getByRole('link', { name: 'Workspaces and keys' })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'People' })).toHaveCount(0)
   await guest.goto(`${loupe.url}/people/audit`)
-  await expect(guest.getByText('Only an admin reads the audit log.')).toBeVisible()
+  await expect(guest.getByText('Only admins can read the audit log.')).toBeVisible()
   await guest.goto(`${loupe.url}/account`)
-  await expect(guest.getByRole('region', { name: 'Sessions' }).getByRole('cell', { name: 'this one' })).toBeVisible()
+  await expect(
+    guest.getByRole('region', { name: 'Sessions' }).getByRole('cell', { name: 'this session' }),
+  ).toBeVisible()
   await expectAccessible(guest)
 
-  const tokens = guest.getByRole('region', { name: 'Tokens for scripts' })
-  await tokens.getByRole('textbox', { name: 'What for' }).fill('nightly')
+  const tokens = guest.getByRole('region', { name: 'Access tokens' })
+  await tokens.getByRole('textbox', { name: 'Token name' }).fill('nightly')
   await tokens.getByLabel('Your password').fill('not the one')
-  await tokens.getByRole('button', { name: 'Make a token' }).click()
+  await tokens.getByRole('button', { name: 'Create token' }).click()
   await expect(tokens.getByText('is not right')).toBeVisible()
   await expectAccessible(guest)
   await tokens.getByLabel('Your password').fill(PASSWORD)
-  await tokens.getByRole('button', { name: 'Make a token' }).click()
-  const token = await tokens.getByRole('textbox', { name: 'The token, shown only now' }).innerText()
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const token = await tokens.getByRole('textbox', { name: 'New token, shown only once' }).innerText()
   const script = async () =>
     (await fetch(`${loupe.url}/api/session`, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await script()).toBe(200)
   const password = guest.getByRole('region', { name: 'Password' })
   await expect(password.getByRole('checkbox', { name: 'Also revoke my access tokens' })).toBeChecked()
-  await password.getByLabel('Password until now').fill(PASSWORD)
+  await password.getByLabel('Current password').fill(PASSWORD)
   await password.getByLabel('New password', { exact: true }).fill(`${PASSWORD}, again`)
-  await password.getByLabel('New password again').fill(`${PASSWORD}, again`)
-  await password.getByRole('button', { name: 'Change the password' }).click()
-  await expect(password.getByText('Changed.')).toBeVisible()
+  await password.getByLabel('Confirm new password').fill(`${PASSWORD}, again`)
+  await password.getByRole('button', { name: 'Change password' }).click()
+  await expect(password.getByText('Password changed.')).toBeVisible()
   expect(await script(), 'the token ended with the password').toBe(401)
-  await expect(tokens.getByText('No script has a token.')).toBeVisible()
+  await expect(tokens.getByText('No access tokens.')).toBeVisible()
 
   const talk = new ScriptedStream(seededRandom(1), 250)
   answerWithStreams(faultyWorkspace.platform, [talk])
@@ -188,7 +190,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
   }
   await viewer.page.goto(screens[1] ?? '')
   await expect(viewer.page.getByRole('log')).toContainText('Loupe')
-  await expect(viewer.page.getByText('You read here. To ask and to run takes the role operator.')).toBeVisible()
+  await expect(viewer.page.getByText('You have read access. To run apps you need the role operator.')).toBeVisible()
   await expectAccessible(viewer.page)
   expect(pressed).toBeGreaterThan(screens.length)
   expect(viewer.refused).toEqual([])
@@ -199,7 +201,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     await operator.page.goto(url)
     await operator.page.waitForLoadState('networkidle')
   }
-  await expect(operator.page.getByText('Only an admin')).toBeVisible()
+  await expect(operator.page.getByText('Only admins can')).toBeVisible()
   await operator.page.goto(screens[2] ?? '')
   await operator.page.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
   await operator.page.keyboard.press('Control+Enter')
@@ -210,8 +212,8 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
 
 async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password)
-  await page.getByLabel('New password again').fill(password)
-  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByLabel('Confirm new password').fill(password)
+  await page.getByRole('button', { name: 'Set password' }).click()
 }
 
 /** Somebody with an account, signed in in a browser of their own; `refused` collects what the server has denied them. */

@@ -47,8 +47,8 @@ test('the three shipped workflows run, fail and are read again where the platfor
   await signedInPage.getByText('History', { exact: true }).click()
   await expect(signedInPage.getByText('Failures', { exact: true })).toBeVisible()
   await expect(signedInPage.getByText('Platform’s log', { exact: true })).toHaveCount(0)
-  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
-  const detail = signedInPage.getByRole('region', { name: 'What the platform says now' }).first()
+  await signedInPage.getByRole('link', { name: 'Open run' }).click()
+  const detail = signedInPage.getByRole('region', { name: 'Current platform data' }).first()
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('failed')
 
   const place = signedInPage.url()

@@ -20,7 +20,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await expect(findTimelineRow(signedInPage, 'Draft').getByTitle('retry')).toHaveCount(1)
   const marks = signedInPage.getByRole('columnheader', { name: 'Time' })
   await expect(marks).toContainText('10 s')
-  await signedInPage.getByRole('button', { name: 'Leave out the time in which no node was at work' }).click()
+  await signedInPage.getByRole('button', { name: 'Hide idle time' }).click()
   await expect(marks).not.toContainText('10 s')
   await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()
   await signedInPage.getByRole('tab', { name: 'Agent logs' }).click()
@@ -30,8 +30,8 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   const graph = signedInPage.getByRole('region', { name: 'Graph' })
   await expect(graph.getByRole('button', { name: /Try/ })).toContainText('2 times')
   await graph.getByRole('button', { name: /Right branch/ }).press('Enter')
-  await expect(signedInPage.getByRole('region', { name: 'What the platform said' })).toContainText('Off by one.')
-  await expect(graph).toContainText('only the order in which the nodes began is known')
+  await expect(signedInPage.getByRole('region', { name: 'Platform message' })).toContainText('Off by one.')
+  await expect(graph).toContainText('only the start order is known')
   await signedInPage.getByText('Timeline', { exact: true }).first().click()
 
   const failing = new RunScript().addStart().addNode('start', 'Start', { took: 0.1 })
@@ -44,7 +44,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
     inputs: { prompt: 'Write of coffee.' },
   })
   workflowFixture.app.nextRun = () => ({ frames: failing.addEnd('failed', { error, outputs: null }).frames })
-  await signedInPage.getByRole('link', { name: 'Open the run' }).click()
+  await signedInPage.getByRole('link', { name: 'Open run' }).click()
   await signedInPage.getByRole('link', { name: 'Replay with edits' }).click()
   await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('coffee')
   await signedInPage.getByRole('button', { name: 'Send' }).click()
@@ -53,10 +53,10 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()
   await signedInPage.getByRole('tab', { name: 'Diff to parent' }).click()
   await expect(signedInPage.getByRole('list', { name: 'Inputs' })).toContainText('Write of coffee.')
-  await signedInPage.getByRole('link', { name: 'Compare the whole runs' }).click()
+  await signedInPage.getByRole('link', { name: 'Compare full runs' }).click()
   const nodes = signedInPage.getByRole('table', { name: 'Nodes' })
   await expect(nodes.getByRole('row', { name: /^Draft/ })).toContainText('failed')
-  await expect(nodes.getByRole('row', { name: /^End/ })).toContainText('gone')
+  await expect(nodes.getByRole('row', { name: /^End/ })).toContainText('removed')
 
   await signedInPage.goto(`${workflowFixture.url}&pane=history&of=failures`)
   const failures = signedInPage.getByRole('list', { name: 'Failures' })
@@ -64,12 +64,12 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await failures.getByText(error).click()
   await failures.getByRole('link', { name: 'coffee' }).click()
   await expect(findTimelineRow(signedInPage, 'Draft')).toContainText('failed')
-  await signedInPage.getByRole('radiogroup', { name: 'Part of the history' }).getByText('Runs').click()
+  await signedInPage.getByRole('radiogroup', { name: 'Section of the history' }).getByText('Runs').click()
   const history = signedInPage.getByRole('list', { name: 'History' })
   await expect(history.getByRole('link')).toHaveCount(2)
   await signedInPage.getByRole('combobox', { name: 'State' }).selectOption('failed')
   await expect(history.getByRole('link')).toHaveText([/coffee/])
-  await signedInPage.getByRole('searchbox', { name: 'Words sent or received' }).fill('132418')
+  await signedInPage.getByRole('searchbox', { name: 'Search requests and answers' }).fill('132418')
   await expect(signedInPage).toHaveURL(/q=132418/)
   await expect(history.getByRole('link')).toHaveText([/coffee/])
 })
@@ -89,7 +89,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   await expect(ask).toBeVisible()
   app.runDetails.set(cut.id, cut.toRunDetail('succeeded'))
   await ask.click()
-  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
   await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Green.')
   await expect(ask).toHaveCount(0)
 
@@ -97,7 +97,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   app.runDetails.set(asked.id, asked.toRunDetail('succeeded', { outputs: { text: 'Blue.' } }))
   app.nextRun = () => ({ frames: asked.frames, stop: 'breaks' })
   await clickRun(signedInPage)
-  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
   await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Blue.')
 
   const paused = new RunScript().addStart().addNode('form', 'Ask a person', { status: 'paused' })
@@ -109,7 +109,9 @@ test('a run that does not say its end is asked of the platform, and what it says
   })
   app.nextRun = () => ({ frames: paused.frames })
   await clickRun(signedInPage)
-  await expect(signedInPage.getByText('The workflow waits at the platform for a person.')).toBeVisible()
+  await expect(
+    signedInPage.getByText('The workflow is paused at the platform and waits for human input.'),
+  ).toBeVisible()
   await expect(signedInPage.getByText('human_input_required').first()).toBeVisible()
 
   const lost = new RunScript()
@@ -120,14 +122,14 @@ test('a run that does not say its end is asked of the platform, and what it says
   await ask.click()
   const id = signedInPage.getByRole('textbox', { name: 'workflow_run_id' })
   await id.fill('no id')
-  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
-  await expect(signedInPage.getByText('An id in the form of a UUID.')).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Load run' }).click()
+  await expect(signedInPage.getByText('Must be a UUID.')).toBeVisible()
   await id.fill(lost.id)
-  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
-  await expect(signedInPage.getByText('The platform knows no run with this id.')).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Load run' }).click()
+  await expect(signedInPage.getByText('The platform has no run with this id.')).toBeVisible()
   app.runDetails.set(lost.id, lost.toRunDetail('failed', { error: 'No such file.', outputs: null }))
-  await signedInPage.getByRole('button', { name: 'Ask for it' }).click()
-  await expect(signedInPage.getByText('The run itself did not say how it ended.')).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Load run' }).click()
+  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
   await expect(signedInPage.getByText('No such file.').first()).toBeVisible()
 })
 
@@ -139,26 +141,28 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
   const { app, workspace } = workflowFixture
   const other = new RunScript()
   await signedInPage.goto(`${workflowFixture.url}&pane=history`)
-  await signedInPage.getByText('Began elsewhere? Read it by its id.').click()
+  await signedInPage.getByText('Load a run by its id').click()
   const read = async (id: string) => {
     await signedInPage.getByRole('textbox', { name: 'workflow_run_id' }).fill(id)
-    await signedInPage.getByRole('button', { name: 'Read the run' }).click()
+    await signedInPage.getByRole('button', { name: 'Load run' }).click()
   }
   await read(other.id)
   await expect(
-    signedInPage.getByText('The platform knows no run with this id, or it belongs to another app.'),
+    signedInPage.getByText('The platform has no run with this id, or it belongs to another app.'),
   ).toBeVisible()
   app.runDetails.set(other.id, { id: null, workflow_id: null, status: null, inputs: null, outputs: null })
   await read(other.id)
-  await expect(signedInPage.getByText('The platform answered with an empty record')).toBeVisible()
+  await expect(signedInPage.getByText('The platform returned an empty record')).toBeVisible()
   app.runDetails.set(other.id, { status: 400, body: { code: 'not_workflow_app', message: 'Wrong mode.' } })
   await read(other.id)
-  await expect(signedInPage.getByText('The platform says that this key is of no workflow app.')).toBeVisible()
+  await expect(
+    signedInPage.getByText('The platform reports that this key does not belong to a workflow app.'),
+  ).toBeVisible()
   app.runDetails.set(other.id, other.toRunDetail('succeeded', { inputs: '{"topic":"a far cup"}' }))
   await read(other.id)
   await expect(signedInPage).toHaveURL(/\/runs\/[0-9a-f-]{36}/)
   const kept = new URL(signedInPage.url()).pathname
-  await expect(signedInPage.getByText('This run began elsewhere.')).toBeVisible()
+  await expect(signedInPage.getByText('This run was started outside this console.')).toBeVisible()
   await expect(signedInPage.getByRole('region', { name: 'Inputs' }).first()).toContainText('a far cup')
   await signedInPage.goto(`${loupe.url}/runs/${other.id}?workspace=${workspace}`)
   await expect(signedInPage).toHaveURL(new RegExp(kept))
@@ -174,8 +178,8 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
   const picture = { type: 'document', transfer_method: 'remote_url', url: 'https://pictures.example/a.pdf' }
   await json.fill(JSON.stringify({ topic: 'tea', tone: 'shrill', picture }))
   await clickRun(signedInPage)
-  await expect(signedInPage.getByText('Tone is one of: plain, grand.')).toBeVisible()
-  await expect(signedInPage.getByText('Picture takes no file of type document. It takes: image.')).toBeVisible()
+  await expect(signedInPage.getByText('Tone must be one of: plain, grand.')).toBeVisible()
+  await expect(signedInPage.getByText('Picture does not accept files of type document. Accepted: image.')).toBeVisible()
   await json.fill(JSON.stringify({ topic: 'tea', tone: 'grand' }))
   app.nextRun = () => ({
     refusal: { status: 400, body: { code: 'invalid_param', message: 'Workflow not published.', status: 400 } },

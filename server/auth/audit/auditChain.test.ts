@@ -78,7 +78,7 @@ describe('the audit chain', () => {
       action: 'audit.keyed',
       detail: { rows, head: lastHash, before: null },
     })
-    expect(testConsole.log).toContain('audit chain goes on with another key')
+    expect(testConsole.log).toContain('audit chain continues with another key')
     const after = await verify()
     expect(after).toMatchObject({ firstInvalidRow: null, keyed_from: rows + 1, unproven: [] })
     await restart()

@@ -70,7 +70,7 @@ export class SignInService {
       return this.getNewSession(token)
     }
     await this.recordRefusal('link', null, clientInfo)
-    throw toDeniedError('The token is used up, too old or not right.')
+    throw toDeniedError('The token is invalid, expired or already used.')
   }
 
   /** By name and password. @throws ProblemError 401 in the same words whatever is wrong, 429 after too many of them */
@@ -87,7 +87,7 @@ export class SignInService {
     const stored = rows[0]?.password ?? null
     if (!(await passwords.verify(stored, password)) || !rows[0] || stored === null) {
       await this.recordRefusal('password', rows[0] ? name : null, clientInfo)
-      throw toDeniedError('The name or the password is not right.')
+      throw toDeniedError('The name or password is wrong.')
     }
     await loginThrottle.reset(name, clientInfo.address)
     const { id } = rows[0]
@@ -102,7 +102,7 @@ export class SignInService {
 
   /** As the one whom a trusted proxy says this is. @throws ProblemError 401 */
   async signInByProxy(user: string | null, clientInfo: ClientInfo): Promise<NewSession> {
-    if (user === null) throw toDeniedError('No trusted proxy says who this is.')
+    if (user === null) throw toDeniedError('No trusted proxy identified you.')
     const identity = { issuer: PROXY_ISSUER, subject: user, name: user }
     const result = await this.signInByIdentity(
       identity,
@@ -111,7 +111,7 @@ export class SignInService {
       (before) => before ?? this.#deps.proxyRole,
     )
     if ('made' in result) return result.made
-    throw toDeniedError('This person is disabled here. Ask an admin.')
+    throw toDeniedError('Your account is disabled. Ask an admin.')
   }
 
   /**

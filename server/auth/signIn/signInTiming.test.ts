@@ -42,7 +42,7 @@ it('a name that nobody has costs the same comparison as a wrong password, and so
     comparedCosts.length = 0
     await expect(
       signIns.signInByPassword({ name, password: 'not the one at all' }, { address: '192.0.2.1', agent: null }),
-    ).rejects.toThrow('The name or the password is not right.')
+    ).rejects.toThrow('The name or password is wrong.')
     costs.push([...comparedCosts])
   }
   expect(costs).toEqual(Array(4).fill(['$argon2id$v=19$m=19456,t=2,p=1']))

@@ -39,7 +39,7 @@ export function startSnapshotSchedule(options: {
     const at = await position()
     const snapshot = await takeSnapshot(folder, copy, Math.max(keep, 1), new Date())
     lastSnapshotLsn = at
-    log.info({ file: snapshot.path, bytes: snapshot.size }, 'A snapshot of the database was taken.')
+    log.info({ file: snapshot.path, bytes: snapshot.size }, 'snapshot created')
     return snapshot
   }
   const take = () => {
@@ -47,7 +47,7 @@ export function startSnapshotSchedule(options: {
     pendingSnapshot = taken
     return taken
   }
-  const logFailure = (err: unknown) => log.error({ err }, 'No snapshot of the database was taken.')
+  const logFailure = (err: unknown) => log.error({ err }, 'create snapshot failed')
   const checkAge = async () => {
     const newest = listSnapshots(folder)[0]
     if (newest && Date.now() - newest.taken.getTime() < SNAPSHOT_INTERVAL_MS) return

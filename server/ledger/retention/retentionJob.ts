@@ -51,7 +51,7 @@ export class RetentionJob {
     }
     this.#isRunRequested = false
     this.#running = this.#run()
-      .catch((err: unknown) => this.#log.error({ err }, 'calls not swept'))
+      .catch((err: unknown) => this.#log.error({ err }, 'retention failed'))
       .finally(() => {
         this.#running = null
         if (this.#isRunRequested) this.runSoon()
@@ -87,7 +87,7 @@ export class RetentionJob {
       const sizeCutoff = await this.#countWorkspace(row.workspace_id, limit)
       if (sizeCutoff) removed += await this.#deleteCallsBefore(row.workspace_id, sizeCutoff)
       if (sizeCutoff && !this.#isStopped) await this.#countWorkspace(row.workspace_id, Infinity)
-      if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls removed')
+      if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls deleted')
     }
   }
 

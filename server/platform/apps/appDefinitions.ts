@@ -58,5 +58,5 @@ function readDefinition<Schema extends z.ZodType>(name: string, schema: Schema):
   const text = readFileSync(new URL(`./definitions/${name}`, import.meta.url), 'utf8')
   const result = schema.safeParse(JSON.parse(text))
   if (result.success) return result.data
-  throw new Error(`The definition ${name} is not right:\n${z.prettifyError(result.error)}`)
+  throw new Error(`Invalid definition ${name}:\n${z.prettifyError(result.error)}`)
 }

@@ -64,7 +64,7 @@ export function createIndexingQueue(
 
   const logFailure = (error: unknown): void => {
     if (stopping.signal.aborted) return
-    const what = error instanceof EmbeddingError ? 'The embedding model failed.' : 'The indexing queue cannot go on.'
+    const what = error instanceof EmbeddingError ? 'embedding model failed' : 'indexing queue failed'
     log.error({ err: error }, what)
   }
 
@@ -74,7 +74,7 @@ export function createIndexingQueue(
     } catch (error) {
       if (error instanceof SupersededError) return
       const reason = toFailureReason(error)
-      if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'A document was not indexed.')
+      if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'index document failed')
       const pendingUpdate =
         reason && !stopping.signal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
       await pendingUpdate.catch(logFailure)

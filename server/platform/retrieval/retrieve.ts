@@ -84,7 +84,7 @@ async function embedQuery(
     const [vector] = await model.embed([query], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
     return vector ? { vector: normalizeVector(vector), model: model.embedding_name } : null
   } catch (error) {
-    log.warn({ err: error }, 'The embedding model failed; the question is searched by keyword.')
+    log.warn({ err: error }, 'embedding model failed, using keyword search')
     return null
   }
 }

@@ -188,7 +188,7 @@ export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_
     clearTimeout(timer)
   }
   if (totalBytes > MAX_BODY_BYTES)
-    throw new ProblemError({ kind: 'mismatch', message: 'The platform’s reply is over 64 MiB.' })
+    throw new ProblemError({ kind: 'mismatch', message: 'The platform’s response exceeds 64 MiB.' })
   return Buffer.concat(parts)
 }
 
@@ -242,7 +242,7 @@ export function toNotJsonProblem(
     return { kind: 'cut', message, upstream: { status, body: null } }
   }
   const upstream = { status, body: text.slice(0, MAX_EXCERPT_CHARS) }
-  if (/^\s*\{/.test(text)) return { kind: 'cut', message: 'The platform’s reply breaks off.', upstream }
+  if (/^\s*\{/.test(text)) return { kind: 'cut', message: 'The platform’s response was cut off.', upstream }
   const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for.`
   return { kind: 'mismatch', message, upstream }
 }
@@ -272,7 +272,7 @@ export function toTransportProblem(error: unknown): Problem {
     case 'UND_ERR_BODY_TIMEOUT':
       return { kind: 'cut', message: `The platform sent nothing for ${TIMEOUTS_MS.silence / 1000} s.` }
     default:
-      return { kind: 'cut', message: 'The connection to the platform broke.' }
+      return { kind: 'cut', message: 'The connection to the platform was lost.' }
   }
 }
 

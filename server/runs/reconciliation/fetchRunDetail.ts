@@ -55,7 +55,7 @@ export async function fetchRunDetail(
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
     throw new ProblemError({
       kind: 'mismatch',
-      message: 'The platform answered with no record.',
+      message: 'The platform returned no record.',
       upstream: upstreamReply,
     })
   if (isEmptyDetail(reply))
@@ -63,7 +63,7 @@ export async function fetchRunDetail(
   return reply as Record<string, unknown>
 }
 
-const UNKNOWN_RUN_MESSAGE = 'The platform answered with a record in which every field is null: it knows no such run.'
+const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
 
 /** What operation 12 makes of a run: its fold, its status, and the reply in the shape of a blocking one. */
 export interface ReconciledRun {

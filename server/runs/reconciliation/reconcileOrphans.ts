@@ -65,7 +65,7 @@ export async function reconcileOrphans(
 }
 
 const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>
-  log.error({ err, run: row.id }, 'run not settled')
+  log.error({ err, run: row.id }, 'reconcile run failed')
 
 /** @returns the question that is left, for a run of which only the platform knows the end. */
 async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
@@ -101,9 +101,7 @@ async function writeRunEnd(
 ) {
   const frames = refolded?.frames ?? 0
   const interruptedMessage =
-    status === 'unknown'
-      ? 'The console’s server stopped during this call.'
-      : `The console’s server stopped after frame ${frames}.`
+    status === 'unknown' ? 'The server stopped during this call.' : `The server stopped after frame ${frames}.`
   await ledger.endCall(
     row.id,
     {
@@ -134,7 +132,7 @@ async function findPlatformEnd(
   try {
     const credential = await vault.getCredential(row.key_id)
     const detailRequest = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }
-    const problem: Problem = { kind: 'cut', message: 'The console’s server stopped during this run.' }
+    const problem: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
     const reconciled = applyRunDetailTo(await fetchRunDetail(detailRequest, { upstream, driftRecorder }), {
       state,
       status: 'interrupted',

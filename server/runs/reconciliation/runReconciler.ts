@@ -54,7 +54,7 @@ export class RunReconciler {
   async reconcileRun(row: CallRow, givenWorkflowRunId: string | undefined): Promise<void> {
     const { ledger, vault } = this.#deps
     const workflow_run_id = row.workflow_run_id ?? givenWorkflowRunId
-    if (!workflow_run_id) throw toBadRequestError('The run has named no workflow_run_id. It must be given.')
+    if (!workflow_run_id) throw toBadRequestError('The run has no workflow_run_id. Provide one.')
     const credential = await vault.getCredential(row.key_id)
     const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: row.id }, this.#deps)
     const state = (row.answer ?? emptyRun) as RunState
@@ -118,7 +118,7 @@ export class RunReconciler {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       void this.#retry(run_id, attempt).catch((err: unknown) =>
-        this.#deps.log.warn({ err, run: run_id }, 'run not settled'),
+        this.#deps.log.warn({ err, run: run_id }, 'reconcile run failed'),
       )
     }, delayMs)
     this.#timers.add(timer.unref())

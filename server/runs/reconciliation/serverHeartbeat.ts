@@ -92,7 +92,7 @@ export class ServerHeartbeat {
         lease: leaseMs,
         stopped: this.#stopController.signal,
       })
-      if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'settled runs of a server that has died')
+      if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'reconciled runs of a stopped server')
       pendingQuestions = open.asking
     } finally {
       void pendingQuestions.then(() => (this.#isReconciling = false))

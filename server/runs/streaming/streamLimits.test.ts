@@ -56,7 +56,7 @@ describe('a stream without end', () => {
   it('is let go at the bound of bytes, and what came is kept', async () => {
     const endless = new EndlessBody(frame)
     const { problem, kept, reading } = read(endless.body, { maxBytes: BYTES_PER_MIB })
-    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream is over 1 MiB.' })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream exceeds 1 MiB.' })
     expect(endless.body.destroyed).toBe(true)
     const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
     expect(bytes).toBeGreaterThan(BYTES_PER_MIB)
@@ -67,7 +67,7 @@ describe('a stream without end', () => {
   it('is let go at the bound of frames, comments among them', async () => {
     const endless = new EndlessBody(Buffer.from(`: alive\n\n${toMessageBlock(ids, 'a')}`))
     const { problem, kept, run } = read(endless.body, { maxFrames: 100 })
-    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream is over 100 frames.' })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'The stream exceeds 100 frames.' })
     expect(endless.body.destroyed).toBe(true)
     expect(kept.length).toBeGreaterThan(100)
     const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)

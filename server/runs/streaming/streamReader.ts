@@ -205,7 +205,7 @@ export class StreamReader {
 }
 
 const toTooLargeError = (limit: string) =>
-  new ProblemError({ kind: 'mismatch', message: `The stream is over ${limit}.` })
+  new ProblemError({ kind: 'mismatch', message: `The stream exceeds ${limit}.` })
 
 const ENDLESS_FRAME_PROBLEM: Problem = {
   kind: 'mismatch',
@@ -219,5 +219,5 @@ const toTooLongProblem = (time: number): Problem => ({
 
 const toNotStoredProblem = (kept: number): Problem => ({
   kind: 'fault',
-  message: `The console’s database failed. The frames after ${kept} are not kept.`,
+  message: `The database failed. The frames after ${kept} are not kept.`,
 })

@@ -121,7 +121,7 @@ class LivePage {
     let isUnwatched = false
     this.#unsubscribers.set(liveRequest.watch, () => (isUnwatched = true))
     void this.#watch(liveRequest.watch, liveRequest.after, () => isUnwatched).catch((err: unknown) => {
-      this.#request.log.error({ err }, 'a run could not be watched')
+      this.#request.log.error({ err }, 'subscribe to run failed')
       this.#unsubscribers.delete(liveRequest.watch)
       this.#send({ run: liveRequest.watch, left: true })
     })

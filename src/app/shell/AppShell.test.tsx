@@ -127,20 +127,20 @@ test('letters do nothing while one types', async () => {
   await userEvent.type(await screen.findByRole('searchbox'), 'gc[[?')
   expect(location.pathname).toBe('/datasets')
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(screen.getByRole('button', { name: 'Fold the navigation' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Collapse the navigation' })).toBeDefined()
 })
 
 test('letters can be switched off, and the palette’s key stays', async () => {
   await open('/datasets')
   await userEvent.keyboard('{Shift>}?{/Shift}')
-  await userEvent.click(await screen.findByRole('switch', { name: /^Keys of one letter/ }))
+  await userEvent.click(await screen.findByRole('switch', { name: /^Single-key shortcuts/ }))
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await userEvent.keyboard('[[{Shift>}?{/Shift}')
-  expect(screen.getByRole('button', { name: 'Fold the navigation' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Collapse the navigation' })).toBeDefined()
   expect(screen.queryByRole('dialog')).toBeNull()
   await userEvent.keyboard('{Control>}k{/Control}')
-  await screen.findByRole('combobox', { name: 'Go to, run, paste an id' })
+  await screen.findByRole('combobox', { name: 'Search or paste an id' })
 })
 
 test('`[` folds the navigation, and it stays folded', async () => {
@@ -165,7 +165,7 @@ test('a session that ends under one’s hands leads to sign-in, and back to the 
 
 test('an address that belongs to no screen says so', async () => {
   await open('/nowhere')
-  expect(screen.getByRole('heading', { level: 1, name: 'There is no page here' })).toBeDefined()
+  expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined()
   expect(screen.getByText(/\/nowhere/)).toBeDefined()
 })
 
@@ -216,9 +216,9 @@ test('the palette says nothing of an id before the ledger has answered', async (
   const palette = await openPalette()
   await userEvent.click(palette.input)
   await userEvent.paste(DATASET)
-  expect(palette.queryByRole('option', { name: /^Adopt/ })).toBeNull()
+  expect(palette.queryByRole('option', { name: /^Add it/ })).toBeNull()
   answer()
-  await palette.findByRole('option', { name: /^Adopt/ })
+  await palette.findByRole('option', { name: /^Add it/ })
 })
 
 async function open(path: string) {

@@ -101,7 +101,7 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
       />
       <NavigationHeading isRail={isRail} text={t('knowledge')} />
       <NavigationItem isRail={isRail} to={paths.datasets(workspaceSearch)} icon={IconStack2} label={t('datasets')} />
-      <NavigationItem isRail={isRail} to={paths.lab(workspaceSearch)} icon={IconScissors} label={t('lab')} />
+      <NavigationItem isRail={isRail} to={paths.lab(workspaceSearch)} icon={IconScissors} label={t('chunkLab')} />
       <NavigationHeading isRail={isRail} text={t('manage')} />
       <NavigationItem isRail={isRail} to={paths.workspaces()} icon={IconKey} label={t('workspacesAndKeys')} />
       {canCall(person.role, contract.console.listPeople) ? (

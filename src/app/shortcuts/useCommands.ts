@@ -209,7 +209,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
       icon: IconStack2,
       run: go(paths.datasets(workspaceSearch)),
     },
-    { id: 'lab', group, label: t('lab'), icon: IconScissors, run: go(paths.lab(workspaceSearch)) },
+    { id: 'lab', group, label: t('chunkLab'), icon: IconScissors, run: go(paths.lab(workspaceSearch)) },
     { id: 'drift', group, label: t('drift'), icon: IconGitCompare, run: go(paths.drift(workspaceSearch)) },
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {
       const to = APP_PATHS[key.kind]

@@ -7,13 +7,13 @@ import { CursorPager, type CursorPagerProps } from './CursorPager.tsx'
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 test.each<[string, Partial<CursorPagerProps>]>([
-  ['3 in all', { rows: 3, total: 3 }],
+  ['3 in total', { rows: 3, total: 3 }],
   ['The newest 20 of 41', { total: 41, nextCursor: 'n' }],
   ['The newest 20 of more than 1,000', { total: 1000, isTotalCapped: true, nextCursor: 'n' }],
   ['20 older', { total: null, nextCursor: 'n' }],
   ['5 older, no more', { rows: 5, total: null }],
   [
-    'None among the newest that were looked at. Older ones may have it.',
+    'No match among the newest entries searched so far. Older ones may match.',
     { rows: 0, total: 0, isTotalCapped: true, nextCursor: 'n' },
   ],
 ])('it says “%s”', (words, props) => {

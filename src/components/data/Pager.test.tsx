@@ -15,7 +15,7 @@ test('it counts by total and ends where the rows do', () => {
 
 test('a page beyond the end says so and leads back to the last one', async () => {
   const pages = draw({ page: 99, limit: 20, total: 41 })
-  expect(screen.getByText('There is no page 99. The last is page 3.')).toBeDefined()
+  expect(screen.getByText('Page 99 does not exist. The last page is 3.')).toBeDefined()
   expect(button('Next page').disabled).toBe(true)
   await userEvent.click(button('Previous page'))
   expect(pages).toEqual([3])
@@ -23,7 +23,7 @@ test('a page beyond the end says so and leads back to the last one', async () =>
 
 test('a size that a link brought stays among the sizes', () => {
   draw({ page: 1, limit: 7, total: 41, onLimit: () => undefined })
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows a page' }).value).toBe('7')
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' }).value).toBe('7')
 })
 
 function draw(props: Omit<PagerProps, 'onPage'>): number[] {

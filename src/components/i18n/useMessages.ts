@@ -1,22 +1,25 @@
 import { type _Translator as Translator, createTranslator } from 'use-intl/core'
+import { commonMessages } from './commonMessages.ts'
 
-/** The words of one room as its `messages.ts` has them: texts in the syntax of ICU messages, by name or group and name. */
+/** The texts of a feature as its `messages.ts` has them: ICU messages by name, or by group and name. */
 export interface MessageTree {
   readonly [name: string]: string | MessageTree
 }
 
-/** What `useWords` gives: the text by a name, with its values filled in. */
-export type Translate<Room extends MessageTree> = Translator<Room>
+/** What `useMessages` returns: the text by its name, with values filled in. */
+export type Translate<Messages extends MessageTree> = Translator<Omit<typeof commonMessages, keyof Messages> & Messages>
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const translators = new WeakMap<MessageTree, unknown>()
 
 /**
- * The words of a room, which come with the code that shows them: a screen that is loaded has its words, and none of
- * another room's. It is a hook so that a choice of language can come in here and nowhere else.
+ * The texts of a feature and the common ones. They are loaded with the code that shows them, so no screen loads the
+ * texts of another. It is a hook so that a choice of language can be added here and nowhere else.
  */
-export function useMessages<Room extends MessageTree>(messages: Room): Translate<Room> {
-  const translate = translators.get(messages) ?? createTranslator({ locale: 'en', messages: messages, timeZone })
+export function useMessages<Messages extends MessageTree>(messages: Messages): Translate<Messages> {
+  const translate =
+    translators.get(messages) ??
+    createTranslator({ locale: 'en', messages: { ...commonMessages, ...messages }, timeZone })
   translators.set(messages, translate)
-  return translate as Translate<Room>
+  return translate as Translate<Messages>
 }

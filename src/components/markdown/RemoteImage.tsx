@@ -11,7 +11,7 @@ export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
   const t = useMessages(markdownMessages)
   const url = toSafeUrl(src)
   const isInLink = useContext(LinkContext)
-  const words = t('image', { alt: alt || t('unnamed') })
+  const words = t('image', { alt: alt || t('untitled') })
   // Where the image itself is a link to elsewhere, that link stays.
   if (!url || isInLink) return <span className={classes.image}>{words}</span>
   return (

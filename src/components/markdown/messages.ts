@@ -1,16 +1,12 @@
-/** Words around an answer's markdown. */
+/** Texts around an answer's markdown. */
 export const markdownMessages = {
   source: 'Source {position}',
   image: 'Image: {alt}',
-  unnamed: 'without a name',
-  table: 'Table',
   thinking: 'Thinking',
   thought: 'Thoughts',
   code: 'code',
   text: 'plain text',
   codeIn: 'Code, {language}',
-  copy: 'Copy',
-  copied: 'Copied',
   tooLarge: 'This block is shown as plain text because it is too large or too complex.',
   renderAnyway: 'Render anyway',
   rendering: 'Rendering…',

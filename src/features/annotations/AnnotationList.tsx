@@ -80,8 +80,8 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           <Menu.Target>
             <ActionIcon
               size={24}
-              aria-label={t('more', { name: row.question?.slice(0, 60) ?? row.id })}
-              title={t('more', { name: row.question?.slice(0, 60) ?? row.id })}
+              aria-label={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
+              title={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
             >
               <IconDots size={16} />
             </ActionIcon>
@@ -108,7 +108,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hasShortcut />
           <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
             {dataUpdatedAt > 0
-              ? t.rich(isFromPlatform ? 'listed' : 'seen', {
+              ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
                   since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
                 })
               : null}
@@ -144,7 +144,10 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
         </EmptyState>
       ) : null}
       {data?.total === 0 && q ? (
-        <EmptyState title={t('noneTitle')} actions={<Button onClick={() => set({ q: null })}>{t('clear')}</Button>}>
+        <EmptyState
+          title={t('noneTitle')}
+          actions={<Button onClick={() => set({ q: null })}>{t('clearSearch')}</Button>}
+        >
           {t('noneText', { q })}
         </EmptyState>
       ) : null}

@@ -139,13 +139,13 @@ const open = (search = '') =>
 test('a contradicting question is shown before a new annotation is saved', async () => {
   open()
   expect(await screen.findByRole('link', { name: 'When does it open?' })).toBeTruthy()
-  expect(screen.getByText(/The platform’s list/)).toBeTruthy()
+  expect(screen.getByText(/Listed by the platform/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'New annotation' }))
   const sheet = await screen.findByRole('dialog', { name: 'New annotation' })
   await userEvent.type(within(sheet).getByRole('textbox', { name: /question/ }), 'When do you open?')
   await userEvent.type(within(sheet).getByRole('textbox', { name: /answer/ }), 'Never.')
-  expect(await within(sheet).findByText('asks the same, answers otherwise')).toBeTruthy()
-  await userEvent.click(within(sheet).getByRole('button', { name: 'Save it all the same' }))
+  expect(await within(sheet).findByText('same question, different answer')).toBeTruthy()
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save anyway' }))
   await waitFor(() => expect(state.sent).toMatchObject([{ body: { question: 'When do you open?', answer: 'Never.' } }]))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
@@ -154,7 +154,7 @@ test('with the eighteen operations alone the list is what was seen, and nothing 
   state.offers = []
   open('&annotation=one')
   expect(await screen.findByText(/Seen by this console/)).toBeTruthy()
-  const sheet = await screen.findByRole('dialog', { name: 'The annotation' })
+  const sheet = await screen.findByRole('dialog', { name: 'Annotation' })
   expect(within(sheet).getByText('At nine.')).toBeTruthy()
   expect(within(sheet).queryByRole('button', { name: /Save/ })).toBeNull()
 })
@@ -171,7 +171,7 @@ test('an annotation that is not among the newest is probed, and no other in its 
   expect(await screen.findByRole('textbox', { name: /Question to ask/ })).toHaveProperty('value', 'Who was here?')
   unmount()
   open('&view=reply&annotation=gone')
-  expect(await screen.findByText(/has not seen this annotation/)).toBeTruthy()
+  expect(await screen.findByText(/has not been seen by this console/)).toBeTruthy()
   expect(screen.queryByRole('textbox', { name: /Question to ask/ })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Choose another one' }))
   expect(await screen.findByRole('textbox', { name: /Question to ask/ })).toHaveProperty('value', 'When does it open?')
@@ -194,7 +194,7 @@ test('a threshold outside 0 to 1 is not sent', async () => {
 test('an empty queue says what was looked through', async () => {
   open('&view=review')
   expect(await screen.findByText('Nothing to review')).toBeTruthy()
-  expect(screen.getByText('0 of 0 left, out of the newest 12 turns')).toBeTruthy()
+  expect(screen.getByText('0 of 0 left, from the newest 12 turns')).toBeTruthy()
 })
 
 const enabled = {

@@ -47,7 +47,7 @@ export function AnnotationsPage() {
         currentWorkspace={currentWorkspace}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
-        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
       />
     )
   const showView = (to: { app?: string; view?: string }) =>

@@ -13,7 +13,7 @@ export function DeleteAnnotation({ app, row, onClose }: { app: string; row: Anno
     <DeleteDialog
       title={t('deleteTitle')}
       confirmLabel={t('deleteDo')}
-      cancelLabel={t('deleteKeep')}
+      cancelLabel={t('cancel')}
       isPending={remove.isPending}
       problem={remove.error?.problem}
       action={t('deleteWhat')}

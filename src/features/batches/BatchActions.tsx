@@ -52,7 +52,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" leftSection={<IconRepeat size={14} />} loading={retry.isPending}>
-                {t('retryRows')}
+                {t('retry')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>

@@ -108,7 +108,7 @@ export function BatchPage() {
           ) : null}
           <Metric
             label={t('aRow')}
-            value={batch.row_ms === null ? null : t('seconds', { seconds: formatSeconds(batch.row_ms) })}
+            value={batch.row_ms === null ? null : t('secondsShort', { seconds: formatSeconds(batch.row_ms) })}
           />
           <Metric label={t('tokensSoFar')} value={batch.tokens === null ? null : formatCount(batch.tokens)} />
           <Metric label={t('priceSoFar')} value={formatPrices(batch.prices)} />

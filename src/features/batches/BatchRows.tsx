@@ -27,7 +27,7 @@ export interface BatchRowsProps {
 const ROWS_PER_PAGE = 100
 const ROWS_POLL_INTERVAL_MS = 1_500
 const ROW_HEIGHT_PX = 34
-const BATCH_ROW_COLUMNS = ['number', 'state', 'input', 'result', 'duration', 'tokens', 'price'] as const
+const BATCH_ROW_COLUMNS = ['number', 'state', 'inputs', 'result', 'duration', 'tokens', 'price'] as const
 
 /** The rows of a batch; only those in sight are in the page, and only their pages are read. */
 export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
@@ -122,7 +122,7 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
         {row.problem?.message ?? row.result ?? missing}
       </span>
       <span role="cell" className={classes.figure}>
-        {row.duration_ms === null ? missing : t('seconds', { seconds: formatSeconds(row.duration_ms) })}
+        {row.duration_ms === null ? missing : t('secondsShort', { seconds: formatSeconds(row.duration_ms) })}
       </span>
       <span role="cell" className={classes.figure}>
         {row.tokens === null ? missing : formatCount(row.tokens)}

@@ -53,6 +53,6 @@ test('a batch whose person was shut out says so, and somebody else may resume it
   )
   expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy()
   expect(
-    screen.getByText('Paused, because the person who started it may no longer run it: Eve was disabled.'),
+    screen.getByText('Paused, because the person who started it no longer has permission: Eve was disabled.'),
   ).toBeTruthy()
 })

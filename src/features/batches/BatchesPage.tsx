@@ -51,7 +51,7 @@ export function BatchesPage() {
         currentWorkspace={currentWorkspace}
         problemContext={t('listWorkspaces')}
         emptyTitle={t('noWorkspace')}
-        emptyText={t('noWorkspaceWhy')}
+        emptyText={t('noWorkspaceText')}
       />
     )
   const createButton = (
@@ -139,7 +139,7 @@ function BatchTable({
     { header: t('problems'), isNumeric: true, cell: ({ counts }) => formatCount(counts.failed + counts.unknown) },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)) },
     { header: t('price'), isNumeric: true, cell: (batch) => formatPrices(batch.prices) },
-    { header: t('person'), cell: ({ person }) => person },
+    { header: t('startedBy'), cell: ({ person }) => person },
     { header: t('created'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
   return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />

@@ -21,7 +21,7 @@ export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => v
     <DeleteDialog
       title={t('deleteTitle', { name: batch.name })}
       confirmLabel={t('deleteDo')}
-      cancelLabel={t('deleteKeep')}
+      cancelLabel={t('cancel')}
       isPending={remove.isPending}
       problem={remove.error?.problem}
       action={t('deleteWhat')}

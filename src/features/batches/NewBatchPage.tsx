@@ -28,7 +28,7 @@ export function NewBatchPage() {
         currentWorkspace={currentWorkspace}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
-        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
       />
     )
   return (

@@ -32,7 +32,7 @@ export function BoardMenu({ savedBoard, onAsk, onCopied }: BoardMenuProps) {
     <Can entry={contract.console.updateSavedItem}>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={t('more', { name: savedBoard.name })} loading={create.isPending}>
+          <ActionIcon aria-label={t('moreFor', { name: savedBoard.name })} loading={create.isPending}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -96,7 +96,7 @@ export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
             {t('deleteIt')}
           </Button>
           <Button autoFocus onClick={() => onDone(false)}>
-            {t('keepIt')}
+            {t('cancel')}
           </Button>
         </div>
       )}

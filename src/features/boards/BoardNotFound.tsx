@@ -10,7 +10,7 @@ import { boardMessages } from './messages.ts'
 export function BoardNotFound({ board_id }: { board_id: string }) {
   const t = useMessages(boardMessages)
   return (
-    <Page title={t('board')} breadcrumbs={<Link to={paths.compare()}>{t('title')}</Link>}>
+    <Page title={t('board')} breadcrumbs={<Link to={paths.compare()}>{t('compare')}</Link>}>
       <EmptyState
         title={t('noBoard', { id: board_id.slice(0, 80) })}
         actions={

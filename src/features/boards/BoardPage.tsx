@@ -38,7 +38,7 @@ function BoardPageContent({ board_id }: { board_id: string }) {
       title={savedBoard?.name ?? t('board')}
       breadcrumbs={
         <>
-          <Link to={paths.compare({ workspace })}>{t('title')}</Link>
+          <Link to={paths.compare({ workspace })}>{t('compare')}</Link>
           <span aria-hidden="true">/</span>
         </>
       }
@@ -47,7 +47,7 @@ function BoardPageContent({ board_id }: { board_id: string }) {
           <>
             <CopyButton value={new URL(paths.board(board_id, { workspace: savedBoard.workspace }), location.href).href}>
               {({ copied, copy }) => (
-                <Tooltip label={t(copied ? 'linkCopied' : 'copyLink')}>
+                <Tooltip label={t(copied ? 'copied' : 'copyLink')}>
                   <ActionIcon aria-label={t('copyLink')} onClick={copy}>
                     {copied ? <IconCheck size={16} /> : <IconLink size={16} />}
                   </ActionIcon>

@@ -32,12 +32,12 @@ export function BoardsPage() {
   const tags = { run: () => <code>{run?.slice(0, 8)}</code>, app: app?.key.label ?? '' }
   return (
     <Page
-      title={t('title')}
+      title={t('compare')}
       titleSuffix={
         boards && boards.length > 0 ? <span className={classes.count}>{boards.length.toLocaleString('en')}</span> : null
       }
     >
-      <title>{`${t('title')} · Loupe`}</title>
+      <title>{`${t('compare')} · Loupe`}</title>
       {problem ? (
         <div className={classes.problem}>
           <ProblemAlert

@@ -64,7 +64,7 @@ export function DriftPage() {
   }
   const clear = (
     <Button variant="default" onClick={() => list.set({ operation: null, kind: null })}>
-      {t('clear')}
+      {t('clearFilters')}
     </Button>
   )
   return (

@@ -49,7 +49,7 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
   const facts: [string, ReactNode][] = [
     [t('kind'), t(OBSERVED_KIND_MESSAGES[row.kind])],
     [t('operation'), <code key="operation">{row.operation}</code>],
-    [t('asked'), <code key="asked">{entry ? `${entry.method} ${entry.path}` : ''}</code>],
+    [t('request'), <code key="asked">{entry ? `${entry.method} ${entry.path}` : ''}</code>],
     ...(row.event === null ? [] : ([[t('event'), <code key="event">{row.event}</code>]] as [string, ReactNode][])),
     [t('times'), formatCount(row.count)],
     [t('firstSeen'), <RelativeTime key="first" at={row.first_seen} showsAgo />],

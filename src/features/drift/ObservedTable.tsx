@@ -19,7 +19,7 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
   const t = useMessages(driftMessages)
   const columns: TableColumn<DriftRow>[] = [
     {
-      header: t('what'),
+      header: t('difference'),
       isMono: true,
       cell: (row) => (
         <Link to={linkTo(row.id)} dir="auto">

@@ -8,7 +8,7 @@ import { driftMessages } from './messages.ts'
 export function UnobservedTable({ rows }: { rows: readonly UnseenPart[] | undefined }) {
   const t = useMessages(driftMessages)
   const columns: TableColumn<UnseenPart>[] = [
-    { header: t('what'), isMono: true, grows: true, cell: (row) => getDriftLocation(t, row) },
+    { header: t('difference'), isMono: true, grows: true, cell: (row) => getDriftLocation(t, row) },
     { header: t('kind'), cell: ({ kind }) => t(UNOBSERVED_KIND_MESSAGES[kind]) },
     { header: t('operation'), isMono: true, cell: ({ operation }) => operation },
   ]

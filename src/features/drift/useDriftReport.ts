@@ -18,7 +18,7 @@ export function useDriftReport(workspace: Workspace | undefined) {
   })
   const toReportLine = (row: DriftRow | UnseenPart): ReportLine => {
     const location: ReportLine['cells'] = [
-      [t('what'), getDriftLocation(t, row)],
+      [t('difference'), getDriftLocation(t, row)],
       [t('kind'), 'sample' in row ? t(OBSERVED_KIND_MESSAGES[row.kind]) : t(UNOBSERVED_KIND_MESSAGES[row.kind])],
       [t('operation'), row.operation],
     ]

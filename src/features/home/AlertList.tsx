@@ -94,7 +94,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             title={t('failures', { count: failed, app: findAppKey(key) })}
             action={
               <Button variant="default" size="xs" component={Link} to={paths.run(last_run, { workspace })}>
-                {t('openRun')}
+                {t('open')}
               </Button>
             }
           >

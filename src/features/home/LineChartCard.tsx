@@ -30,7 +30,9 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
   const app = apps.includes(selectedApp) ? selectedApp : null
   const words = { answer: t('answerTime'), first_token: t('firstToken'), errors: t('errorRate') }
   const format = (value: number) =>
-    timing === 'errors' ? t('percent', { share: formatShare(value) }) : t('seconds', { seconds: formatSeconds(value) })
+    timing === 'errors'
+      ? t('percent', { share: formatShare(value) })
+      : t('secondsShort', { seconds: formatSeconds(value) })
   const names = { p50: t('p50'), p95: t('p95'), failed: t('failed') }
   const series = stats && toLineSeries(stats, timing, app)
   const [shownTotal, totalSuffix] = stats ? formatTotal(stats) : [null, '']
@@ -46,7 +48,7 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
         apps.length > 1 ? (
           <NativeSelect
             size="xs"
-            aria-label={t('appOf')}
+            aria-label={t('app')}
             value={app ?? ''}
             data={[{ value: '', label: t('allApps') }, ...apps.map((value) => ({ value, label: getKeyLabel(value) }))]}
             onChange={(event) => setApp(event.currentTarget.value)}

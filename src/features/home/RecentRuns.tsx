@@ -34,16 +34,16 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
       cell: ({ duration_ms, status }) =>
         duration_ms === null
           ? isActiveStatus(status)
-            ? t('goesOn')
+            ? t('running')
             : null
-          : t('seconds', { seconds: formatSeconds(duration_ms) }),
+          : t('secondsShort', { seconds: formatSeconds(duration_ms) }),
     },
     {
-      header: t('tokensOf'),
+      header: t('tokens'),
       isNumeric: true,
       cell: ({ total_tokens }) => (total_tokens === null ? null : formatCount(total_tokens)),
     },
-    { header: t('priceOf'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
+    { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
     { header: t('when'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
   return (

@@ -70,12 +70,12 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
       t('app'),
       workspaceOfCall?.keys.find(({ id }) => id === call.key)?.label ?? t('deletedKey', { id: call.key.slice(0, 8) }),
     ],
-    [t('answered'), call.http_status ?? t('notAnswered')],
+    [t('answered'), call.http_status ?? t('notGiven')],
     [
       t('duration'),
       call.duration_ms === null ? t('none') : t('secondsShort', { seconds: formatSeconds(call.duration_ms) }),
     ],
-    ...(call.note ? ([[t('why'), call.note]] as [string, React.ReactNode][]) : []),
+    ...(call.note ? ([[t('reason'), call.note]] as [string, React.ReactNode][]) : []),
   ]
   return (
     <>

@@ -60,7 +60,7 @@ export function LedgerPage() {
   }
   const clear = (
     <Button variant="default" onClick={() => list.set(emptyCallFilters)}>
-      {t('clear')}
+      {t('clearFilters')}
     </Button>
   )
   return (

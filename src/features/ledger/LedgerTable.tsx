@@ -88,7 +88,7 @@ export function LedgerTable({
   )
 
   function time({ duration_ms, status }: Call): string {
-    if (duration_ms === null) return t(isActiveStatus(status) ? 'goesOn' : 'none')
+    if (duration_ms === null) return t(isActiveStatus(status) ? 'running' : 'none')
     return t('secondsShort', { seconds: formatSeconds(duration_ms) })
   }
 

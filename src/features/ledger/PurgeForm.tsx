@@ -32,7 +32,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
           ) : null}
           <div className={classes.row}>
             <Button variant="default" data-autofocus autoFocus onClick={() => setConfirming(false)}>
-              {t('purgeKeep')}
+              {t('cancel')}
             </Button>
             <Button color="red" loading={purgeCalls.isPending} onClick={purge}>
               {t('purgeDeed')}

@@ -49,7 +49,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
     } catch (error) {
       // What the end of the process cut off goes on at the next start.
       if (signal.aborted) return
-      context.log.warn({ err: error }, 'annotation job')
+      context.log.warn({ err: error }, 'annotation job failed')
       await updateJob(job, { status: 'error', error_msg: error instanceof Error ? error.message : String(error) })
     }
   }

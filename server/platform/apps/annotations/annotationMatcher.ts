@@ -83,7 +83,7 @@ async function createScorer(
   } catch (error) {
     if (signal.aborted) throw error
     // A model that cannot embed now is no reason to leave a question unanswered.
-    log.warn({ err: error }, 'annotation reply')
+    log.warn({ err: error }, 'annotation reply failed')
     return scoreByTrigrams
   }
 }

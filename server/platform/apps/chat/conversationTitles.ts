@@ -44,7 +44,7 @@ export async function generateTitle(
     return written.trim() ? titleFromModelText(written) : titleFromQuestion(first.query)
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error }, 'title')
+    log.warn({ err: error }, 'title generation failed')
     return titleFromQuestion(first.query)
   }
 }

@@ -67,10 +67,10 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
     }
   } catch (error) {
     const platformError = toRunError(error)
-    if (platformError.status === 500) context.log.error({ err: error }, 'answer')
+    if (platformError.status === 500) context.log.error({ err: error }, 'answer generation failed')
     await draft
       .finish({ status: 'error', error: platformError.message })
-      .catch((failure: unknown) => context.log.error({ err: failure }, 'answer'))
+      .catch((failure: unknown) => context.log.error({ err: failure }, 'save answer failed'))
     // The error event has no task_id ("4.2" of the upstream facts).
     task.emit({ event: 'error', ...envelope, ...toErrorBody(platformError) })
     throw platformError

@@ -31,7 +31,9 @@ export function openMessageDraft({ database, clock, log }: PlatformContext, id: 
       text += piece
       if (clock() - savedAt < SAVE_INTERVAL_MS) return
       savedAt = clock()
-      pendingSave = pendingSave.then(() => save({})).catch((error: unknown) => log.warn({ err: error }, 'draft'))
+      pendingSave = pendingSave
+        .then(() => save({}))
+        .catch((error: unknown) => log.warn({ err: error }, 'save draft failed'))
     },
     async finish(end) {
       await pendingSave

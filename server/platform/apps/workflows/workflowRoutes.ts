@@ -124,7 +124,7 @@ async function executeRun(
       system,
       signal: task.signal,
       emit,
-      onError: (error) => log.error({ err: error }, 'workflow'),
+      onError: (error) => log.error({ err: error }, 'workflow run failed'),
       services: {
         clock,
         writer: (streamed) => createAnswerWriter(model, streamed ? pace_ms : 0),
@@ -150,7 +150,7 @@ async function executeRun(
     return ended
   } catch (error) {
     const refusal = toRunError(error)
-    log.error({ err: error }, 'workflow')
+    log.error({ err: error }, 'workflow run failed')
     task.emit({ event: 'error', workflow_run_id: run.id, ...toErrorBody(refusal) })
     throw refusal
   }

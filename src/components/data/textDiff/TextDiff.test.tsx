@@ -30,6 +30,6 @@ test('what only one text has is marked, and a long part that both share is folde
   expect(region.querySelector('ins')?.textContent).toBe('warm')
   expect(region.querySelector('del')?.textContent).toBe('cold')
   expect(screen.getByRole('figure').textContent).toContain('+4 −4 characters')
-  screen.getByRole('button', { name: /more characters, the same/ }).click()
+  screen.getByRole('button', { name: /more unchanged characters/ }).click()
   await vi.waitFor(() => expect(region.textContent).toContain(shared))
 })

@@ -66,10 +66,10 @@ async function changePassword(isRevoking: boolean) {
   const revoke = form.getByRole<HTMLInputElement>('checkbox', { name: 'Also revoke my access tokens' })
   expect(revoke.checked).toBe(true)
   if (!isRevoking) await userEvent.click(revoke)
-  await userEvent.type(form.getByLabelText('Password until now'), 'old one')
+  await userEvent.type(form.getByLabelText('Current password'), 'old one')
   await userEvent.type(form.getByLabelText('New password'), 'new one')
-  await userEvent.type(form.getByLabelText('New password again'), 'new one')
-  await userEvent.click(form.getByRole('button', { name: 'Change the password' }))
+  await userEvent.type(form.getByLabelText('Confirm new password'), 'new one')
+  await userEvent.click(form.getByRole('button', { name: 'Change password' }))
   await form.findByRole('status')
 }
 
@@ -81,14 +81,14 @@ test.each([true, false])('a new password revokes the tokens: %s', async (isRevok
 test('a token takes the password, and what is wrong with it is said at its field', async () => {
   state.isWrong = true
   open()
-  const form = await part('Tokens for scripts')
-  await userEvent.type(form.getByRole('textbox', { name: 'What for' }), 'nightly')
+  const form = await part('Access tokens')
+  await userEvent.type(form.getByRole('textbox', { name: 'Token name' }), 'nightly')
   await userEvent.type(form.getByLabelText('Your password'), 'not it')
-  await userEvent.click(form.getByRole('button', { name: 'Make a token' }))
+  await userEvent.click(form.getByRole('button', { name: 'Create token' }))
   await form.findByText('is not right')
   expect(screen.queryByRole('alert')).toBeNull()
   state.isWrong = false
-  await userEvent.click(form.getByRole('button', { name: 'Make a token' }))
+  await userEvent.click(form.getByRole('button', { name: 'Create token' }))
   await form.findByRole('status')
   expect(state.sent.at(-1)).toEqual({ name: 'nightly', role: 'viewer', days: 90, password: 'not it' })
   expect(form.getByLabelText<HTMLInputElement>('Your password').value).toBe('')
@@ -97,10 +97,10 @@ test('a token takes the password, and what is wrong with it is said at its field
 test('somebody from elsewhere gives no password, and makes a token for 30 days at most', async () => {
   state.account = { ...LOCAL, has_password: false, is_elsewhere: true, max_token_days: 30 }
   open()
-  const form = await part('Tokens for scripts')
+  const form = await part('Access tokens')
   expect(form.queryByLabelText('Your password')).toBeNull()
-  await userEvent.type(form.getByRole('textbox', { name: 'What for' }), 'nightly')
-  await userEvent.click(form.getByRole('button', { name: 'Make a token' }))
+  await userEvent.type(form.getByRole('textbox', { name: 'Token name' }), 'nightly')
+  await userEvent.click(form.getByRole('button', { name: 'Create token' }))
   await form.findByRole('status')
   expect(state.sent).toEqual([{ name: 'nightly', role: 'viewer', days: 30 }])
 })
@@ -108,8 +108,8 @@ test('somebody from elsewhere gives no password, and makes a token for 30 days a
 test('a session that is too old is told to sign in again, in the place of the form', async () => {
   state.account = { ...LOCAL, has_password: false, is_elsewhere: true, needs_fresh_sign_in: true, max_token_days: 30 }
   open()
-  const form = await part('Tokens for scripts')
+  const form = await part('Access tokens')
   expect(form.getByRole('button', { name: 'Sign in again' })).toBeTruthy()
   expect(form.getByText(/last 10 minutes/)).toBeTruthy()
-  expect(form.queryByRole('button', { name: 'Make a token' })).toBeNull()
+  expect(form.queryByRole('button', { name: 'Create token' })).toBeNull()
 })

@@ -45,7 +45,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
         {save.error ? <ProblemAlert problem={save.error.problem} action={t('saveWhat')} isInForm /> : null}
         <div className={fields.buttons}>
           <Button type="submit" loading={save.isPending}>
-            {t('saveDo')}
+            {t('save')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}

@@ -44,7 +44,10 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
         ...(people?.some(({ key_exposures }) => key_exposures > 0)
           ? [{ header: t('keyExposures'), isNumeric: true, cell: ({ key_exposures }: Member) => key_exposures }]
           : []),
-        { header: t('seen'), cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} showsAgo /> : t('never')) },
+        {
+          header: t('lastSeen'),
+          cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} showsAgo /> : t('never')),
+        },
       ]}
     />
   )

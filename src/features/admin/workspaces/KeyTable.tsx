@@ -65,7 +65,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
     ...(canProbe
       ? [
           {
-            header: t('deeds'),
+            header: t('actions'),
             cell: (key: Key) => (
               <span className={classes.row}>
                 <Button
@@ -91,10 +91,10 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
                       size="compact-xs"
                       variant="subtle"
                       color="gray"
-                      aria-label={`${t('remove')}: ${key.label}`}
+                      aria-label={`${t('delete')}: ${key.label}`}
                       onClick={() => setOpen({ deed: 'remove', key })}
                     >
-                      {t('remove')}
+                      {t('delete')}
                     </Button>
                   </>
                 ) : null}
@@ -122,7 +122,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         <DeleteDialog
           title={t('removeTitle', { label: open.key.label })}
           confirmLabel={t('removeDo')}
-          cancelLabel={t('keep')}
+          cancelLabel={t('cancel')}
           action={t('removeWhat')}
           isPending={remove.isPending}
           problem={remove.error?.problem}

@@ -74,7 +74,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
         <DeleteDialog
           title={t('removeSpaceTitle', { name })}
           confirmLabel={t('removeSpaceDo')}
-          cancelLabel={t('keep')}
+          cancelLabel={t('cancel')}
           action={t('removeSpaceWhat')}
           isPending={remove.isPending}
           problem={remove.error?.problem}

@@ -37,10 +37,12 @@ export function WorkspacesPage() {
     <Page title={t('title')} actions={isAdmin ? add : null}>
       <title>{`${t('title')} · Loupe`}</title>
       <div className={classes.page}>
-        {error ? <ProblemAlert problem={error.problem} action={t('list')} onRetry={() => void refetch()} /> : null}
+        {error ? (
+          <ProblemAlert problem={error.problem} action={t('listWorkspaces')} onRetry={() => void refetch()} />
+        ) : null}
         {!data && !error ? <SkeletonRows rows={3} height={120} /> : null}
         {data?.data.length === 0 ? (
-          <EmptyState title={t('emptyTitle')} actions={isAdmin ? add : null}>
+          <EmptyState title={t('noWorkspace')} actions={isAdmin ? add : null}>
             {t('emptyText')}
           </EmptyState>
         ) : null}

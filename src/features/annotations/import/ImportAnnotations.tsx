@@ -56,7 +56,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   return (
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
-      <ImportSection title={t('importTable')}>
+      <ImportSection title={t('table')}>
         <TableSource
           {...currentUpload}
           onLoad={currentUpload.load}
@@ -67,7 +67,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
       {table ? (
         <>
           {table.rows > 0 ? (
-            <ImportSection title={t('importColumns')}>
+            <ImportSection title={t('columns')}>
               <MappingFields
                 fields={ANNOTATION_IMPORT_FIELDS}
                 table={table}

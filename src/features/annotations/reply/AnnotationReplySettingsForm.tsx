@@ -74,7 +74,7 @@ export function AnnotationReplySettingsForm({
               onChange={set}
               step={0.01}
               endLabels={[t('ends.all'), t('ends.same')]}
-              emptyLabel={t('empty')}
+              emptyLabel={t('notGiven')}
               clearLabel={t('clearThreshold')}
             />
             <TextInput

@@ -46,8 +46,8 @@ export function ProbeResult({ run_id, row, workspace }: { run_id: string; row: A
         <Metric label={t('probeScore')} value={score} />
         <Metric label={t('probeId')} value={annotation_id ? <IdChip id={annotation_id} /> : null} />
         <Metric
-          label={t('probeTime')}
-          value={turn.duration_ms === null ? null : t('seconds', { seconds: formatSeconds(turn.duration_ms) })}
+          label={t('time')}
+          value={turn.duration_ms === null ? null : t('secondsShort', { seconds: formatSeconds(turn.duration_ms) })}
         />
         <Button size="xs" variant="default" component={Link} to={paths.run(run_id, { workspace })}>
           {t('openRun')}

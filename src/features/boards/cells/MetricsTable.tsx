@@ -41,7 +41,7 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
       isNumeric: true,
       cell: (row: MetricsRow) => (row.summary.finished === 0 ? t('none') : metric(name, row)),
     })),
-    { header: t('sourcesChange'), isNumeric: true, cell: (row) => sources(row) },
+    { header: t('sources'), isNumeric: true, cell: (row) => sources(row) },
     {
       header: t('equal'),
       isNumeric: true,

@@ -52,7 +52,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
     onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
 
   return (
-    <section className={classes.lab} aria-label={t('title')}>
+    <section className={classes.lab} aria-label={t('chunkLab')}>
       <header className={classes.head}>
         <p>{t('estimate')}</p>
         {otherSetting ? null : (

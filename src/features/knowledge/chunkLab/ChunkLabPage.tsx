@@ -11,7 +11,7 @@ export function ChunkLabPage() {
   const t = useMessages(chunkLabPageMessages)
   const [text, setText] = useSessionStorage({ key: 'loupe.lab.text', defaultValue: '' })
   return (
-    <Page title={t('title')}>
+    <Page title={t('chunkLab')}>
       <div className={classes.page}>
         <Textarea
           label={t('text')}

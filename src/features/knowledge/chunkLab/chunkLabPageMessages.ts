@@ -1,5 +1,4 @@
-/** Words of the chunk lab's own page. */
+/** Texts of the chunk lab's own page. */
 export const chunkLabPageMessages = {
-  title: 'Chunk lab',
-  text: 'Text to cut',
+  text: 'Text to split',
 }

@@ -36,7 +36,7 @@ function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
       title={t('settings')}
       breadcrumbs={
         <>
-          <Link to={paths.datasets(search)}>{t('title')}</Link>
+          <Link to={paths.datasets(search)}>{t('datasets')}</Link>
           <span aria-hidden="true">/</span>
           <Link to={paths.dataset(dataset_id, search)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
           <span aria-hidden="true">/</span>

@@ -80,7 +80,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hasShortcut />
       <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
         {dataUpdatedAt > 0
-          ? t.rich(isFromPlatform ? 'listed' : 'seen', {
+          ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
               since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
             })
           : null}
@@ -91,7 +91,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
 
   return (
     <Page
-      title={t('title')}
+      title={t('datasets')}
       titleSuffix={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
       actions={
         <>
@@ -140,13 +140,13 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       {data?.total === 0 && q ? (
         <EmptyState
           title={t('noneTitle')}
-          actions={<Button onClick={() => list.set({ q: null })}>{t('clear')}</Button>}
+          actions={<Button onClick={() => list.set({ q: null })}>{t('clearSearch')}</Button>}
         >
           {t('noneText', { q })}
         </EmptyState>
       ) : null}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
-        <Table label={t('title')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
+        <Table label={t('datasets')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
       ) : null}
       {data && data.total > 0 ? (
         <Pager

@@ -20,7 +20,7 @@ export function useDatasetColumns(isFromPlatform: boolean): TableColumn<DatasetR
       grows: true,
       cell: ({ id, workspace, name, record }) => (
         <>
-          <Link to={paths.dataset(id, { workspace })}>{name ?? `${t('unnamed')}, ${id.slice(0, 8)}`}</Link>
+          <Link to={paths.dataset(id, { workspace })}>{name ?? `${t('nameNotGiven')}, ${id.slice(0, 8)}`}</Link>
           <span className={classes.description}>{record?.description}</span>
         </>
       ),

@@ -41,7 +41,12 @@ export function DocumentRowMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size={24} aria-label={t('more', { name })} title={t('more', { name })} loading={status.isPending}>
+        <ActionIcon
+          size={24}
+          aria-label={t('moreFor', { name })}
+          title={t('moreFor', { name })}
+          loading={status.isPending}
+        >
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -86,7 +86,7 @@ test('a viewer reads the list, and nothing on it changes anything', async () => 
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'More for Manual' }))
   const items = await screen.findAllByRole('menuitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual(['Export its chunks'])
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Export chunks'])
   expect(screen.queryByRole('button', { name: 'Add document' })).toBeNull()
 })
 
@@ -98,7 +98,7 @@ test('a document that is being indexed is looked at until it is done', async () 
   expect(within(row).getByText('parsing')).toBeDefined()
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
   await within(row).findByText('available')
-  const steps = screen.getByRole('region', { name: 'Indexing as it happens' })
+  const steps = screen.getByRole('region', { name: 'Indexing progress' })
   expect(within(steps).getByText('completed')).toBeDefined()
 })
 
@@ -110,11 +110,11 @@ test('an error that several documents have is said once, with their names', asyn
   ]
   state.total = 2
   open()
-  const errors = await screen.findByRole('list', { name: 'Errors of the documents shown' })
+  const errors = await screen.findByRole('list', { name: 'Errors of the listed documents' })
   const [group, ...others] = within(errors).getAllByRole('listitem')
   expect(others).toEqual([])
   expect(group?.textContent).toContain('2 documents')
-  expect(group?.textContent).toContain('The platform says: No embedding model.')
+  expect(group?.textContent).toContain('Platform error: No embedding model.')
   expect(within(errors).getByRole('link', { name: 'Terms' })).toBeDefined()
 })
 

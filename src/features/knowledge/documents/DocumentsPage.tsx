@@ -89,7 +89,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const menu = key
     ? [
         {
-          header: t('deeds'),
+          header: t('more'),
           cell: (document: NonNullable<typeof data>['data'][number]) => (
             <DocumentRowMenu
               document={document}
@@ -176,7 +176,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
             </Button>
             <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
-                ? t.rich('refreshed', {
+                ? t.rich('listedByPlatform', {
                     since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
                   })
                 : null}
@@ -228,7 +228,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
       {isEmpty && isFiltered ? (
         <EmptyState
           title={t(keyword ? 'noneTitle' : 'noneStatusTitle')}
-          actions={<Button onClick={() => list.set({ keyword: null, status: null })}>{t('clear')}</Button>}
+          actions={<Button onClick={() => list.set({ keyword: null, status: null })}>{t('clearSearch')}</Button>}
         >
           {keyword ? t('noneText', { keyword }) : t('noneStatusText', { status: status ?? '' })}
         </EmptyState>

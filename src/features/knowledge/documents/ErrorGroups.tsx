@@ -23,7 +23,7 @@ export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsPro
       {groups.map(([error, group = []]) => (
         <li key={error}>
           <b>{t('errorGroup', { n: group.length })}</b>
-          <span>{t('documentError', { error })}</span>
+          <span>{t('platformError', { error })}</span>
           {group.slice(0, MAX_NAMED_DOCUMENTS).map(({ id, name }) => (
             <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
               {name ?? id.slice(0, 8)}

@@ -43,7 +43,7 @@ export function useDocumentColumns({
       cell: ({ id, name, error }) => (
         <>
           <Link to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
-            {name ?? `${t('unnamed')}, ${id.slice(0, 8)}`}
+            {name ?? `${t('nameNotGiven')}, ${id.slice(0, 8)}`}
           </Link>
           {error ? (
             <span className={classes.error} title={error}>

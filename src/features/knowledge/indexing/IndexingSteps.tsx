@@ -20,7 +20,7 @@ export function IndexingSteps({ watched }: { watched: WatchedDocument }) {
           <StepIcon position={position} />
           {step}
           {durationMs === null ? null : (
-            <span className={classes.took}>{t('stepTook', { seconds: (durationMs / 1000).toFixed(1) })}</span>
+            <span className={classes.took}>{t('secondsShort', { seconds: (durationMs / 1000).toFixed(1) })}</span>
           )}
         </li>
       ))}

@@ -31,7 +31,7 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
   return (
     <section className={classes.list} aria-label={t('indexing')}>
       {shown.map((watched) => {
-        const name = watched.name ?? t('unnamed')
+        const name = watched.name ?? t('nameNotGiven')
         const stalledMs = getStalledMs(watched, usualDurationMs, watched.observedAt)
         return (
           <div key={watched.id} className={classes.item}>
@@ -49,7 +49,7 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
                 {usualDurationMs === null ? t('usualUnknown') : t('usual', { time: formatDurationMs(usualDurationMs) })}
               </p>
             )}
-            {watched.error ? <p className={classes.error}>{t('documentError', { error: watched.error })}</p> : null}
+            {watched.error ? <p className={classes.error}>{t('platformError', { error: watched.error })}</p> : null}
           </div>
         )
       })}

@@ -21,9 +21,9 @@ test('what is available, or of which nothing is said, is sent at once', async ()
 
 test('what is being indexed is waited for, and sent once when it is available', async () => {
   const { sent, now } = draw(under)
-  expect(screen.getByRole('status').textContent).toContain('before it is available')
-  await userEvent.click(screen.getByRole('button', { name: 'Send when it is available' }))
-  expect([sent.times, screen.queryByRole('button', { name: 'Send when it is available' })]).toEqual([0, null])
+  expect(screen.getByRole('status').textContent).toContain('until it is available')
+  await userEvent.click(screen.getByRole('button', { name: 'Send when available' }))
+  expect([sent.times, screen.queryByRole('button', { name: 'Send when available' })]).toEqual([0, null])
   now(indexed)
   expect(sent.times).toBe(1)
   now(under)
@@ -33,17 +33,17 @@ test('what is being indexed is waited for, and sent once when it is available', 
 
 test('who does not wait any longer has nothing sent', async () => {
   const { sent, now } = draw(under)
-  await userEvent.click(screen.getByRole('button', { name: 'Send when it is available' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Do not wait' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Send when available' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel waiting' }))
   now(indexed)
   expect(sent.times).toBe(0)
 })
 
 test('what does not become available by itself is not waited for, and can be sent all the same', async () => {
   const { sent } = draw(disabled)
-  expect(screen.getByRole('status').textContent).toContain('does not become so by itself')
-  expect(screen.queryByRole('button', { name: 'Send when it is available' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Send now all the same' }))
+  expect(screen.getByRole('status').textContent).toContain('will not become available by itself')
+  expect(screen.queryByRole('button', { name: 'Send when available' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Send now anyway' }))
   expect(sent.times).toBe(1)
 })
 

@@ -36,7 +36,7 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
       <section className={classes.hits} aria-label={t('hits')}>
         <form onSubmit={submit} className={classes.form}>
           <TextInput
-            label={t('query')}
+            label={t('question')}
             description={t('queryText')}
             inputWrapperOrder={['label', 'input', 'description']}
             value={query}

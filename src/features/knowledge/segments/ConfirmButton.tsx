@@ -31,7 +31,7 @@ export function ConfirmButton({ title, explanation, confirmLabel, icon, onConfir
       <p>{explanation}</p>
       <div className={classes.buttons}>
         <Button variant="default" autoFocus onClick={() => setConfirming(false)}>
-          {t('keepIt')}
+          {t('cancel')}
         </Button>
         <Button
           color="red"

@@ -27,7 +27,7 @@ export function OpenSegment({ onOpen }: { onOpen: (segment_id: string) => void }
         spellCheck={false}
       />
       <Button type="submit" variant="default">
-        {t('openSegment')}
+        {t('open')}
       </Button>
     </form>
   )

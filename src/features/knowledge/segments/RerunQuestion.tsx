@@ -68,7 +68,7 @@ export function RerunQuestion({ run_id, segment_id, onClose }: RerunQuestionProp
             <thead>
               <tr>
                 <th scope="col">{t('source')}</th>
-                <th scope="col">{t('beforeEdit')}</th>
+                <th scope="col">{t('before')}</th>
                 <th scope="col">{t('now')}</th>
               </tr>
             </thead>

@@ -49,7 +49,7 @@ export function SegmentActions({ segment, input, keyId, capabilities, onEdit, on
           <ConfirmButton
             title={t('deleteTitle')}
             explanation={t('deleteText')}
-            confirmLabel={t('deleteSegment')}
+            confirmLabel={t('delete')}
             icon={<IconTrash size={14} />}
             onConfirm={() => remove.mutate(target, { onSuccess: onDeleted })}
           />

@@ -78,7 +78,7 @@ export function SegmentPane(props: SegmentPaneProps) {
       {!segment && !error ? <SkeletonRows rows={6} /> : null}
       {segment ? (
         <>
-          {segment.error ? <p className={classes.error}>{t('documentError', { error: segment.error })}</p> : null}
+          {segment.error ? <p className={classes.error}>{t('platformError', { error: segment.error })}</p> : null}
           {hasChildren && children.data ? (
             <ChunkRanges
               text={text}

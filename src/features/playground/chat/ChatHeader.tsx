@@ -33,7 +33,7 @@ export function ChatHeader(props: ChatHeaderProps) {
   const t = useMessages(chatMessages)
   const [isRenaming, setRenaming] = useState<string | null>(null)
   const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
-  const about = [...(mode ? [mode] : []), ...(user ? [t('asUserPlain', { user })] : [])]
+  const about = [...(mode ? [mode] : []), ...(user ? [t('asUser', { user })] : [])]
   if (conversation && isRenaming === conversation)
     return (
       <header className={classes.header}>

@@ -18,12 +18,12 @@ export function ChatPage() {
   if (workspace && app) return <ChatPlayground key={app.id} workspace={workspace} app={app} apps={getKeys('chat')} />
   return (
     <div className={classes.alone}>
-      <h1 className={classes.hidden}>{t('title')}</h1>
+      <h1 className={classes.hidden}>{t('chat')}</h1>
       {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('listWorkspaces')} onRetry={retry} /> : null}
       {!isLoading && !problem ? (
         <EmptyState title={t(workspace ? 'noKey' : 'noWorkspace')}>
-          {workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+          {workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
         </EmptyState>
       ) : null}
     </div>

@@ -196,7 +196,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const isNew = !isLoading && !error && rows.length === 0 && headerRows.length === 0 && !platformMessages.isLoading
   return (
     <div className={classes.playground}>
-      <title>{`${label ?? (conversation ? t('title') : t('newTitle'))} · Loupe`}</title>
+      <title>{`${label ?? (conversation ? t('chat') : t('newTitle'))} · Loupe`}</title>
       {panes.hasRoomForList ? list : null}
       <div className={classes.middle}>
         <ChatHeader

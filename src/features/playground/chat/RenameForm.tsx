@@ -48,7 +48,7 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
         onFocus={(event) => event.currentTarget.select()}
       />
       <Button type="submit" loading={saveName.isPending} disabled={name.trim() === ''}>
-        {t('renameSave')}
+        {t('save')}
       </Button>
       <Button
         variant="default"
@@ -59,7 +59,7 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
         {t('renameAuto')}
       </Button>
       <Button variant="subtle" color="gray" onClick={onDone}>
-        {t('renameCancel')}
+        {t('cancel')}
       </Button>
       {saveName.error ? (
         <div className={classes.problem}>

@@ -36,7 +36,7 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
   )
   const clear = (
     <Button variant="default" onClick={() => set(Object.fromEntries(RUN_FILTER_NAMES.map((name) => [name, null])))}>
-      {t('clear')}
+      {t('clearFilters')}
     </Button>
   )
   return (
@@ -83,7 +83,7 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
       {entry === 'workflows.run' ? (
         <Can entry={contract.console.adoptRun}>
           <details className={classes.elsewhere}>
-            <summary>{t('elsewhere')}</summary>
+            <summary>{t('loadRunById')}</summary>
             <AdoptRun apps={[app]} workspace={workspace} />
           </details>
         </Can>

@@ -35,7 +35,7 @@ export function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps
         />
       ) : null}
       <NativeSelect
-        aria-label={t('time')}
+        aria-label={t('started')}
         value={get('from') ? 'chosenTime' : ''}
         onChange={(event) => {
           const span = TIME_SPANS_MS[event.currentTarget.value as keyof typeof TIME_SPANS_MS] as number | undefined
@@ -50,8 +50,8 @@ export function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps
       {byPerson ? (
         <TextInput
           key={person}
-          aria-label={t('person')}
-          placeholder={t('person')}
+          aria-label={t('startedBy')}
+          placeholder={t('startedBy')}
           defaultValue={person}
           maxLength={255}
           onBlur={({ currentTarget }) => {

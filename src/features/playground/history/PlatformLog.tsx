@@ -72,7 +72,7 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
       <span className={classes.logged}>
         {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
         <code>{(id ?? entry.id).slice(0, 8)}</code>
-        {typeof user === 'string' ? <span dir="auto">{t('byUser', { user })}</span> : null}
+        {typeof user === 'string' ? <span dir="auto">{t('asUser', { user })}</span> : null}
         <Can entry={contract.console.adoptRun}>
           <Button
             variant="subtle"
@@ -93,7 +93,7 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
       </span>
       <span className={classes.about}>
         {run?.elapsed_time == null ? null : (
-          <span>{t('seconds', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>
+          <span>{t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>
         )}
         {run?.total_tokens == null ? null : <span>{t('tokens', { tokens: formatCount(run.total_tokens) })}</span>}
         <span className={classes.when}>
@@ -105,7 +105,7 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
           {run.error}
         </span>
       ) : null}
-      {write.error ? <ProblemAlert problem={write.error.problem} action={t('openWhat')} /> : null}
+      {write.error ? <ProblemAlert problem={write.error.problem} action={t('loadThisRun')} /> : null}
     </li>
   )
 }

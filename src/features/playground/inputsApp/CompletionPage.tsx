@@ -14,18 +14,18 @@ export function CompletionPage() {
   if (!workspace || !app)
     return (
       <NoApp
-        title={t('title')}
+        title={t('completion')}
         currentWorkspace={currentWorkspace}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noKey' : 'noWorkspace')}
-        emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
       />
     )
   return (
     <InputsPlayground
       key={app.id}
       entry="completion.send"
-      title={t('title')}
+      title={t('completion')}
       emptyText={t('emptyText')}
       workspace={workspace}
       app={app}

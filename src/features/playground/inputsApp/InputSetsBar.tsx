@@ -78,7 +78,7 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
           <>
             <CopyButton value={getLink(selected.id)} timeout={1500}>
               {({ copied, copy }) => (
-                <Tooltip label={t(copied ? 'linkCopied' : 'copyLink')}>
+                <Tooltip label={t(copied ? 'copied' : 'copyLink')}>
                   <ActionIcon aria-label={t('copyLink')} onClick={copy}>
                     {copied ? <IconCheck size={15} /> : <IconLink size={15} />}
                   </ActionIcon>
@@ -140,10 +140,10 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
               )
             }
           >
-            {t('deleteIt')}
+            {t('delete')}
           </Button>
           <Button variant="subtle" color="gray" onClick={() => setOpenForm(null)}>
-            {t('keepIt')}
+            {t('cancel')}
           </Button>
         </div>
       ) : null}

@@ -237,7 +237,7 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
           tabIndex={0}
         >
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
-          {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={retry} /> : null}
+          {problem ? <ProblemAlert problem={problem} action={t('loadThisRun')} onRetry={retry} /> : null}
           {run_id === null ? (
             <EmptyState title={t('emptyTitle')}>{canRun ? emptyText : t('emptyReader')}</EmptyState>
           ) : null}

@@ -18,7 +18,7 @@ export function WorkflowsPage() {
         currentWorkspace={currentWorkspace}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noKey' : 'noWorkspace')}
-        emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceWhy')}
+        emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
       />
     )
   return (

@@ -54,7 +54,7 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
         </details>
       )}
       {replaced === null ? null : (
-        <p className={classes.nothing}>{t('replaced', { reason: replaced || t('reasonNotGiven') })}</p>
+        <p className={classes.nothing}>{t('replaced', { reason: replaced || t('notGiven') })}</p>
       )}
       {text === '' && over ? null : (
         <div className={classes.words} data-pick={onPickOffset ? true : undefined}>

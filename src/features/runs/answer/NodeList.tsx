@@ -35,9 +35,9 @@ function NodeItem({ node }: { node: RunNode }) {
   const t = useMessages(runMessages)
   const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
   const parts: [string, unknown][] = [
-    [t('nodeInputs'), inputs],
+    [t('inputs'), inputs],
     [t('nodeProcess'), process_data],
-    [t('nodeOutputs'), outputs],
+    [t('outputs'), outputs],
     [t('nodeRetries'), retries.length > 0 ? retries : null],
     [t('nodeLogs'), logs.length > 0 ? logs : null],
   ]
@@ -53,7 +53,7 @@ function NodeItem({ node }: { node: RunNode }) {
         ) : null}
         {status === 'succeeded' ? null : <StatusBadge status={status} isPlain />}
         <span className={classes.figure}>
-          {elapsed_time === null ? null : t('nodeSeconds', { seconds: formatSeconds(elapsed_time * 1000) })}
+          {elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(elapsed_time * 1000) })}
         </span>
       </summary>
       {error === null ? null : <blockquote className={classes.error}>{error}</blockquote>}

@@ -75,7 +75,7 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
             names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
           )}
           <NativeSelect
-            label={t('time')}
+            label={t('started')}
             value={filters.from || filters.to ? 'chosenTime' : ''}
             onChange={(event) => {
               const span = TIME_SPANS_MS[event.currentTarget.value as keyof typeof TIME_SPANS_MS] as number | undefined
@@ -91,7 +91,7 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
             <TextInput
               key={name}
               type="datetime-local"
-              label={t(name)}
+              label={t(FILTER_LABEL_KEYS[name])}
               value={toLocalDateTime(filters[name])}
               onChange={({ currentTarget: { value } }) =>
                 onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
@@ -119,11 +119,11 @@ const FILTER_LABEL_KEYS = {
   app: 'app',
   entry: 'kind',
   status: 'state',
-  person: 'person',
+  person: 'startedBy',
   user: 'user',
   thing: 'thing',
   from: 'from',
-  to: 'to',
+  to: 'before',
 } as const
 
 /** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */

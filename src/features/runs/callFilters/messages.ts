@@ -1,24 +1,16 @@
-/** Words of the filters of a list of calls. */
+/** Texts of the filters of a list of calls. */
 export const callFilterMessages = {
-  search: 'Words',
-  kind: 'Kind',
-  app: 'App',
-  person: 'Begun by',
   thing: 'Id',
   filter: 'Filter',
   filtered: 'Filter, {count} set',
   anyKind: 'any kind',
   anyState: 'any state',
   anyApp: 'any app',
-  state: 'State',
-  user: 'user',
   from: 'From',
-  to: 'Before',
-  time: 'Begun at',
   anyTime: 'any time',
   lastHour: 'in the last hour',
   lastDay: 'in the last 24 hours',
   lastWeek: 'in the last 7 days',
-  chosenTime: 'as chosen',
+  chosenTime: 'custom',
   remove: 'Remove filter {name} {value}',
 }

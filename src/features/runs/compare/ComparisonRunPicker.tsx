@@ -64,7 +64,7 @@ export function ComparisonRunPicker({
       isNumeric: true,
       cell: ({ total_tokens }) => (total_tokens === null ? null : formatCount(total_tokens)),
     },
-    { header: t('begun'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+    { header: t('started'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
   return (
     <section className={run.result} aria-label={t('chooseTitle')}>

@@ -24,8 +24,8 @@ export function NodesDiff({ before, after }: { before: RunState; after: RunState
   const columns: TableColumn<NodeChange>[] = [
     { header: t('node'), grows: true, cell: ({ before: was, after: is }) => <NodeName node={is ?? was} /> },
     { header: t('what'), cell: ({ kind }) => <span data-node={kind}>{t(`node_${kind}`)}</span> },
-    { header: t('stateBefore'), cell: ({ before: was }) => renderState(was) },
-    { header: t('stateAfter'), cell: ({ after: is }) => renderState(is) },
+    { header: t('before'), cell: ({ before: was }) => renderState(was) },
+    { header: t('now'), cell: ({ after: is }) => renderState(is) },
     { header: t('secondsBefore'), isNumeric: true, cell: ({ before: was }) => formatNodeSeconds(was) },
     { header: t('secondsAfter'), isNumeric: true, cell: ({ after: is }) => formatNodeSeconds(is) },
     { header: t('difference'), isNumeric: true, cell: ({ change }) => formatSignedSeconds(change) },

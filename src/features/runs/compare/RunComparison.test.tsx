@@ -24,14 +24,14 @@ test('figures stand side by side with their difference, and what was not given s
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
   expect(row(/^Completion tokens/)).toBe('Completion tokens10080−20')
   expect(row(/^Prompt tokens/)).toBe('Prompt tokensnot givennot given–')
-  expect(row(/^Price/)).toBe('Price$0.50.25 RMBanother currency')
+  expect(row(/^Price/)).toBe('Price$0.50.25 RMBdifferent currency')
 })
 
 test('sources are gained and lost, and a score that was not given is not 0', () => {
   const source = { segment_id: 'a', document_name: 'Manual', segment_position: 4 }
   draw(<SourceDiff before={[{ ...source, score: 0.5 }]} after={[source, { segment_id: 'b', score: 0.25 }]} />)
   const [gained, kept] = screen.getAllByRole('listitem')
-  expect(gained?.textContent).toContain('gaineddocument without a namescore 0.250')
+  expect(gained?.textContent).toContain('gainedunnamed documentscore 0.250')
   expect(kept?.textContent).toContain('keptManual segment 4score 0.500 → not given')
 })
 

@@ -43,14 +43,10 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   if (apps.length === 0) return null
   if (!canAdopt) return null
   return (
-    <form className={classes.form} aria-label={t('adopt')} onSubmit={submit} noValidate>
+    <form className={classes.form} aria-label={t('loadRunById')} onSubmit={submit} noValidate>
       <div className={classes.row}>
         {apps.length > 1 ? (
-          <NativeSelect
-            name="app"
-            aria-label={t('adoptApp')}
-            data={apps.map(({ id, label }) => ({ value: id, label }))}
-          />
+          <NativeSelect name="app" aria-label={t('app')} data={apps.map(({ id, label }) => ({ value: id, label }))} />
         ) : null}
         <TextInput
           name="id"
@@ -75,6 +71,6 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
     if (upstream?.status === 404) return { title: t('adoptUnknown') }
     if (upstream?.status === 200 && problem?.kind === 'refused') return { title: t('adoptBlank') }
     if (code === 'not_workflow_app') return { title: t('notWorkflow') }
-    return { what: t('adoptWhat') }
+    return { what: t('loadThisRun') }
   }
 }

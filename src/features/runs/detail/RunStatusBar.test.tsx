@@ -32,7 +32,7 @@ test('a silence says how long it lasts', () => {
     sent_at: Date.now() - 34_500,
     last_frame_ms: 4_300,
   })
-  expect(bar()).toContain('Frame 64 at 4.30 s. Nothing for 30 s since. You can leave this page.')
+  expect(bar()).toContain('Frame 64 at 4.30 s. No new frame for 30 s. You can leave this page.')
   unmount()
   draw({
     state: 'streaming',
@@ -41,30 +41,28 @@ test('a silence says how long it lasts', () => {
     sent_at: Date.now() - 12_200,
     last_frame_ms: null,
   })
-  expect(bar()).toContain('The request is out. No frame yet. Nothing for 12 s. You can leave this page.')
+  expect(bar()).toContain('Request sent, no frame yet for 12 s. You can leave this page.')
 })
 
 test('a lost line counts down to its next try', () => {
   const line = { state: 'reconnecting' as const, attempt: 2, retry_at: Date.now() + 2_600 }
   const { unmount } = draw({ state: 'streaming', connection: line })
-  expect(bar()).toContain('Lost the line after frame 64. The server is still reading. Try 2 in 3 s.')
-  expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined()
+  expect(bar()).toContain('Connection lost after frame 64. The server is still reading. Retry 2 in 3 s.')
+  expect(screen.getByRole('button', { name: 'Retry now' })).toBeDefined()
   unmount()
   draw({ state: 'streaming', connection: { ...line, retry_at: null } })
-  expect(bar()).toContain('Try 2 now.')
+  expect(bar()).toContain('Retry 2 now.')
 })
 
 test('a line that broke before the first frame claims nothing about the server', () => {
   draw({ state: 'streaming', frames: 0, connection: { state: 'reconnecting', attempt: 1, retry_at: null } })
-  expect(bar()).toContain(
-    'The line broke before the first frame. The console is asked whether it has the run. Try 1 now.',
-  )
+  expect(bar()).toContain('Connection lost before the first frame. Checking whether the run was started. Retry 1 now.')
 })
 
 test('a run that one stopped watching can be watched again', () => {
   draw({ state: 'away' })
-  expect(bar()).toContain('You stopped watching after frame 64. The run goes on at the platform.')
-  expect(screen.getByRole('button', { name: 'Watch again' })).toBeDefined()
+  expect(bar()).toContain('You stopped watching after frame 64. The run continues at the platform.')
+  expect(screen.getByRole('button', { name: 'Resume watching' })).toBeDefined()
 })
 
 test('a cut run says who cut it, and is sent again only by a person', async () => {
@@ -78,10 +76,14 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
 
 test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })
-  expect(bar()).toContain('The platform opened a stream and closed it without a frame. Nothing came.')
+  expect(bar()).toContain('The platform opened a stream and closed it without sending a frame.')
   unmount()
-  draw({ state: 'interrupted', frames: 0, problem: { kind: 'cut', message: 'The connection to the platform broke.' } })
-  expect(bar()).toContain('The connection to the platform broke. No frame came.')
+  draw({
+    state: 'interrupted',
+    frames: 0,
+    problem: { kind: 'cut', message: 'The connection to the platform was lost.' },
+  })
+  expect(bar()).toContain('The connection to the platform was lost. No frame was received.')
 })
 
 test('a reason that the server gives comes first', () => {
@@ -98,16 +100,16 @@ test('a blocking run shows its clock, and warns before a gateway cuts it', () =>
   const question = { ...sampleTurn().question, response_mode: 'blocking' as const }
   const turn = { state: 'sending' as const, line: { state: 'sending' as const }, question, frames: 0 }
   const { unmount } = draw({ ...turn, sent_at: Date.now() - 12_200 })
-  expect(bar()).toContain('Waiting for the whole reply, 12 s.')
+  expect(bar()).toContain('Waiting for the full response, 12 s.')
   unmount()
   draw({ ...turn, sent_at: Date.now() - 81_000 })
-  expect(bar()).toContain('A gateway may cut the call at 100 s')
+  expect(bar()).toContain('A gateway may end the call after 100 s')
 })
 
 test('a question that never left can be sent or taken back', async () => {
   const giveUp = vi.fn()
   draw({ state: 'unsent', frames: 0 }, { giveUp })
-  expect(bar()).toContain('The console did not get this question. Nothing was sent to the platform.')
-  await userEvent.click(screen.getByRole('button', { name: 'Take back into the field' }))
+  expect(bar()).toContain('The server did not receive this question. Nothing was sent to the platform.')
+  await userEvent.click(screen.getByRole('button', { name: 'Edit question' }))
   expect(giveUp).toHaveBeenCalledOnce()
 })

@@ -18,18 +18,18 @@ test('a stream as it should be has no notes, nor has one with events of a new na
 
 test('what is no event is counted', () => {
   expect(draw(word('a'), '{"event":"mess', { words: 'b' }, end)).toEqual([
-    '2 frames are no events: their data is not a JSON object with a name. Frames has what came.',
+    '2 frames are not valid events: their data is not a JSON object with an event name. See Frames.',
   ])
 })
 
 test('what came after the end is said not to be in the answer', () => {
   expect(draw(word('a'), end, end)).toEqual([
-    '1 event came after the end of the answer and is not part of it. Frames has what came.',
+    '1 event arrived after the end of the answer and is not part of it. See Frames.',
   ])
 })
 
 test('text that was damaged says so', () => {
   expect(draw(word('Before \uFFFD after'), end)).toEqual([
-    'Where \uFFFD stands, the platform’s text was damaged. Frames has the bytes as they came.',
+    'Invalid UTF-8 is shown as \uFFFD. Frames has the original bytes.',
   ])
 })

@@ -41,12 +41,12 @@ test('what became of the answer is the title, and a wait that the platform asks 
   const problem = { status: 400, code: 'c', message: 'Rate limit reached' }
   const title = () => screen.getByRole('alert').querySelector('strong')?.textContent
   const cases: [Partial<Turn>, string][] = [
-    [{ answer: { ...emptyAnswer, problem } }, 'The platform sent an error in place of an answer.'],
+    [{ answer: { ...emptyAnswer, problem } }, 'The platform sent an error instead of an answer.'],
     [
       { answer: { ...emptyAnswer, text: 'Half', problem } },
-      'The platform broke off the answer with an error. What came is kept.',
+      'The platform ended the answer with an error. What came is kept.',
     ],
-    [{ problem: { kind: 'mismatch', message: 'A redirect.' }, frames: 0 }, 'No answer came.'],
+    [{ problem: { kind: 'mismatch', message: 'A redirect.' }, frames: 0 }, 'No answer received.'],
     [{ problem: { kind: 'refused', message: 'Slow down.', retry_after: 7 } }, 'The platform refused to answer.'],
   ]
   for (const [part, words] of cases) {
@@ -68,10 +68,10 @@ test('figures are the platform’s, and what is missing is never 0', () => {
   expect(figures()).toBe('first token 1.29 sspeed 40.0 tokens/stokens 2,318 in 212 outprice $0.0041')
   unmount()
   draw({ first_token_ms: null, answer: { ...emptyAnswer, text: 'This.' } })
-  expect(figures()).toBe('first token not givenspeed not giventext 5 characters counted hereprice not given')
+  expect(figures()).toBe('first token not givenspeed not giventext 5 characters (counted here)price not given')
 })
 
 test('while an answer comes its price is announced, not missing', () => {
   draw({ state: 'streaming', duration_ms: null })
-  expect(figures()).toBe('first token 1.29 stext 5 characters so farprice comes with message_end')
+  expect(figures()).toBe('first token 1.29 stext 5 characters so farprice sent with message_end')
 })

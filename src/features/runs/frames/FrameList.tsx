@@ -92,7 +92,7 @@ export function FrameList(props: FrameListProps) {
       ref={view}
       className={classes.grid}
       role="grid"
-      aria-label={t('list')}
+      aria-label={t('frames')}
       aria-rowcount={count + 1}
       aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
       tabIndex={0}

@@ -21,11 +21,11 @@ function show(stream: string, id: string) {
 
 test('what the platform said of a failure stands before anything else', async () => {
   const { user, onClose } = show('failed workflow', 'x-2')
-  const said = screen.getByRole('region', { name: 'What the platform said' })
+  const said = screen.getByRole('region', { name: 'Platform message' })
   expect(said.textContent).toContain('No such file.')
   const order = said.compareDocumentPosition(screen.getByRole('tablist'))
   expect(order & Node.DOCUMENT_POSITION_FOLLOWING).toBeGreaterThan(0)
-  await user.click(screen.getByRole('button', { name: 'Close the node' }))
+  await user.click(screen.getByRole('button', { name: 'Close node' }))
   expect(onClose).toHaveBeenCalledOnce()
 })
 
@@ -36,5 +36,5 @@ test('a node has its tries, its inputs and what an agent logged in it', async ()
   await user.click(screen.getByRole('tab', { name: 'Agent logs' }))
   expect(screen.getByText('CALL search').textContent).toBe('CALL search')
   await user.click(screen.getByRole('tab', { name: 'Process data' }))
-  expect(screen.getByRole('tabpanel').textContent).toBe('The platform gave none.')
+  expect(screen.getByRole('tabpanel').textContent).toBe('Not sent by the platform.')
 })

@@ -16,7 +16,7 @@ export function UsageTab({ turn }: { turn: Turn }) {
   const missing = isTurnOver(turn) ? t('notGiven') : t('withEnd')
   const number = (value: number | null | undefined) =>
     value === null || value === undefined ? null : formatCount(value)
-  const time = (ms: number | null) => (ms === null ? null : t('seconds', { seconds: formatSeconds(ms) }))
+  const time = (ms: number | null) => (ms === null ? null : t('secondsShort', { seconds: formatSeconds(ms) }))
   const unit = (
     price: string | null | undefined,
     unitPrice: string | null | undefined,
@@ -30,10 +30,10 @@ export function UsageTab({ turn }: { turn: Turn }) {
     [t('mode'), answer.mode ?? (answer.run.workflow_run_id ? 'advanced-chat' : null)],
     [t('firstFrame'), time(first_token_ms)],
     [t('tokensPerSecond'), formatTokensPerSecond(usage, first_token_ms, duration_ms)],
-    [t('total'), time(duration_ms)],
+    [t('duration'), time(duration_ms)],
     [
       t('latency'),
-      usage?.latency === null || usage?.latency === undefined ? null : t('seconds', { seconds: usage.latency }),
+      usage?.latency === null || usage?.latency === undefined ? null : t('secondsShort', { seconds: usage.latency }),
     ],
     [t('promptTokens'), number(usage?.prompt_tokens)],
     [t('completionTokens'), number(usage?.completion_tokens)],

@@ -61,12 +61,12 @@ export function RunsPage() {
   const problem = workspaceProblem ?? error?.problem
   const clear = (
     <Button variant="default" onClick={() => list.set({ ...emptyCallFilters, limit: null })}>
-      {t('clear')}
+      {t('clearFilters')}
     </Button>
   )
   return (
     <Page
-      title={t('title')}
+      title={t('runs')}
       titleSuffix={data?.total ? <span className={classes.count}>{formatTotal(data)}</span> : null}
       actions={
         <>
@@ -77,7 +77,7 @@ export function RunsPage() {
               aria-expanded={isAdopting}
               onClick={() => list.set({ adopt: isAdopting ? null : 1 }, { replace: true })}
             >
-              {t('adopt')}
+              {t('loadRunById')}
             </Button>
           ) : null}
           <Button variant="default" leftSection={<IconFileImport size={14} />} component={Link} to={paths.openRun()}>
@@ -112,7 +112,7 @@ export function RunsPage() {
         ) : undefined
       }
     >
-      <title>{`${t('title')} · Loupe`}</title>
+      <title>{`${t('runs')} · Loupe`}</title>
       {isAdopting && workspace ? (
         <div className={classes.adopt}>
           <AdoptRun apps={workflows} workspace={id} />

@@ -16,7 +16,7 @@ import classes from './Runs.module.css'
 export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; keys: readonly Key[] }) {
   const t = useMessages(runListMessages)
   const time = (run: Run, ms: number | null) =>
-    ms === null ? t(isActiveStatus(run.status) ? 'goesOn' : 'none') : t('secondsShort', { seconds: formatSeconds(ms) })
+    ms === null ? t(isActiveStatus(run.status) ? 'running' : 'none') : t('secondsShort', { seconds: formatSeconds(ms) })
   const columns: TableColumn<Run>[] = [
     {
       header: t('run'),
@@ -41,7 +41,7 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
     { header: t('kind'), cell: (run) => t(RUN_KINDS[run.entry]) },
     { header: t('app'), cell: (run) => getKeyLabel(run) },
     { header: t('user'), isMono: true, cell: (run) => run.user },
-    { header: t('person'), cell: (run) => run.person },
+    { header: t('startedBy'), cell: (run) => run.person },
     { header: t('firstToken'), isNumeric: true, cell: (run) => time(run, run.first_token_ms) },
     { header: t('duration'), isNumeric: true, cell: (run) => time(run, run.duration_ms) },
     {
@@ -50,9 +50,9 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
       cell: (run) => (run.total_tokens === null ? null : formatCount(run.total_tokens)),
     },
     { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
-    { header: t('begun'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
+    { header: t('started'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
   ]
-  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
+  return <Table label={t('runs')} columns={columns} rows={rows} getKey={({ id }) => id} />
 
   function getKeyLabel(run: Run): string {
     return keys.find(({ id }) => id === run.key)?.label ?? t('deletedKey', { id: run.key.slice(0, 8) })

@@ -80,7 +80,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
       title={<span className={classes.mono}>{t('runName', { id: run_id.slice(0, 8) })}</span>}
       breadcrumbs={
         <>
-          <Link to={paths.runs({ workspace: workspace?.id })}>{t('title')}</Link>
+          <Link to={paths.runs({ workspace: workspace?.id })}>{t('runs')}</Link>
           <span>/</span>
           {app ? (
             <>
@@ -133,7 +133,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
       <div className={classes.desk}>
         <div className={classes.main} tabIndex={0} role="region" aria-label={t('run')}>
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
-          {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={retry} /> : null}
+          {problem ? <ProblemAlert problem={problem} action={t('loadThisRun')} onRetry={retry} /> : null}
           {turn && other ? (
             <RunComparison run_id={run_id} turn={turn} row={run} other={other} workspace={workspace?.id ?? ''} />
           ) : null}

@@ -26,7 +26,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const { usage, run: flow } = turn.answer
   const tokens = usage?.total_tokens ?? flow.total_tokens ?? run?.total_tokens ?? null
   const time = (ms: number | null) =>
-    ms === null ? t(isTurnOver(turn) ? 'none' : 'goesOn') : t('secondsShort', { seconds: formatSeconds(ms) })
+    ms === null ? t(isTurnOver(turn) ? 'none' : 'running') : t('secondsShort', { seconds: formatSeconds(ms) })
   const missing = <span className={classes.missing}>{t(isTurnOver(turn) ? 'notGiven' : 'notYet')}</span>
   const cells: [string, ReactNode, ReactNode][] = [
     [
@@ -45,13 +45,13 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
     [t('price'), formatPrice(usage?.total_price, usage?.currency) ?? missing, null],
     [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
     [
-      t('begun'),
+      t('started'),
       new Date(turn.sent_at).toLocaleTimeString(),
       <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} showsAgo />,
     ],
     flow.told?.elsewhere
-      ? [t('person'), t('elsewhere'), null]
-      : [t('person'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
+      ? [t('startedBy'), t('elsewhere'), null]
+      : [t('startedBy'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
     ...(parent
       ? [
           [

@@ -55,7 +55,7 @@ test('a run that named itself is asked for at once, and while it goes on that is
   reply = () => HttpResponse.json(makeRun({ entry: 'workflows.run', status: 'interrupted' }))
   const user = show({ state: 'interrupted', answer: { ...emptyAnswer, run } })
   await user.click(await screen.findByRole('button', { name: 'Ask the platform' }))
-  await screen.findByText(/it tells no end yet/)
+  await screen.findByText(/the run has not ended yet/)
   expect(requests).toEqual([{}])
 })
 
@@ -67,8 +67,8 @@ test('a call that was cut before it was named is looked for in the platform’s 
     )
   const user = show({ state: 'unknown' }, ['workflowLogs'])
   await user.click(await screen.findByRole('button', { name: 'Ask the platform' }))
-  await user.click(await screen.findByRole('button', { name: 'It is this one' }))
-  await screen.findByText('The platform knows no run with this id.')
+  await user.click(await screen.findByRole('button', { name: 'Use this run' }))
+  await screen.findByText('The platform has no run with this id.')
   expect(requests).toEqual([{ workflow_run_id: ID }])
 })
 

@@ -74,7 +74,7 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
         </>
       ) : null}
       {problem ? (
-        <ProblemAlert problem={problem} action={t('askWhat')} {...getProblemTitle(problem.upstream?.status)} />
+        <ProblemAlert problem={problem} action={t('loadThisRun')} {...getProblemTitle(problem.upstream?.status)} />
       ) : null}
     </section>
   )

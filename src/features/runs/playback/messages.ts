@@ -1,10 +1,10 @@
-/** Words of a recorded stream that is played again. */
+/** Texts of a recorded stream that is played again. */
 export const playbackMessages = {
-  title: 'Play the stream back',
+  title: 'Play back the stream',
   times: '{speed}×',
   atOnce: 'At once',
   pause: 'Pause',
-  goOn: 'Go on',
-  stop: 'Stop playing',
+  goOn: 'Resume',
+  stop: 'Stop playback',
   at: 'Frame {frame} of {frames}, {seconds} s of {end} s.',
 }

@@ -67,13 +67,13 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
           </p>
         </header>
         <div className={classes.run}>
-          <section aria-label={t('question')}>
+          <section aria-label={t('request')}>
             {turn.question.query !== '' && run.entry === 'chat.send' ? (
               <div className={classes.question} dir="auto">
                 {turn.question.query}
               </div>
             ) : (
-              <RawJson value={turn.question.inputs} label={t('question')} />
+              <RawJson value={turn.question.inputs} label={t('request')} />
             )}
           </section>
           <article aria-label={t('answer')}>

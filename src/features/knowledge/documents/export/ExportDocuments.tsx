@@ -74,7 +74,7 @@ export function ExportDocuments(props: ExportDocumentsProps) {
         {format === 'csv' ? <p className={fields.note}>{t('csvSafe')}</p> : null}
         {state === 'idle' ? null : (
           <div role="status">
-            <Progress value={all > 0 ? (count.document / all) * 100 : 0} aria-label={t('exporting')} mb={6} />
+            <Progress value={all > 0 ? (count.document / all) * 100 : 0} aria-label={t('export')} mb={6} />
             <p className={fields.note}>
               {t(`exportState.${state}`)}{' '}
               {t('exportCount', {
@@ -95,11 +95,11 @@ export function ExportDocuments(props: ExportDocumentsProps) {
             </Button>
           ) : (
             <Button leftSection={<IconDownload size={14} />} onClick={start}>
-              {t('exportDo')}
+              {t('export')}
             </Button>
           )}
           <Button variant="default" onClick={onClose}>
-            {t('closeDrawer')}
+            {t('close')}
           </Button>
         </div>
       </div>

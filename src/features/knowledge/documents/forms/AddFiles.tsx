@@ -56,7 +56,7 @@ export function AddFiles({ dataset_id, keyId, technique, retrievalContext, onSen
           {t('sendFiles', { n: ready })}
         </Button>
         <Button variant="default" onClick={onClose}>
-          {t(uploads.isBusy ? 'closeAndGoOn' : 'closeDrawer')}
+          {t(uploads.isBusy ? 'closeAndGoOn' : 'close')}
         </Button>
         <p className={fields.note}>{t('filesNote')}</p>
       </div>

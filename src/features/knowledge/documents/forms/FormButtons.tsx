@@ -16,7 +16,7 @@ export function FormButtons({ note, onClose, onDiscard, ...submitProps }: FormBu
   return (
     <SendWhenAvailable {...submitProps} isSubmit className={fields.buttons}>
       <Button variant="default" onClick={onClose}>
-        {t(onDiscard ? 'cancel' : 'closeDrawer')}
+        {t(onDiscard ? 'cancel' : 'close')}
       </Button>
       {onDiscard ? (
         <Button variant="subtle" color="gray" onClick={onDiscard}>

@@ -107,7 +107,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       {can ? (
         <>
           <TextInput
-            label={t('why')}
+            label={t('reason')}
             description={t('whyText')}
             value={draft.note}
             maxLength={500}
@@ -128,7 +128,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
               <ConfirmButton
                 title={t('deleteChildTitle', { number })}
                 explanation={t('deleteChildText')}
-                confirmLabel={t('deleteChild')}
+                confirmLabel={t('delete')}
                 icon={<IconTrash size={14} />}
                 onConfirm={() =>
                   remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }, { onSuccess: onClose })

@@ -182,7 +182,7 @@ export function SegmentEditor({ input, keyId, record, segment, hasChildren, onCl
       })}
       {problem ? <ProblemAlert problem={problem} action={t('saveSegmentWhat')} isInForm /> : null}
       <TextInput
-        label={t('why')}
+        label={t('reason')}
         description={t('whyText')}
         value={draft.note}
         maxLength={500}

@@ -252,7 +252,7 @@ export function Composer(props: ComposerProps) {
           leftSection={isWaiting ? <IconHandStop size={14} /> : <IconArrowUp size={14} />}
           disabled={!canSend}
         >
-          {t(isWaiting ? 'holdBack' : pendingRunId === null ? 'send' : 'sendNext')}
+          {t(isWaiting ? 'cancel' : pendingRunId === null ? 'send' : 'sendNext')}
         </Button>
       </div>
     </form>

@@ -25,7 +25,7 @@ export function DeleteConversation(props: DeleteConversationProps) {
     <DeleteDialog
       title={t('deleteTitle', { name })}
       confirmLabel={t('deleteDo')}
-      cancelLabel={t('deleteKeep')}
+      cancelLabel={t('cancel')}
       isPending={remove.isPending}
       problem={remove.error?.problem}
       action={t('deleteWhat')}

@@ -43,7 +43,7 @@ export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQues
       <p className={classes.note}>{t('editWhy')}</p>
       <div className={classes.deeds}>
         <Button variant="subtle" color="gray" onClick={onCancel}>
-          {t('editCancel')}
+          {t('cancel')}
         </Button>
         <Button type="submit" leftSection={<IconArrowUp size={14} />} disabled={!canSend}>
           {t('editSend')}

@@ -26,7 +26,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   const { question, answer } = turn
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
-      <h2 className={classes.hidden}>{t('you')}</h2>
+      <h2 className={classes.hidden}>{t('question')}</h2>
       <QuestionView question={question} edited={null} onEdit={null} onResend={() => undefined} />
       <article className={classes.reply} aria-label={t('answer')}>
         <h2 className={classes.hidden}>{t('answer')}</h2>

@@ -75,7 +75,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const again = canSend ? () => actions.onRerun(run_id, question) : null
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
-      <h2 className={classes.hidden}>{t('you')}</h2>
+      <h2 className={classes.hidden}>{t('question')}</h2>
       <QuestionView
         question={question}
         edited={edited}
