@@ -4,6 +4,9 @@ import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
 import { ExportColumns } from '../../server/batches/exportColumns.ts'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+import type * as jsonlTableModule from '../../src/features/annotations/tableImport/jsonlTable.ts'
+import type * as tableDecodingModule from '../../src/features/annotations/tableImport/tableDecoding.ts'
+import type * as tableParserModule from '../../src/features/annotations/tableImport/tableParser.ts'
 
 const textArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 16 }),
@@ -26,17 +29,14 @@ const textArbitrary = fc.oneof(
     '{"a":1}',
   ),
 )
-type TableParserModule = typeof import('../../src/features/annotations/tableImport/tableParser.ts')
-type JsonlTableModule = typeof import('../../src/features/annotations/tableImport/jsonlTable.ts')
-type TableDecodingModule = typeof import('../../src/features/annotations/tableImport/tableDecoding.ts')
 
 /** What is written is read back to the letter and holds no formula; any bytes are read as some table. */
 export async function createCsvTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
   const folder = '/src/features/annotations/tableImport'
-  const { parseTable } = (await load(`${folder}/tableParser.ts`)) as TableParserModule
-  const { parseJsonl } = (await load(`${folder}/jsonlTable.ts`)) as JsonlTableModule
-  const { decodeTable } = (await load(`${folder}/tableDecoding.ts`)) as TableDecodingModule
+  const { parseTable } = (await load(`${folder}/tableParser.ts`)) as typeof tableParserModule
+  const { parseJsonl } = (await load(`${folder}/jsonlTable.ts`)) as typeof jsonlTableModule
+  const { decodeTable } = (await load(`${folder}/tableDecoding.ts`)) as typeof tableDecodingModule
   return createTarget(
     fc.tuple(
       fc.array(textArbitrary, { minLength: 2, maxLength: 6 }),

@@ -4,6 +4,10 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+import type * as blockCostModule from '../../src/components/markdown/blockCost.ts'
+import type * as markdownModule from '../../src/components/markdown/Markdown.tsx'
+import type * as markdownBlockModule from '../../src/components/markdown/MarkdownBlock.tsx'
+import type * as markdownBlocksModule from '../../src/components/markdown/markdownBlocks.ts'
 
 type ParsedNode = DefaultTreeAdapterMap['node']
 
@@ -119,25 +123,23 @@ const shapeArbitrary = fc.record({
 type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy'; shape: Shape }
 
-type MarkdownModule = typeof import('../../src/components/markdown/Markdown.tsx')
-type MarkdownBlockModule = typeof import('../../src/components/markdown/MarkdownBlock.tsx')
-type BlockCostModule = typeof import('../../src/components/markdown/blockCost.ts')
-type MarkdownBlocksModule = typeof import('../../src/components/markdown/markdownBlocks.ts')
-type TextBlock = Parameters<BlockCostModule['costOfBlock']>[0]
-
 /**
  * Nothing that a model writes becomes an element or an attribute that runs or loads, live or ended; and no text of 200 KB
  * keeps the main thread busy for longer than 200 ms at a time.
  */
 export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
-  const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as MarkdownModule
-  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlock.tsx')) as MarkdownBlockModule
-  const { costOf, costOfBlock } = (await load('/src/components/markdown/blockCost.ts')) as BlockCostModule
-  const { splitBlocks, emptyBlocks } = (await load('/src/components/markdown/markdownBlocks.ts')) as MarkdownBlocksModule
+  const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
+  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlock.tsx')) as typeof markdownBlockModule
+  const { costOf, costOfBlock } = (await load('/src/components/markdown/blockCost.ts')) as typeof blockCostModule
+  const { splitBlocks, emptyBlocks } = (await load(
+    '/src/components/markdown/markdownBlocks.ts',
+  )) as typeof markdownBlocksModule
   const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, isStreaming: false }))
-  const drawOne = (block: TextBlock) =>
-    void renderToStaticMarkup(createElement(MarkdownBlock, { block, isOpen: false, isHighlighted: false, highlight: null }))
+  const drawOne = (block: markdownBlocksModule.TextBlock) =>
+    void renderToStaticMarkup(
+      createElement(MarkdownBlock, { block, isOpen: false, isHighlighted: false, highlight: null }),
+    )
   const ofLength = ({ before, unit, after }: Shape, times: number) => before + unit.repeat(times) + after
 
   /** The longest text of a shape that is still parsed on the page: there the time is nearest to its bound. */
@@ -179,7 +181,9 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
     (input: Input) => {
       if (input.kind === 'busy') return checkBusy(input.shape)
       const { pieces, live } = input
-      checkNode(parseFragment(renderToStaticMarkup(createElement(Markdown, { text: pieces.join(''), isStreaming: live }))))
+      checkNode(
+        parseFragment(renderToStaticMarkup(createElement(Markdown, { text: pieces.join(''), isStreaming: live }))),
+      )
     },
     close,
   )

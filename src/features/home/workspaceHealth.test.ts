@@ -27,5 +27,8 @@ test('a workspace is as well as its keys, and one that nobody has used is not ca
     last_problem: { kind: 'refused', message: 'No.' },
     last_problem_at: '2026-11-20T00:00:00Z',
   })
-  expect(getWorkspaceHealth({ keys: [...used, refused] })).toMatchObject({ state: 'refused', rejectedKeys: [{ id: 'c' }] })
+  expect(getWorkspaceHealth({ keys: [...used, refused] })).toMatchObject({
+    state: 'refused',
+    rejectedKeys: [{ id: 'c' }],
+  })
 })

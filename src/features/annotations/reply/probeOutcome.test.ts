@@ -8,7 +8,11 @@ const came = (annotation_reply: unknown, text = 'At nine.', state: 'succeeded' |
 
 test('a probe says what the reply tells, and no more', () => {
   expect(came({ id: 'one', score: 0.93 })).toEqual({ outcome: 'stored', annotation_id: 'one', score: 0.93 })
-  expect(came({ id: 'one', account: { name: 'Ada' } })).toEqual({ outcome: 'stored', annotation_id: 'one', score: null })
+  expect(came({ id: 'one', account: { name: 'Ada' } })).toEqual({
+    outcome: 'stored',
+    annotation_id: 'one',
+    score: null,
+  })
   expect(came({ id: 'two', score: 1 })).toMatchObject({ outcome: 'other', annotation_id: 'two' })
   expect(came(null)).toEqual({ outcome: 'words', annotation_id: null, score: null })
   expect(came(null, 'At ten.')).toMatchObject({ outcome: 'own' })

@@ -43,7 +43,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   const [ownSetting, setOwn] = useState(toSettingDraft(defaultChunkSetting))
   const [otherSetting, setOther] = useState<typeof ownSetting | null>(null)
   const source = droppedFile ?? file
-  const read = readFileText(source)
+  const read = useFileText(source)
   const shownText = source ? read.text : text
   const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
   // The worker and its vocabulary come while one still types.
@@ -141,7 +141,7 @@ const noFileText = {
 }
 
 /** The text of a file, read in the worker. */
-function readFileText(file: File | null) {
+function useFileText(file: File | null) {
   const [read, setRead] = useState({ file, ...noFileText })
   if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
   useEffect(() => {
