@@ -32,7 +32,7 @@ const words = (): Plugin => ({
   enforce: 'pre',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
   async load(id) {
-    if (!/\/src\/(?!contract\/|domain\/).*\/messages\.ts$/.test(id)) return
+    if (!/\/src\/(?!contract\/|domain\/).*\/(messages|commonMessages)\.ts$/.test(id)) return
     const besideIntl = createRequire(createRequire(import.meta.url).resolve('use-intl'))
     const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
       default: (message: string) => unknown
