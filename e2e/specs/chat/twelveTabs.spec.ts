@@ -24,7 +24,7 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
 
   const reader = pages.at(-1) as Page
   await reader.getByRole('link', { name: 'Datasets', exact: true }).click()
-  const read = await reader.waitForResponse((response) => /\/api\/.*(datasets|things)/.test(response.url()))
+  const read = await reader.waitForResponse((response) => /\/api\/.*(datasets|resources)/.test(response.url()))
   await read.finished()
   await expect(reader.getByRole('heading', { name: 'Datasets', exact: true })).toBeVisible()
   const lengths = talks.map(({ text }) => text.length)

@@ -31,7 +31,7 @@ test('home sums the runs up, in a chart and in a table, and a refused key is fla
   await signedInPage.reload()
   await expect(card).toContainText('healthy')
   const tokens = signedInPage.getByRole('region', { name: 'Tokens per day', exact: true })
-  await expect(tokens.getByRole('group', { name: /Arrow keys/ })).toBeVisible()
+  await expect(tokens.getByRole('group', { name: /arrow keys/ })).toBeVisible()
   await tokens.getByRole('button', { name: 'As a table' }).click()
   await expect(tokens.getByRole('columnheader', { name: 'Total' })).toBeVisible()
   await expect(tokens.getByRole('row')).toHaveCount(15)

@@ -207,7 +207,7 @@ function listFileTexts(folder: string): [string, string][] {
     })
 }
 
-const KEY_SAVING_PATHS = /\/api\/(inquiry|workspaces\/[\w-]+\/keys)$/
+const KEY_SAVING_PATHS = /\/api\/(platform-detection|workspaces\/[\w-]+\/keys)$/
 
 function removeSavedKeys(har: string): string {
   const { log } = JSON.parse(har) as { log: { entries: { request: { url: string; postData?: unknown } }[] } }

@@ -32,7 +32,7 @@ export function SavedChanges({
               <div key={change.field}>
                 <dt>{change.field}</dt>
                 <dd>
-                  {'asked' in change
+                  {'requested' in change
                     ? t('askedAndAnswered', { asked: show(change.requested), after: show(change.after) })
                     : t('wasAndIs', { before: show(change.before), after: show(change.after) })}
                 </dd>

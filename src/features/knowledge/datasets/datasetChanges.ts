@@ -38,7 +38,7 @@ export function listPlatformChanges(
       field,
       before: beforeFields[field],
       after: afterFields[field],
-      ...(field in requestedFields ? { asked: requestedFields[field] } : {}),
+      ...(field in requestedFields ? { requested: requestedFields[field] } : {}),
     }))
 }
 

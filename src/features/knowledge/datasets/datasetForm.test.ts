@@ -144,6 +144,6 @@ test('what a platform changed by itself is told, what was asked and done is not'
     { field: 'retrieval_model.search_method', before: 'hybrid_search', after: 'keyword_search' },
   ])
   expect(listPlatformChanges(record, { name: 'Lights' }, record)).toEqual([
-    { field: 'name', before: 'Lamps', after: 'Lamps', asked: 'Lights' },
+    { field: 'name', before: 'Lamps', after: 'Lamps', requested: 'Lights' },
   ])
 })
