@@ -79,10 +79,13 @@ const framePreloaded = (): Plugin => ({
     async handler(_options, bundle) {
       const { SCREENS } = (await import(SCREENS_FILE)) as { SCREENS: readonly Screen[] }
       const frame = new Set(loadedWith(bundle, '/src/app/entry.tsx'))
-      const needs = SCREENS.map(({ path, load }): [string, string[]] => {
-        const module = /features\/[\w/]+\.tsx/.exec(load.toString())?.[0] ?? 'none'
-        return [path, loadedWith(bundle, `/src/${module}`).filter((file) => !frame.has(file))]
-      })
+      // In the order of the list: each entry of it has one dynamic import.
+      const modules = this.getModuleInfo(SCREENS_FILE)?.dynamicallyImportedIds ?? []
+      if (modules.length !== SCREENS.length) this.error('Each entry of src/app/navigation.ts needs one dynamic import.')
+      const needs = SCREENS.map(({ path }, index): [string, string[]] => [
+        path,
+        loadedWith(bundle, modules[index] ?? 'none').filter((file) => !frame.has(file)),
+      ])
       this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(needs)) })
     },
   },
@@ -148,7 +151,7 @@ function screensOf(modules: Modules): Set<string>[] {
 const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   groups: [
     // What begins must not wait for what it has on its way.
-    { name: 'begin', test: /\/src\/(app\/(entryClient|navigation)|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
+    { name: 'begin', test: /\/src\/(app\/entryClient|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
     { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
     { name: 'frame', test: /\/src\/app\/entry\.tsx$/, priority: 2 },

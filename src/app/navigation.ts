@@ -1,42 +1,103 @@
+import {
+  IconActivity,
+  IconBook2,
+  IconBookmark,
+  IconColumns3,
+  IconCursorText,
+  IconGitCompare,
+  IconHome,
+  IconKey,
+  IconMessage,
+  IconScissors,
+  IconSitemap,
+  IconStack2,
+  IconTable,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { Permission } from '#contract/endpoint.ts'
+
+/** How the navigation, the command palette and the shortcuts offer a screen. */
+export interface MenuEntry {
+  title: string
+  icon: ComponentType<{ size: number; stroke?: number }>
+  /** The section of the navigation; a screen without it is in the command palette only. */
+  section?: 'playground' | 'knowledge' | 'manage'
+  /** The letter that goes there after `g`. */
+  shortcut?: string
+  /** False for a screen that is the same in every workspace: its URL names none. */
+  inWorkspace: boolean
+  /** What a person must be allowed to do to be offered it. */
+  permission?: Permission
+}
 
 export interface Screen {
   /** Its address, as the router writes it. */
   path: string
+  /** The one dynamic import of the entry: `vite.config.ts` reads which chunks a screen needs from their order. */
   load: () => Promise<ComponentType>
+  /** A screen without it is reached from another screen. */
+  menu?: MenuEntry
 }
 
-/**
- * Every screen, each a chunk of its own that is loaded when it is first opened. This file stands before React: what a
- * page begins with is on its way while React itself is still coming.
- */
+/** Every screen, each a chunk of its own that is loaded when it is first opened; menus show them in this order. */
 export const SCREENS: readonly Screen[] = [
   { path: '/sign-in', load: async () => (await import('../features/signIn/SignInPage.tsx')).SignInPage },
-  { path: '/', load: async () => (await import('../features/home/HomePage.tsx')).HomePage },
-  { path: '/chat', load: async () => (await import('../features/playground/chat/ChatPage.tsx')).ChatPage },
+  {
+    path: '/',
+    load: async () => (await import('../features/home/HomePage.tsx')).HomePage,
+    menu: { title: 'Home', icon: IconHome, section: 'playground', shortcut: 'h', inWorkspace: false },
+  },
+  {
+    path: '/chat',
+    load: async () => (await import('../features/playground/chat/ChatPage.tsx')).ChatPage,
+    menu: { title: 'Chat', icon: IconMessage, section: 'playground', shortcut: 'c', inWorkspace: true },
+  },
   {
     path: '/completion',
     load: async () => (await import('../features/playground/inputsApp/CompletionPage.tsx')).CompletionPage,
+    menu: { title: 'Completion', icon: IconCursorText, section: 'playground', shortcut: 't', inWorkspace: true },
   },
   {
     path: '/workflows',
     load: async () => (await import('../features/playground/inputsApp/WorkflowsPage.tsx')).WorkflowsPage,
+    menu: { title: 'Workflows', icon: IconSitemap, section: 'playground', shortcut: 'w', inWorkspace: true },
   },
-  { path: '/runs', load: async () => (await import('../features/runs/list/RunsPage.tsx')).RunsPage },
+  {
+    path: '/runs',
+    load: async () => (await import('../features/runs/list/RunsPage.tsx')).RunsPage,
+    menu: { title: 'Runs', icon: IconActivity, section: 'playground', shortcut: 'r', inWorkspace: true },
+  },
   { path: '/runs/open', load: async () => (await import('../features/runs/runFile/RunFilePage.tsx')).RunFilePage },
   { path: '/runs/:run_id', load: async () => (await import('../features/runs/page/RunPage.tsx')).RunPage },
-  { path: '/compare', load: async () => (await import('../features/boards/BoardsPage.tsx')).BoardsPage },
+  {
+    path: '/compare',
+    load: async () => (await import('../features/boards/BoardsPage.tsx')).BoardsPage,
+    menu: { title: 'Compare', icon: IconColumns3, section: 'playground', shortcut: 'b', inWorkspace: true },
+  },
   { path: '/compare/:board_id', load: async () => (await import('../features/boards/BoardPage.tsx')).BoardPage },
   {
-    path: '/annotations',
-    load: async () => (await import('../features/annotations/AnnotationsPage.tsx')).AnnotationsPage,
+    path: '/batches',
+    load: async () => (await import('../features/batches/BatchesPage.tsx')).BatchesPage,
+    menu: { title: 'Batches', icon: IconTable, section: 'playground', shortcut: 'q', inWorkspace: true },
   },
-  { path: '/batches', load: async () => (await import('../features/batches/BatchesPage.tsx')).BatchesPage },
   { path: '/batches/new', load: async () => (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage },
   { path: '/batches/:batch_id', load: async () => (await import('../features/batches/BatchPage.tsx')).BatchPage },
   {
+    path: '/ledger',
+    load: async () => (await import('../features/ledger/LedgerPage.tsx')).LedgerPage,
+    menu: { title: 'Ledger', icon: IconBook2, section: 'playground', shortcut: 'l', inWorkspace: true },
+  },
+  { path: '/ledger/retention', load: async () => (await import('../features/ledger/RetentionPage.tsx')).RetentionPage },
+  {
+    path: '/annotations',
+    load: async () => (await import('../features/annotations/AnnotationsPage.tsx')).AnnotationsPage,
+    menu: { title: 'Annotations', icon: IconBookmark, section: 'playground', shortcut: 'a', inWorkspace: true },
+  },
+  {
     path: '/datasets',
     load: async () => (await import('../features/knowledge/datasets/DatasetsPage.tsx')).DatasetsPage,
+    menu: { title: 'Datasets', icon: IconStack2, section: 'knowledge', shortcut: 'd', inWorkspace: true },
   },
   {
     path: '/datasets/:dataset_id',
@@ -54,18 +115,43 @@ export const SCREENS: readonly Screen[] = [
     path: '/datasets/:dataset_id/retrieval',
     load: async () => (await import('../features/knowledge/retrieval/RetrievalPage.tsx')).RetrievalPage,
   },
-  { path: '/ledger', load: async () => (await import('../features/ledger/LedgerPage.tsx')).LedgerPage },
-  { path: '/ledger/retention', load: async () => (await import('../features/ledger/RetentionPage.tsx')).RetentionPage },
+  {
+    path: '/lab',
+    load: async () => (await import('../features/knowledge/chunkLab/ChunkLabPage.tsx')).ChunkLabPage,
+    menu: { title: 'Chunk lab', icon: IconScissors, section: 'knowledge', inWorkspace: true },
+  },
   {
     path: '/workspaces',
     load: async () => (await import('../features/admin/workspaces/WorkspacesPage.tsx')).WorkspacesPage,
+    menu: { title: 'Workspaces and keys', icon: IconKey, section: 'manage', inWorkspace: false },
   },
-  { path: '/drift', load: async () => (await import('../features/drift/DriftPage.tsx')).DriftPage },
-  { path: '/people', load: async () => (await import('../features/admin/people/PeoplePage.tsx')).PeoplePage },
+  {
+    path: '/drift',
+    load: async () => (await import('../features/drift/DriftPage.tsx')).DriftPage,
+    menu: { title: 'Contract drift', icon: IconGitCompare, inWorkspace: true },
+  },
+  {
+    path: '/people',
+    load: async () => (await import('../features/admin/people/PeoplePage.tsx')).PeoplePage,
+    menu: { title: 'People', icon: IconUsers, section: 'manage', inWorkspace: false, permission: 'manage' },
+  },
   { path: '/people/audit', load: async () => (await import('../features/admin/audit/AuditPage.tsx')).AuditPage },
   { path: '/account', load: async () => (await import('../features/admin/account/AccountPage.tsx')).AccountPage },
-  { path: '/lab', load: async () => (await import('../features/knowledge/chunkLab/ChunkLabPage.tsx')).ChunkLabPage },
 ]
+
+/** A screen that menus offer, with what they show of it. */
+export interface MenuScreen extends MenuEntry {
+  path: string
+}
+
+export const MENU_SCREENS: readonly MenuScreen[] = SCREENS.flatMap(({ path, menu }) =>
+  menu ? [{ path, ...menu }] : [],
+)
+
+/** The URL of a screen of the menus, in the workspace that is open. */
+export function toScreenUrl({ path, inWorkspace }: MenuScreen, workspace: { id: string } | null | undefined): string {
+  return inWorkspace && workspace ? `${path}?${new URLSearchParams({ workspace: workspace.id })}` : path
+}
 
 /** The screen at a path; where two fit, the one whose address has it in so many words. */
 export function findScreen(pathname: string): Screen | undefined {

@@ -1,30 +1,9 @@
 import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import {
-  IconActivity,
-  IconBook2,
-  IconBookmark,
-  IconColumns3,
-  IconCursorText,
-  IconKey,
-  IconKeyboard,
-  IconHome,
-  IconLayoutSidebar,
-  IconLogout,
-  IconMessage,
-  IconMoon,
-  IconScissors,
-  IconSearch,
-  IconSitemap,
-  IconStack2,
-  IconSun,
-  IconTable,
-  IconUsers,
-} from '@tabler/icons-react'
-import type { ComponentType, HTMLAttributes, ReactElement } from 'react'
+import { IconKeyboard, IconLayoutSidebar, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { type ComponentType, Fragment, type HTMLAttributes, type ReactElement } from 'react'
 import { NavLink } from 'react-router'
 import type { Person } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
-import { canCall } from '#contract/permissions.ts'
+import { hasPermission } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
 import { Logo } from '../../components/layout/Logo.tsx'
@@ -32,6 +11,7 @@ import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
+import { MENU_SCREENS, type MenuScreen, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from './messages.ts'
 import classes from './NavigationBar.module.css'
 import { WorkspaceSelect } from './WorkspaceSelect.tsx'
@@ -46,11 +26,13 @@ export interface NavigationBarProps {
   onShortcuts: () => void
 }
 
-/** Where one can go: screens that exist, and no others. */
+const MENU_SECTIONS = ['playground', 'knowledge', 'manage'] as const
+
+/** The screens of `navigation.ts`, and what concerns the person. */
 export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, onShortcuts }: NavigationBarProps) {
   const t = useMessages(shellMessages)
   const { workspace } = useWorkspace()
-  const workspaceSearch = workspace ? { workspace: workspace.id } : {}
+  const isOffered = ({ permission }: MenuScreen) => !permission || hasPermission(person.role, permission)
   return (
     <nav className={classes.navigation} data-rail={isRail || undefined} aria-label={t('navigation')}>
       <div className={classes.brand}>
@@ -79,34 +61,21 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
           )}
         </button>
       </RailTooltip>
-      <NavigationHeading isRail={isRail} text={t('try')} />
-      <NavigationItem isRail={isRail} to={paths.home()} icon={IconHome} label={t('home')} isExact />
-      <NavigationItem isRail={isRail} to={paths.chat(workspaceSearch)} icon={IconMessage} label={t('chat')} />
-      <NavigationItem
-        isRail={isRail}
-        to={paths.completion(workspaceSearch)}
-        icon={IconCursorText}
-        label={t('completion')}
-      />
-      <NavigationItem isRail={isRail} to={paths.workflows(workspaceSearch)} icon={IconSitemap} label={t('workflows')} />
-      <NavigationItem isRail={isRail} to={paths.runs(workspaceSearch)} icon={IconActivity} label={t('runs')} />
-      <NavigationItem isRail={isRail} to={paths.compare(workspaceSearch)} icon={IconColumns3} label={t('compare')} />
-      <NavigationItem isRail={isRail} to={paths.batches(workspaceSearch)} icon={IconTable} label={t('batches')} />
-      <NavigationItem isRail={isRail} to={paths.ledger(workspaceSearch)} icon={IconBook2} label={t('ledger')} />
-      <NavigationItem
-        isRail={isRail}
-        to={paths.annotations(workspaceSearch)}
-        icon={IconBookmark}
-        label={t('annotations')}
-      />
-      <NavigationHeading isRail={isRail} text={t('knowledge')} />
-      <NavigationItem isRail={isRail} to={paths.datasets(workspaceSearch)} icon={IconStack2} label={t('datasets')} />
-      <NavigationItem isRail={isRail} to={paths.lab(workspaceSearch)} icon={IconScissors} label={t('chunkLab')} />
-      <NavigationHeading isRail={isRail} text={t('manage')} />
-      <NavigationItem isRail={isRail} to={paths.workspaces()} icon={IconKey} label={t('workspacesAndKeys')} />
-      {canCall(person.role, contract.console.listPeople) ? (
-        <NavigationItem isRail={isRail} to={paths.people()} icon={IconUsers} label={t('people')} />
-      ) : null}
+      {MENU_SECTIONS.map((section) => (
+        <Fragment key={section}>
+          <NavigationHeading isRail={isRail} text={t(section)} />
+          {MENU_SCREENS.filter((screen) => screen.section === section && isOffered(screen)).map((screen) => (
+            <NavigationItem
+              key={screen.path}
+              isRail={isRail}
+              to={toScreenUrl(screen, workspace)}
+              icon={screen.icon}
+              label={screen.title}
+              isExact={screen.path === '/'}
+            />
+          ))}
+        </Fragment>
+      ))}
       <NavigationFooter person={person} isRail={isRail} onCollapse={onCollapse} onShortcuts={onShortcuts} />
     </nav>
   )
@@ -125,7 +94,7 @@ function NavigationItem({
 }: {
   isRail: boolean
   to: string
-  icon: ComponentType<{ size: number; stroke: number }>
+  icon: MenuScreen['icon']
   label: string
   /** The page is that address alone, and none below it. */
   isExact?: boolean

@@ -3,6 +3,7 @@ import { useShortcutsEnabled, useActiveShortcuts } from '../../components/hooks/
 import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './ShortcutsDialog.module.css'
+import { MENU_SCREENS } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
 
 /** The keys that work on this page, and those that work everywhere. */
@@ -30,16 +31,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['['], t('keyNavigation')],
     [['?'], t('keyKeys')],
     [['Esc'], t('keyClose')],
-    [['g', 'h'], t('keyGoHome')],
-    [['g', 'c'], t('keyGoChat')],
-    [['g', 't'], t('keyGoCompletion')],
-    [['g', 'w'], t('keyGoWorkflows')],
-    [['g', 'r'], t('keyGoRuns')],
-    [['g', 'b'], t('keyGoCompare')],
-    [['g', 'q'], t('keyGoBatches')],
-    [['g', 'a'], t('keyGoAnnotations')],
-    [['g', 'd'], t('keyGoDatasets')],
-    [['g', 'l'], t('keyGoLedger')],
+    ...MENU_SCREENS.flatMap(({ shortcut, title }): ShortcutRow[] =>
+      shortcut ? [[['g', shortcut], t('keyGoTo', { title })]] : [],
+    ),
   ]
   return (
     <Modal opened onClose={onClose} title={t('keys')} closeButtonProps={{ 'aria-label': t('keyClose') }}>

@@ -2,23 +2,13 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconActivity,
-  IconBook2,
-  IconBookmark,
-  IconColumns3,
-  IconCursorText,
-  IconHome,
-  IconGitCompare,
   IconKeyboard,
   IconLink,
-  IconMessage,
   IconMoon,
   IconPlayerPlay,
-  IconScissors,
   IconSearch,
   IconServer,
-  IconSitemap,
   IconStack2,
-  IconTable,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
@@ -28,6 +18,7 @@ import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
+import { MENU_SCREENS, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
 import type { Command, CommandList } from './command.ts'
 import { useNavigateAndClose } from './useNavigateAndClose.ts'
@@ -157,60 +148,11 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   }
   const group = t('goTo')
   const commands: Command[] = [
-    { id: 'home', group, label: t('home'), hint: 'g h', icon: IconHome, run: go(paths.home()) },
-    { id: 'chat', group, label: t('chat'), hint: 'g c', icon: IconMessage, run: go(paths.chat(workspaceSearch)) },
-    {
-      id: 'completion',
-      group,
-      label: t('completion'),
-      hint: 'g t',
-      icon: IconCursorText,
-      run: go(paths.completion(workspaceSearch)),
-    },
-    {
-      id: 'workflows',
-      group,
-      label: t('workflows'),
-      hint: 'g w',
-      icon: IconSitemap,
-      run: go(paths.workflows(workspaceSearch)),
-    },
-    { id: 'runs', group, label: t('runs'), hint: 'g r', icon: IconActivity, run: go(paths.runs(workspaceSearch)) },
-    {
-      id: 'compare',
-      group,
-      label: t('compare'),
-      hint: 'g b',
-      icon: IconColumns3,
-      run: go(paths.compare(workspaceSearch)),
-    },
-    {
-      id: 'batches',
-      group,
-      label: t('batches'),
-      hint: 'g q',
-      icon: IconTable,
-      run: go(paths.batches(workspaceSearch)),
-    },
-    { id: 'ledger', group, label: t('ledger'), hint: 'g l', icon: IconBook2, run: go(paths.ledger(workspaceSearch)) },
-    {
-      id: 'annotations',
-      group,
-      label: t('annotations'),
-      hint: 'g a',
-      icon: IconBookmark,
-      run: go(paths.annotations(workspaceSearch)),
-    },
-    {
-      id: 'datasets',
-      group,
-      label: t('datasets'),
-      hint: 'g d',
-      icon: IconStack2,
-      run: go(paths.datasets(workspaceSearch)),
-    },
-    { id: 'lab', group, label: t('chunkLab'), icon: IconScissors, run: go(paths.lab(workspaceSearch)) },
-    { id: 'drift', group, label: t('drift'), icon: IconGitCompare, run: go(paths.drift(workspaceSearch)) },
+    ...MENU_SCREENS.filter(({ permission }) => !permission || can({ permission })).map((screen): Command => {
+      const { path, title, shortcut, icon } = screen
+      const hint = shortcut ? { hint: `g ${shortcut}` } : {}
+      return { id: path, group, label: title, ...hint, icon, run: go(toScreenUrl(screen, workspace)) }
+    }),
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {
       const to = APP_PATHS[key.kind]
       // For those who may not run it, its screen is under its own name.

@@ -15,8 +15,8 @@ export function ColumnMenu<Row>({ columns }: { columns: ColumnVisibility<Row> })
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns.all.slice(1).map(({ header }) => (
-          <Menu.CheckboxItem key={header} checked={columns.isVisible(header)} onChange={() => columns.toggle(header)}>
+        {columns.all.slice(1).map(({ id, header }) => (
+          <Menu.CheckboxItem key={id} checked={columns.isVisible(id)} onChange={() => columns.toggle(id)}>
             {header}
           </Menu.CheckboxItem>
         ))}

@@ -5,7 +5,7 @@ import { useShortcuts } from '../hooks/useShortcuts.ts'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface TableColumn<Row> {
-  /** Also the key of the column. */
+  /** Unique within the table. */
   header: string
   /** Null or undefined is shown as "not given", never as 0. */
   cell: (row: Row) => ReactNode

@@ -3,7 +3,7 @@ import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import type { TableColumn } from '../../../components/data/Table.tsx'
+import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Datasets.module.css'
 import { DocumentCount } from './DocumentCount.tsx'
@@ -12,10 +12,11 @@ import { datasetMessages } from './messages.ts'
 import type { DatasetRow } from './useDatasetList.ts'
 
 /** What the list of datasets can show. A row of the ledger says when it was seen, one of the platform when it changed. */
-export function useDatasetColumns(isFromPlatform: boolean): TableColumn<DatasetRow>[] {
+export function useDatasetColumns(isFromPlatform: boolean): ChoosableColumn<DatasetRow>[] {
   const t = useMessages(datasetMessages)
   return [
     {
+      id: 'name',
       header: t('name'),
       grows: true,
       cell: ({ id, workspace, name, record }) => (
@@ -25,10 +26,18 @@ export function useDatasetColumns(isFromPlatform: boolean): TableColumn<DatasetR
         </>
       ),
     },
-    { header: t('indexing'), isMono: true, cell: ({ record }) => record?.indexing_technique },
-    { header: 'doc_form', isMono: true, cell: ({ record }) => record?.doc_form },
-    { header: 'permission', isMono: true, cell: ({ record }) => record?.permission },
     {
+      id: 'indexing_technique',
+      formerHeader: 'Indexing',
+      header: t('indexing'),
+      isMono: true,
+      cell: ({ record }) => record?.indexing_technique,
+    },
+    { id: 'doc_form', header: 'doc_form', isMono: true, cell: ({ record }) => record?.doc_form },
+    { id: 'permission', header: 'permission', isMono: true, cell: ({ record }) => record?.permission },
+    {
+      id: 'document_count',
+      formerHeader: 'Documents',
       header: t('documents'),
       isNumeric: true,
       cell: ({ resource, record }) =>
@@ -38,16 +47,42 @@ export function useDatasetColumns(isFromPlatform: boolean): TableColumn<DatasetR
           record?.document_count?.toLocaleString()
         ),
     },
-    { header: t('words'), isNumeric: true, cell: ({ record }) => record?.word_count?.toLocaleString() },
-    { header: t('apps'), isNumeric: true, cell: ({ record }) => record?.app_count?.toLocaleString() },
-    { header: 'embedding_model', isMono: true, cell: ({ record }) => record?.embedding_model || null },
-    { header: t('health'), cell: ({ record }) => <EmbeddingStatus record={record} /> },
     {
+      id: 'word_count',
+      formerHeader: 'Words',
+      header: t('words'),
+      isNumeric: true,
+      cell: ({ record }) => record?.word_count?.toLocaleString(),
+    },
+    {
+      id: 'app_count',
+      formerHeader: 'Apps',
+      header: t('apps'),
+      isNumeric: true,
+      cell: ({ record }) => record?.app_count?.toLocaleString(),
+    },
+    {
+      id: 'embedding_model',
+      header: 'embedding_model',
+      isMono: true,
+      cell: ({ record }) => record?.embedding_model || null,
+    },
+    {
+      id: 'embedding_available',
+      formerHeader: 'Health',
+      header: t('health'),
+      cell: ({ record }) => <EmbeddingStatus record={record} />,
+    },
+    {
+      id: isFromPlatform ? 'updated_at' : 'last_seen',
+      formerHeader: isFromPlatform ? 'Updated' : 'Last seen',
       header: t(isFromPlatform ? 'updated' : 'lastSeen'),
       isNumeric: true,
       cell: ({ record, resource }) => <RelativeTime at={resource ? resource.last_seen : record?.updated_at} />,
     },
     {
+      id: 'settings',
+      formerHeader: 'Settings',
       header: t('settings'),
       cell: ({ id, workspace, name }) => (
         <ActionIcon

@@ -5,7 +5,7 @@ import { IndexingStepMarks } from '../indexing/IndexingStepMarks.tsx'
 import type { WatchedDocument } from '../indexing/indexingWatch.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import type { TableColumn } from '../../../components/data/Table.tsx'
+import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
 import { documentMessages } from './messages.ts'
@@ -33,11 +33,12 @@ export function useDocumentColumns({
   dataset_id,
   workspace,
   watchedDocuments,
-}: DocumentColumnsInput): TableColumn<DocumentRecord>[] {
+}: DocumentColumnsInput): ChoosableColumn<DocumentRecord>[] {
   const t = useMessages(documentMessages)
   const watchedById = new Map(watchedDocuments.map((one) => [one.id, one]))
   return [
     {
+      id: 'name',
       header: t('name'),
       grows: true,
       cell: ({ id, name, error }) => (
@@ -54,25 +55,52 @@ export function useDocumentColumns({
       ),
     },
     {
+      id: 'state',
+      formerHeader: 'State',
       header: t('state'),
       cell: (document) => <DocumentStatusCell document={document} watched={watchedById.get(document.id)} />,
     },
-    { header: 'doc_form', isMono: true, cell: ({ doc_form }) => doc_form },
-    { header: t('words'), isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString() },
-    { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => tokens?.toLocaleString() },
-    { header: t('hits'), isNumeric: true, cell: ({ hit_count }) => hit_count?.toLocaleString() },
+    { id: 'doc_form', header: 'doc_form', isMono: true, cell: ({ doc_form }) => doc_form },
     {
+      id: 'word_count',
+      formerHeader: 'Words',
+      header: t('words'),
+      isNumeric: true,
+      cell: ({ word_count }) => word_count?.toLocaleString(),
+    },
+    {
+      id: 'tokens',
+      formerHeader: 'Tokens',
+      header: t('tokens'),
+      isNumeric: true,
+      cell: ({ tokens }) => tokens?.toLocaleString(),
+    },
+    {
+      id: 'hit_count',
+      formerHeader: 'Hits',
+      header: t('hits'),
+      isNumeric: true,
+      cell: ({ hit_count }) => hit_count?.toLocaleString(),
+    },
+    {
+      id: 'created_at',
+      formerHeader: 'Created',
       header: t('created'),
       isNumeric: true,
       cell: ({ created_at }) => (created_at == null ? null : <RelativeTime at={created_at} />),
     },
-    { header: 'enabled', isMono: true, cell: ({ enabled }) => enabled?.toString() },
-    { header: 'archived', isMono: true, cell: ({ archived }) => archived?.toString() },
-    { header: 'data_source_type', isMono: true, cell: ({ data_source_type }) => data_source_type },
-    { header: 'created_from', isMono: true, cell: ({ created_from }) => created_from },
-    { header: 'created_by', isMono: true, cell: ({ created_by }) => created_by?.slice(0, 8) },
-    { header: 'position', isNumeric: true, cell: ({ position }) => position },
-    { header: 'id', isMono: true, cell: ({ id }) => id },
+    { id: 'enabled', header: 'enabled', isMono: true, cell: ({ enabled }) => enabled?.toString() },
+    { id: 'archived', header: 'archived', isMono: true, cell: ({ archived }) => archived?.toString() },
+    {
+      id: 'data_source_type',
+      header: 'data_source_type',
+      isMono: true,
+      cell: ({ data_source_type }) => data_source_type,
+    },
+    { id: 'created_from', header: 'created_from', isMono: true, cell: ({ created_from }) => created_from },
+    { id: 'created_by', header: 'created_by', isMono: true, cell: ({ created_by }) => created_by?.slice(0, 8) },
+    { id: 'position', header: 'position', isNumeric: true, cell: ({ position }) => position },
+    { id: 'id', header: 'id', isMono: true, cell: ({ id }) => id },
   ]
 }
 
