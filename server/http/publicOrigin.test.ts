@@ -66,15 +66,15 @@ describe('a console behind a proxy that ends TLS', () => {
   })
 
   it('sets its cookie for TLS and this host alone, takes no other, and sends HSTS', async () => {
-    const came = await ask('POST', '/api/session', {}, { token: 'setup-token-of-the-tests' })
-    expect(came.headers['set-cookie']).toEqual([
+    const response = await ask('POST', '/api/session', {}, { token: 'setup-token-of-the-tests' })
+    expect(response.headers['set-cookie']).toEqual([
       expect.stringMatching(
         /^__Host-loupe_session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
       ),
     ])
-    expect(came.headers['strict-transport-security']).toBe('max-age=31536000')
-    expect((await ask('GET', '/api/session', { cookie: came.cookie })).status).toBe(200)
-    expect((await ask('GET', '/api/session', { cookie: came.cookie.replace('__Host-', '') })).status).toBe(401)
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000')
+    expect((await ask('GET', '/api/session', { cookie: response.cookie })).status).toBe(200)
+    expect((await ask('GET', '/api/session', { cookie: response.cookie.replace('__Host-', '') })).status).toBe(401)
   })
 
   it('asks whoever opens the server’s link for a password: it is not this machine’s alone', async () => {
@@ -136,12 +136,12 @@ describe('a console behind a proxy that ends TLS', () => {
 
   it('signs in whom the proxy names, and lets go of them when it names somebody else', async () => {
     expect(JSON.parse((await ask('GET', '/api/session/methods', vouched('Zoë'))).body)).toMatchObject({ proxy: 'Zoë' })
-    const came = await come(vouched('Zoë'))
-    expect(JSON.parse(came.body) as Session).toMatchObject({
+    const response = await come(vouched('Zoë'))
+    expect(JSON.parse(response.body) as Session).toMatchObject({
       person: { name: 'Zoë', role: 'operator' },
       needs_account: false,
     })
-    const { cookie } = came
+    const { cookie } = response
     const status = async (headers: Headers, from = PROXY) =>
       (await ask('GET', '/api/runs', { cookie, ...headers }, undefined, from)).status
     expect(await status(vouched('Zoë'))).toBe(200)

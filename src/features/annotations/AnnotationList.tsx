@@ -165,7 +165,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           page={data.page}
           limit={data.limit}
           total={data.total}
-          hasMore={data.beyond}
+          hasMore={data.total_capped}
           onPage={(page) => set({ page })}
           onLimit={(limit) => set({ limit })}
         />

@@ -16,7 +16,7 @@ export const driftMessages = {
   allSeen: 'Everything in the contract was observed.',
   allSeenText: 'Each operation, event, field and enum value has occurred at least once.',
   seenNote: 'Drift is not an error. Unknown data is stored and shown as received.',
-  full: '{operations}: more than 100 differences. Further ones are not stored.',
+  truncatedOperations: '{operations}: more than 100 differences. Further ones are not stored.',
   value: 'Sample',
   times: 'Count',
   firstSeen: 'First seen',

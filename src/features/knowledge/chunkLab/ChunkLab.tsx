@@ -146,10 +146,10 @@ function useFileText(file: File | null) {
   if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
   useEffect(() => {
     if (!file) return
-    return requestFromLabWorker({ kind: 'read', file }, (told) => {
-      if (told.kind === 'read') setRead({ file, ...noFileText, text: told.text })
-      if (told.kind === 'unread') setRead({ file, ...noFileText, unreadable: told.why })
-      if (told.kind === 'failed') setRead({ file, ...noFileText, problem: told.reason })
+    return requestFromLabWorker({ kind: 'read', file }, (response) => {
+      if (response.kind === 'read') setRead({ file, ...noFileText, text: response.text })
+      if (response.kind === 'unread') setRead({ file, ...noFileText, unreadable: response.why })
+      if (response.kind === 'failed') setRead({ file, ...noFileText, problem: response.reason })
     })
   }, [file])
   return read
