@@ -253,7 +253,7 @@ describe('the environment', () => {
   })
 
   it('is refused off the loopback without TLS in front, unless it is said in so many words', () => {
-    expect(() => parseEnv({ HOST: '0.0.0.0' })).toThrow(/HOST: is not this machine’s alone/)
+    expect(() => parseEnv({ HOST: '0.0.0.0' })).toThrow(/HOST: is not a loopback address/)
     expect(() => parseEnv({ HOST: '::', PUBLIC_URL: 'http://loupe.example' })).toThrow(/HOST/)
     expect(parseEnv({ HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }).HOST).toBe('0.0.0.0')
     expect(parseEnv({ HOST: '0.0.0.0', INSECURE_HTTP: '1' }).HOST).toBe('0.0.0.0')
@@ -263,7 +263,7 @@ describe('the environment', () => {
   it('leaves the built-in platform on the loopback unless it is moved, and that needs TLS in front as well', () => {
     const https = { HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }
     expect(parseEnv(https).PLATFORM_HOST).toBe('127.0.0.1')
-    expect(() => parseEnv({ ...https, PLATFORM_HOST: '0.0.0.0' })).toThrow(/PLATFORM_HOST: lets other machines reach/)
+    expect(() => parseEnv({ ...https, PLATFORM_HOST: '0.0.0.0' })).toThrow(/PLATFORM_HOST: is not a loopback address/)
     expect(() => parseEnv({ PLATFORM_HOST: '::', PLATFORM_PUBLIC_URL: 'http://platform.example' })).toThrow(
       /PLATFORM_HOST/,
     )

@@ -173,7 +173,7 @@ export function DriftPage() {
     const since = unobservedRead.data?.since
     return (
       <p className={classes.note} data-above>
-        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('nothingSeen')}
+        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
       </p>
     )
   }

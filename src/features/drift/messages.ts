@@ -10,7 +10,7 @@ export const driftMessages = {
   emptyTitle: 'No drift',
   emptyText: 'Every platform response is compared with the contract. {workspace} has not sent anything unknown.',
   noneTitle: 'No drift with these filters.',
-  nothingSeen: 'No response of this workspace has been recorded yet.',
+  noResponses: 'No response of this workspace has been recorded yet.',
   neverNote:
     'Not observed does not mean missing: no response since <since></since> contained it, because it was not requested or occurs rarely. Contents of an unobserved part are not listed separately.',
   allSeen: 'Everything in the contract was observed.',
@@ -38,7 +38,7 @@ export const driftMessages = {
   errorMissing: 'error response without {path}',
   errorField: 'error response with {path}',
   errorOther: '{path} of an error response',
-  wholeReply: 'the whole response',
+  fullResponse: 'the whole response',
   call: 'First observed in',
   openCall: 'Open the call',
   noCall: 'a plain read, which is not recorded, or a call that has been deleted',

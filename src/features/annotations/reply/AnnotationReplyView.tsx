@@ -45,7 +45,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
             onRetry={() => void parameters.refetch()}
           />
         ) : parameters.data ? (
-          <p role="status">{t(isOn === null ? 'isNotTold' : isOn ? 'isOn' : 'isOff')}</p>
+          <p role="status">{t(isOn === null ? 'isNotReported' : isOn ? 'isOn' : 'isOff')}</p>
         ) : null}
         {calls.error ? (
           <ProblemAlert problem={calls.error.problem} action={t('jobWhat')} onRetry={() => void calls.refetch()} />

@@ -91,7 +91,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
         ) : null}
         {read.unreadable ? (
           <p className={classes.problem} role="alert">
-            {t(`unread.${read.unreadable}`, {
+            {t(`unreadable.${read.unreadable}`, {
               kinds: READABLE_EXTENSIONS.join(' '),
               most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
             })}
