@@ -7,7 +7,7 @@ import type { Figure } from './figure.ts'
 
 const COMPLETION_KEY = 'completion-of-the-bench'
 const ROW_COUNT = 2_000
-const CONCURRENCY = 8
+const MAX_CONCURRENT_ROWS = 8
 const WARM_UP_ROWS = 200
 const ROWS_PER_REQUEST = 500
 const USER = 'bench'
@@ -49,7 +49,7 @@ export async function runBatchBench(): Promise<Figure[]> {
     const directStreams = await measureLoop(straight('streaming'), ROW_COUNT / 4)
     const looped = (before + after) / 2
     return [
-      toFigure(`${ROW_COUNT} rows, ${CONCURRENCY} at once`, rate, 'rows/s', {
+      toFigure(`${ROW_COUNT} rows, ${MAX_CONCURRENT_ROWS} at once`, rate, 'rows/s', {
         against: `${looped.toFixed(1)} rows/s in a loop through the console`,
       }),
       toFigure('the same, as a ratio to that loop', rate / looped, 'times', {
@@ -83,7 +83,7 @@ async function measureLoop(send: (body: object) => Promise<string>, count: numbe
   let next = 0
   const began = performance.now()
   await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
+    Array.from({ length: MAX_CONCURRENT_ROWS }, async () => {
       while (next < count) await send({ inputs: toInputs(next++), user: USER })
     }),
   )
@@ -102,7 +102,7 @@ async function measureBatch(
     name: 'bench',
     total: count,
     settings: { user: USER, response_mode },
-    at_once: CONCURRENCY,
+    at_once: MAX_CONCURRENT_ROWS,
   })
   const { id } = (await made.json()) as Batch
   for (let first = 1; first <= count; first += ROWS_PER_REQUEST) {

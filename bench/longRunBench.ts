@@ -131,7 +131,7 @@ async function measure(
       }
     }),
   )
-  return { ...opening.value, opening: opening.longest, scrolling: scrolling.longest }
+  return { ...opening.value, opening: opening.longestTaskMs, scrolling: scrolling.longestTaskMs }
 }
 
 const toFigures = (what: string, { begun, opened, opening, scrolling }: OpenMeasurement): Figure[] => [

@@ -4,9 +4,9 @@ import type { CDPSession, Page } from '@playwright/test'
 export interface TraceResult<Value> {
   value: Value
   busy: number
-  longest: number
+  longestTaskMs: number
   /** Of the longest task, what it computed itself: on a machine that is shared a task also waits for its turn. */
-  longestWork: number
+  longestTaskCpuMs: number
   over50: number
   heap: number
 }
@@ -67,11 +67,13 @@ function summarizeTasks(events: readonly TraceEvent[]): Omit<TraceResult<never>,
   }
   const all = [...tasks.values()].map((own) => ({
     busy: own.reduce((sum, { took }) => sum + took, 0),
-    longest: own.reduce((most, { took }) => Math.max(most, took), 0),
-    longestWork: own.reduce((most, { work }) => Math.max(most, work), 0),
+    longestTaskMs: own.reduce((longest, { took }) => Math.max(longest, took), 0),
+    longestTaskCpuMs: own.reduce((longest, { work }) => Math.max(longest, work), 0),
     over50: own.filter(({ took }) => took > 50).length,
   }))
-  return all.sort((one, other) => other.busy - one.busy)[0] ?? { busy: 0, longest: 0, longestWork: 0, over50: 0 }
+  return (
+    all.sort((one, other) => other.busy - one.busy)[0] ?? { busy: 0, longestTaskMs: 0, longestTaskCpuMs: 0, over50: 0 }
+  )
 }
 
 async function getHeapMib(session: CDPSession): Promise<number> {

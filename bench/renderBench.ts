@@ -76,7 +76,7 @@ async function measureCase(browser: Browser, url: string, one: RenderCase): Prom
 function toFigures(measured: Map<RenderCase, TraceResult<Rendered>>): Figure[] {
   const figures: Figure[] = []
   const perThousand = new Map<string, number>()
-  for (const [{ method, tokens, rate, throttle = 1, prefill = 0 }, { value, busy, longest, heap }] of measured) {
+  for (const [{ method, tokens, rate, throttle = 1, prefill = 0 }, { value, busy, longestTaskMs, heap }] of measured) {
     const what = `${method} ${tokens} at ${rate}/s${throttle > 1 ? `, ${throttle}x throttle` : ''}${prefill ? `, last ${tokens - prefill}` : ''}`
     const cost = (busy / (tokens - prefill)) * 1000
     if (throttle === 1) perThousand.set(`${method} ${tokens} ${rate}`, cost)
@@ -86,7 +86,7 @@ function toFigures(measured: Map<RenderCase, TraceResult<Rendered>>): Figure[] {
       {
         bench: 'render',
         what: `${what}: longest task`,
-        value: longest,
+        value: longestTaskMs,
         unit: 'ms',
         ...(isGoal ? { goal: '< 50 ms' } : {}),
       },

@@ -88,7 +88,7 @@ const toLoadArgs = ({ streams, framesPerSecond, frames }: StreamCase): string[] 
 function toFigures(one: StreamCase, { direct, nginx, loupe }: Record<string, MeasuredRounds>): Figure[] {
   const of = (rounds: MeasuredRounds | undefined, figure: keyof LoadMeasurement) =>
     median((rounds?.get(one) ?? []).map((measured) => measured[figure]))
-  const most = (figure: keyof LoadMeasurement) =>
+  const maxOf = (figure: keyof LoadMeasurement) =>
     Math.max(...(loupe?.get(one) ?? []).map((measured) => measured[figure]))
   const name = `${one.streams} at ${one.framesPerSecond}/s`
   const figure = (what: string, value: number, unit: string, rest: Partial<Figure> = {}): Figure => ({
@@ -124,7 +124,7 @@ function toFigures(one: StreamCase, { direct, nginx, loupe }: Record<string, Mea
     figure('memory of an open stream', of(loupe, 'kib_per_stream'), 'KiB', {
       ...(is(1000, 20) ? { goal: '<= 64 KiB' } : {}),
     }),
-    figure('RSS at most', most('rss_peak_mib'), 'MiB', { ...(is(2000, 5) ? { goal: '<= 600 MiB' } : {}) }),
+    figure('RSS at most', maxOf('rss_peak_mib'), 'MiB', { ...(is(2000, 5) ? { goal: '<= 600 MiB' } : {}) }),
   ]
 }
 

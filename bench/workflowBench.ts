@@ -90,14 +90,14 @@ export async function runWorkflowBench(): Promise<Figure[]> {
     const testConsole = 'workflow'
     const task = (
       when: string,
-      { longest, longestWork }: { longest: number; longestWork: number },
+      { longestTaskMs, longestTaskCpuMs }: { longestTaskMs: number; longestTaskCpuMs: number },
       goal?: string,
     ): Figure => ({
       bench: testConsole,
       what: `${what}: longest task while ${when}`,
-      value: longest,
+      value: longestTaskMs,
       unit: 'ms',
-      against: `its own time ${longestWork.toFixed(0)} ms`,
+      against: `its own time ${longestTaskCpuMs.toFixed(0)} ms`,
       ...(goal ? { goal } : {}),
     })
     return [

@@ -89,10 +89,10 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
     const all = await damageFolders({
       images: Number(values.images),
       after: Number(values.after),
-      patience: TIMEOUT_FACTOR,
+      timeoutFactor: TIMEOUT_FACTOR,
       tell: (one) => {
-        const { file, deed, isKilled, came, ms, said } = one
-        const kind = `${isKilled ? 'killed' : 'stopped'}, ${deed}: ${came}`
+        const { file, damageKind, isKilled, outcome, ms, said } = one
+        const kind = `${isKilled ? 'killed' : 'stopped'}, ${damageKind}: ${outcome}`
         counts[kind] = (counts[kind] ?? 0) + 1
         reportCycle(isFault(one) ? [said] : [], `${file} ${kind} in ${ms} ms; ${said}`)
       },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 import { ROOT_FOLDER } from './runCommand.ts'
-import { RETIRED_NAMES, RETIRED_WORDS } from './retiredWords.ts'
+import { RETIRED_NAMES, RETIRED_WORDS, STORED_NAMES } from './retiredWords.ts'
 
 /** What the rules of naming and size find in the source files. */
 export interface Structure {
@@ -65,7 +65,7 @@ export function examine(sources: readonly SourceText[]): Structure {
     }
     visit(file, (node) => {
       const name = declaredName(node)
-      if (name !== null) {
+      if (name !== null && !Object.hasOwn(STORED_NAMES, `${path} ${name}`)) {
         const word = wordsIn(name).find((one) => Object.hasOwn(RETIRED_WORDS, one))
         const better = RETIRED_NAMES[name] ?? (word && RETIRED_WORDS[word])
         if (better) structure.retired.push(`${at(file, node)} ${name}: use ${better}`)
@@ -113,6 +113,7 @@ function isNumeric(node: ts.Expression): boolean {
 function declaredName(node: ts.Node): string | null {
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
+    ts.isBindingElement(node) ||
     ts.isParameter(node) ||
     ts.isFunctionDeclaration(node) ||
     ts.isClassDeclaration(node) ||

@@ -184,7 +184,7 @@ export async function buildApp(options: {
   const capabilities = new Capabilities({
     pool,
     upstream,
-    things: resources,
+    resources,
     hearing: dialectDetector,
     health: keyHealth,
   })

@@ -122,9 +122,10 @@ describe('the process', () => {
       for await (const part of server.stdout) if ((text += String(part)).includes('sign in')) break
       const portOf = (name: string) => new RegExp(`^${name}\\s+http://[\\d.]+:(\\d+)`, 'm').exec(text)?.[1]
       // Another address of this machine's loopback: what listens on 127.0.0.1 alone does not answer there.
-      const elsewhere = (name: string) => fetch(`http://127.0.0.2:${portOf(name)}/healthz`).then(({ status }) => status)
-      expect(await elsewhere('console')).toBe(200)
-      await expect(elsewhere('platform')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+      const fetchFromOtherAddress = (name: string) =>
+        fetch(`http://127.0.0.2:${portOf(name)}/healthz`).then(({ status }) => status)
+      expect(await fetchFromOtherAddress('console')).toBe(200)
+      await expect(fetchFromOtherAddress('platform')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
       expect((await fetch(`http://127.0.0.1:${portOf('platform')}/v1/`)).status).toBe(200)
     } finally {
       if (server.kill('SIGKILL')) await once(server, 'exit')

@@ -19,9 +19,9 @@ const STOP_TIMEOUT_MS = 25_000
 try {
   await main()
 } catch (error) {
-  const isTold = error instanceof FolderError || error instanceof EnvError
-  console.error(isTold ? error.message : error)
-  process.exit(isTold ? error.exitCode : 1)
+  const isExpected = error instanceof FolderError || error instanceof EnvError
+  console.error(isExpected ? error.message : error)
+  process.exit(isExpected ? error.exitCode : 1)
 }
 
 async function main(): Promise<void> {

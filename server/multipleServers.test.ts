@@ -256,7 +256,7 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     )
     const ledger = new Ledger(one.database.pool)
     const rows = new BatchRowStore(other.database, randomUUID())
-    const came = await Promise.all(
+    const outcomes = await Promise.all(
       found.map(async ({ batch_id, number }) => {
         const id = randomUUID()
         await one.database.pool.query(
@@ -277,6 +277,6 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
         return isMade
       }),
     )
-    expect(came).toHaveLength(18)
+    expect(outcomes).toHaveLength(18)
   })
 })

@@ -174,24 +174,24 @@ describe('a console behind a proxy', () => {
         ...{ ca: authority.cert, servername: NAME },
         headers: { host: NAME, cookie, origin: `https://${NAME}` },
       })
-      const told: LiveMessage[] = []
-      socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as LiveMessage))
+      const messages: LiveMessage[] = []
+      socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as LiveMessage))
       await once(socket, 'open')
       socket.send(JSON.stringify({ watch: id, after: 0 }))
-      const frames = () => told.flatMap((one) => ('frames' in one ? one.frames.map(([seq]) => seq) : []))
+      const frames = () => messages.flatMap((one) => ('frames' in one ? one.frames.map(([seq]) => seq) : []))
       await expect.poll(frames).toEqual([1])
 
       // Both lines have said nothing but that they stand, for longer than the proxy waits.
       const beats = Math.ceil((PROXY_TIMEOUT_S * 1000 * 1.5) / TEST_HEARTBEAT_MS)
       await expect.poll(() => text.split(': alive').length - 1).toBeGreaterThan(beats)
-      await expect.poll(() => told.filter((one) => 'alive' in one).length).toBeGreaterThan(beats)
+      await expect.poll(() => messages.filter((one) => 'alive' in one).length).toBeGreaterThan(beats)
       gates.get(name)?.()
       await once(stream, 'end')
       expect(readFrames(text)).toMatchObject({
         frames: [{ id: 1 }, { id: 2 }, { id: 3 }],
         run: { status: 'succeeded' },
       })
-      await expect.poll(() => told.find((one) => 'end' in one)).toMatchObject({ run: id })
+      await expect.poll(() => messages.find((one) => 'end' in one)).toMatchObject({ run: id })
       expect(frames()).toEqual([1, 2, 3])
       socket.close()
     })

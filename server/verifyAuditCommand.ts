@@ -29,9 +29,9 @@ try {
   }
   process.exit(verdict.firstInvalidRow === null && isProven ? 0 : 1)
 } catch (error) {
-  const isTold = error instanceof FolderError || error instanceof EnvError
-  console.error(isTold ? error.message : error)
-  process.exit(isTold ? error.exitCode : 1)
+  const isExpected = error instanceof FolderError || error instanceof EnvError
+  console.error(isExpected ? error.message : error)
+  process.exit(isExpected ? error.exitCode : 1)
 }
 
 function describeVerification(

@@ -23,7 +23,7 @@ export interface FilledLedger {
   key: string
   person: string
   /** An id that one call has touched, that call, which is a run, and its conversation. */
-  thing: string
+  resourceId: string
   run: string
   conversation: string
 }
@@ -104,7 +104,7 @@ export async function fillLedger({ pool }: Database, calls: number, frames: numb
     workspace: toId(1, 1),
     key: toId(4, 1),
     person: 'Person 1',
-    thing: toId(6, 40),
+    resourceId: toId(6, 40),
     run: toId(3, 40),
     conversation: toId(5, 5),
   }

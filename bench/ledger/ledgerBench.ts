@@ -13,7 +13,7 @@ import { runLedgerWriteBench } from './ledgerWriteBench.ts'
 
 const CALL_COUNTS = [20_000, 200_000]
 const FRAMES_PER_CALL = 10
-const REPETITIONS = 60
+const MEASURED_REPETITIONS = 60
 const WARM_UP_REPETITIONS = 3
 
 /**
@@ -110,7 +110,7 @@ async function measureQueries(
   for (const { metric, goal, run } of listLedgerQueries(filled)) {
     const times: number[] = []
     // The first ones read the pages of the index from the disk.
-    for (let time = -WARM_UP_REPETITIONS; time < REPETITIONS; time++) {
+    for (let time = -WARM_UP_REPETITIONS; time < MEASURED_REPETITIONS; time++) {
       const began = performance.now()
       await run(database)
       if (time >= 0) times.push(performance.now() - began)

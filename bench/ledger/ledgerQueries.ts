@@ -23,7 +23,14 @@ const LIST_GOAL_MS = 150
 const HOME_GOAL_MS = 500
 
 /** Every list, search and figure that a person asks of the ledger. */
-export function listLedgerQueries({ workspace, key, person, thing, run, conversation }: FilledLedger): LedgerQuery[] {
+export function listLedgerQueries({
+  workspace,
+  key,
+  person,
+  resourceId,
+  run,
+  conversation,
+}: FilledLedger): LedgerQuery[] {
   const calls = (what: string, filters: CallSearch, limit = PAGE_ROWS): LedgerQuery => ({
     metric: what,
     goal: LIST_GOAL_MS,
@@ -61,12 +68,12 @@ export function listLedgerQueries({ workspace, key, person, thing, run, conversa
       status: 'succeeded',
       from: new Date(Date.now() - 20 * 86_400_000).toISOString(),
     }),
-    calls('page of an id', { thing }),
+    calls('page of an id', { resource: resourceId }),
     calls('search for a rare Chinese phrase', { q: RARE_PHRASE }),
     calls('search for two Chinese signs', { q: RARE_PHRASE.slice(1, 3) }),
     calls('search for an error text', { q: 'Server Unavailable' }),
     calls('search for an error text, by state and person', { q: 'quota is exceeded', status: 'failed', person }),
-    calls('search for an id', { q: thing }),
+    calls('search for an id', { q: resourceId }),
     calls('search for a word in most calls', { q: 'guce' }),
     calls('search for a rare word', { q: 'luquibel' }),
     calls('search for a phrase of common words', { q: 'cece wice' }),
@@ -82,7 +89,7 @@ export function listLedgerQueries({ workspace, key, person, thing, run, conversa
       goal: LIST_GOAL_MS,
       run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000),
     },
-    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, thing) },
+    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, resourceId) },
     resources('things: words in the palette', { q: 'guce' }),
     resources('things: rare words in the palette', { q: 'luquibel' }),
     resources('annotations: first page', { kind: 'annotation', parent: key }),

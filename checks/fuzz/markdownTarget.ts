@@ -4,10 +4,10 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
-import type * as blockCostModule from '../../src/components/markdown/blockCost.ts'
+import type * as blockCostModule from '../../src/components/markdown/blocks/blockCost.ts'
 import type * as markdownModule from '../../src/components/markdown/Markdown.tsx'
 import type * as markdownBlockModule from '../../src/components/markdown/MarkdownBlock.tsx'
-import type * as markdownBlocksModule from '../../src/components/markdown/markdownBlocks.ts'
+import type * as markdownBlocksModule from '../../src/components/markdown/blocks/markdownBlocks.ts'
 
 type ParsedNode = DefaultTreeAdapterMap['node']
 
@@ -131,9 +131,9 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
   const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
   const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlock.tsx')) as typeof markdownBlockModule
-  const { costOf, costOfBlock } = (await load('/src/components/markdown/blockCost.ts')) as typeof blockCostModule
+  const { costOf, costOfBlock } = (await load('/src/components/markdown/blocks/blockCost.ts')) as typeof blockCostModule
   const { splitBlocks, emptyBlocks } = (await load(
-    '/src/components/markdown/markdownBlocks.ts',
+    '/src/components/markdown/blocks/markdownBlocks.ts',
   )) as typeof markdownBlocksModule
   const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, isStreaming: false }))
   const drawOne = (block: markdownBlocksModule.TextBlock) =>
@@ -143,12 +143,12 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const ofLength = ({ before, unit, after }: Shape, times: number) => before + unit.repeat(times) + after
 
   /** The longest text of a shape that is still parsed on the page: there the time is nearest to its bound. */
-  const longestParsed = (one: Shape) => {
-    const most = Math.ceil(MAX_CHARACTERS / one.unit.length)
+  const findLongestParsed = (one: Shape) => {
+    const maxRepeats = Math.ceil(MAX_CHARACTERS / one.unit.length)
     const isParsed = (times: number) => costOf(ofLength(one, times)).way === 'page'
     let low = 1
-    while (low * 2 <= most && isParsed(low * 2)) low *= 2
-    let high = Math.min(low * 2, most)
+    while (low * 2 <= maxRepeats && isParsed(low * 2)) low *= 2
+    let high = Math.min(low * 2, maxRepeats)
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
       if (isParsed(middle)) low = middle
@@ -157,8 +157,8 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
     return ofLength(one, low)
   }
   const checkBusy = (one: Shape) => {
-    const most = ofLength(one, Math.ceil(MAX_CHARACTERS / one.unit.length)).slice(0, MAX_CHARACTERS)
-    for (const text of [most, longestParsed(one)]) {
+    const longestText = ofLength(one, Math.ceil(MAX_CHARACTERS / one.unit.length)).slice(0, MAX_CHARACTERS)
+    for (const text of [longestText, findLongestParsed(one)]) {
       const name = `${JSON.stringify(one)} with ${text.length} characters`
       requireQuick(`The first step of ${name}`, () => drawAll(text))
       const { closed, open } = splitBlocks(emptyBlocks, text)

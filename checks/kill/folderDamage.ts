@@ -19,18 +19,18 @@ type DamageKind = (typeof DAMAGE_KINDS)[number]
 export interface DamageResult {
   /** The file, by its path in `DATA_DIR`. */
   file: string
-  deed: DamageKind
+  damageKind: DamageKind
   /** Whether the server had been killed before, so that nothing says how the folder was left. */
   isKilled: boolean
   /**
    * `whole`: it started with each row. `refused`: it stopped with an exit code and words. `told`: it started, and said that
    * a page is damaged when that was read. Else it is a fault: `lost` rows without a word, `mute`, or `hung`.
    */
-  came: 'whole' | 'refused' | 'told' | 'lost' | 'mute' | 'hung'
+  outcome: 'whole' | 'refused' | 'told' | 'lost' | 'mute' | 'hung'
   ms: number
   said: string
 }
-export const isFault = ({ came }: DamageResult): boolean => ['lost', 'mute', 'hung'].includes(came)
+export const isFault = ({ outcome }: DamageResult): boolean => ['lost', 'mute', 'hung'].includes(outcome)
 
 /** Milliseconds in which a start has to have come to something, on a machine that has nothing else to do. */
 const START_TIMEOUT_MS = 20_000
@@ -39,17 +39,17 @@ const READ_TABLES_SCRIPT = new URL('./printTableChecksums.ts', import.meta.url).
 /**
  * Deletes, cuts to half or flips a byte of one file after another in copies of a small `DATA_DIR`, starts on each, and
  * compares every table. Half of the images are of a server that was stopped, half of one that was killed. `images` is how
- * many, evenly over all files, of which the first `after` are left out; `patience` multiplies the limit.
+ * many, evenly over all files, of which the first `after` are left out; `timeoutFactor` multiplies the limit.
  */
 export async function damageFolders({
   images,
   after = 0,
-  patience: timeoutFactor = 1,
+  timeoutFactor = 1,
   tell: onResult,
 }: {
   images: number
   after?: number
-  patience?: number
+  timeoutFactor?: number
   tell?: (damaged: DamageResult) => void
 }): Promise<DamageResult[]> {
   const originals = await makeOriginals()
@@ -58,17 +58,17 @@ export async function damageFolders({
   try {
     const cases = originals.flatMap(({ folder, isKilled, sums }) =>
       listFiles(folder).flatMap((file) =>
-        listDamageKinds(join(folder, file)).map((kind) => ({ folder, isKilled, sums, file, deed: kind })),
+        listDamageKinds(join(folder, file)).map((kind) => ({ folder, isKilled, sums, file, damageKind: kind })),
       ),
     )
-    for (const { folder, isKilled, sums, file, deed: kind } of chooseFiles(cases, images).slice(after)) {
+    for (const { folder, isKilled, sums, file, damageKind: kind } of chooseFiles(cases, images).slice(after)) {
       const image = join(workFolder, 'image')
       rmSync(image, { recursive: true, force: true })
       cpSync(folder, image, { recursive: true })
       damageFile(join(image, file), kind)
       const damaged = {
         file,
-        deed: kind,
+        damageKind: kind,
         isKilled,
         ...(await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)),
       }
@@ -169,20 +169,20 @@ async function startOnDamaged(
   file: string,
   sums: TableChecksums,
   limit: number,
-): Promise<Pick<DamageResult, 'came' | 'ms' | 'said'>> {
+): Promise<Pick<DamageResult, 'outcome' | 'ms' | 'said'>> {
   const began = performance.now()
   // What is not the database's is read by the whole server alone.
   const served = file.startsWith('database/') ? null : await startServer(folder, limit)
   const { code, out, err } = served && served.code !== 0 ? served : await readTablesOf(folder, limit)
   const ms = Math.round(performance.now() - began)
   const output = err.trim()
-  if (code === null) return { came: 'hung', ms, said: output }
+  if (code === null) return { outcome: 'hung', ms, said: output }
   if (code === 0) {
     const differing = findDifferentTables(sums, JSON.parse(out) as TableChecksums, served !== null)
-    return { came: differing.length === 0 ? 'whole' : 'lost', ms, said: differing.join(', ') }
+    return { outcome: differing.length === 0 ? 'whole' : 'lost', ms, said: differing.join(', ') }
   }
-  if (output === '') return { came: 'mute', ms, said: `code ${code}` }
-  return { came: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said: output }
+  if (output === '') return { outcome: 'mute', ms, said: `code ${code}` }
+  return { outcome: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said: output }
 }
 
 /** The tables that differ; of a server that has run and written since, those that have fewer rows. */

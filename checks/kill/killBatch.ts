@@ -25,7 +25,7 @@ export interface BatchKillResult {
   problems: string[]
 }
 
-const CONCURRENCY = 8
+const MAX_CONCURRENT_ROWS = 8
 /** Rows of one request. */
 const ROWS_PER_REQUEST = 500
 const BATCH_TIMEOUT_MS = 120_000
@@ -99,7 +99,7 @@ export async function createBatch(send: SendRequest, completion: string, count: 
     name: 'Killed',
     total: count,
     settings: { user: 'killer' },
-    at_once: CONCURRENCY,
+    at_once: MAX_CONCURRENT_ROWS,
   })
   const rows = Array.from({ length: count }, (_, index) => ({ inputs: { text: `row ${index + 1}` } }))
   for (let first = 1; first <= count; first += ROWS_PER_REQUEST)

@@ -20,7 +20,7 @@ export interface IndexingKillCycle {
 }
 
 const KNOWLEDGE_KEY = 'knowledge-of-the-killing'
-const CONCURRENCY = 4
+const MAX_CONCURRENT_UPLOADS = 4
 const LINES_PER_DOCUMENT = 40
 const INDEXING_TIMEOUT_MS = 120_000
 const process_rule = {
@@ -83,7 +83,7 @@ async function addDocuments(
   const acknowledged: string[] = []
   let next = 0
   const reached = Promise.withResolvers<void>()
-  const adding = Array.from({ length: CONCURRENCY }, async () => {
+  const adding = Array.from({ length: MAX_CONCURRENT_UPLOADS }, async () => {
     while (next < documents) {
       const name = `Document ${++next}`
       const body = { name, text: createText(name), indexing_technique: 'economy', process_rule }

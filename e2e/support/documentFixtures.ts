@@ -47,8 +47,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     await waitForAnimations(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    const told = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-    expect(told, `${page.url()} at ${width}`).toEqual([])
+    const summaries = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    expect(summaries, `${page.url()} at ${width}`).toEqual([])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(wide, `${page.url()} at ${width}`).toBeLessThanOrEqual(0)
   }

@@ -99,7 +99,7 @@ describe('what is beyond somebody’s reach', () => {
       '/api/review',
       '/api/id-lookup',
     ])
-      for (const name of ['workspace', 'key', 'id', 'thing', 'parent', 'names', 'conversation_id']) {
+      for (const name of ['workspace', 'key', 'id', 'resource', 'thing', 'parent', 'conversation_id']) {
         const rest = list === '/api/saved-items' ? '&kind=board' : list === '/api/stats' ? '&zone=Europe/Zurich' : ''
         const of = (id: string | undefined) => ask('GET', `${list}?${name}=${id}${rest}`)
         const foreign = await of(theirs[name] ?? theirs.run_id)
@@ -133,12 +133,12 @@ describe('what is beyond somebody’s reach', () => {
 
   it('cannot be watched', async () => {
     const socket = new WebSocket(`${bench.url.replace('http', 'ws')}/api/live`, { headers: { cookie: two.cookie } })
-    const told: unknown[] = []
-    socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString())))
+    const messages: unknown[] = []
+    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString())))
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
     for (const watch of [theirs.run_id, mine.run_id]) socket.send(JSON.stringify({ watch, after: 0 }))
-    await expect.poll(() => told.some((one) => typeof one === 'object' && one !== null && 'end' in one)).toBe(true)
-    expect(told.filter((one) => (one as { run: string }).run === theirs.run_id)).toMatchObject([
+    await expect.poll(() => messages.some((one) => typeof one === 'object' && one !== null && 'end' in one)).toBe(true)
+    expect(messages.filter((one) => (one as { run: string }).run === theirs.run_id)).toMatchObject([
       { refused: { status: 404 } },
     ])
     socket.close()
@@ -159,7 +159,7 @@ describe('what is beyond somebody’s reach', () => {
       `/api/runs/${mine.run_id}`,
     ])
       expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
-    const things = JSON.parse((await ask('GET', '/api/resources')).body) as { data: { kind: string }[] }
-    expect(things.data.map(({ kind }) => kind).sort()).toEqual(['conversation', 'message'])
+    const resources = JSON.parse((await ask('GET', '/api/resources')).body) as { data: { kind: string }[] }
+    expect(resources.data.map(({ kind }) => kind).sort()).toEqual(['conversation', 'message'])
   })
 })

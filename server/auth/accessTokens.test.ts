@@ -34,8 +34,8 @@ const invite = (name: string, role = 'viewer') =>
   testConsole.json<Member & { link: string }>('POST', '/api/people', { name, role })
 async function acceptInvitation(name: string, role: string) {
   const { id, link } = await invite(name, role)
-  const came = await sendFrom('POST', '/api/session', { token: link })
-  const { cookie } = await sendFrom('PUT', '/api/account/password', { password: PASSWORD }, { cookie: came.cookie })
+  const session = await sendFrom('POST', '/api/session', { token: link })
+  const { cookie } = await sendFrom('PUT', '/api/account/password', { password: PASSWORD }, { cookie: session.cookie })
   return { id, cookie }
 }
 

@@ -47,13 +47,13 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       [person.id],
     )
     const has_password = (await findPasswordHash(pool, person.id)) !== null
-    const is_elsewhere = await hasExternalIdentity(pool, person.id)
+    const is_external = await hasExternalIdentity(pool, person.id)
     return {
       person,
       has_password,
-      is_elsewhere,
+      is_external,
       needs_fresh_sign_in: !has_password && !(await isRecentSignIn(request)),
-      max_token_days: is_elsewhere ? MAX_TOKEN_DAYS.external : MAX_TOKEN_DAYS.local,
+      max_token_days: is_external ? MAX_TOKEN_DAYS.external : MAX_TOKEN_DAYS.local,
       sessions: rows.map((row) => ({
         ...row,
         created_at: row.created_at.toISOString(),

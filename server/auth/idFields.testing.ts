@@ -17,7 +17,7 @@ export interface IdField {
   isFree: boolean
 }
 
-const ID_NAME_PATTERN = /(^|_)(id|ids|names|thing|about|parent|not|key|workspace|batch)$/
+const ID_NAME_PATTERN = /(^|_)(id|ids|names|resource|thing|about|parent|not|key|workspace|batch)$/
 const SAMPLE_ID = '0190b6a0-2222-7abc-8def-0123456789ab'
 
 /** The contract's entries by the name of their route, `GET /api/runs`. */

@@ -46,33 +46,33 @@ describe('people', () => {
   /** A person with a password, by the way that people go. */
   const join = async (name: string, role = 'viewer') => {
     const { id, link } = await invite(name, role)
-    const came = await from('POST', '/api/session', { token: link })
-    const set = await from('PUT', '/api/account/password', { password: PASSWORD }, { cookie: came.cookie })
+    const session = await from('POST', '/api/session', { token: link })
+    const set = await from('PUT', '/api/account/password', { password: PASSWORD }, { cookie: session.cookie })
     expect([set.status, set.body]).toEqual([200, expect.any(String)])
-    return { id, cookie: set.cookie, before: came.cookie }
+    return { id, cookie: set.cookie, before: session.cookie }
   }
   const status = async (cookie: string, path = '/api/session') =>
     (await from('GET', path, undefined, { cookie })).status
 
   it('come by a link that works once, and do nothing before they have a password', async () => {
     const { link } = await invite('Ana')
-    const came = await from('POST', '/api/session', { token: link })
-    expect(came.json()).toMatchObject({ person: { name: 'Ana', role: 'viewer' }, needs_account: true })
+    const session = await from('POST', '/api/session', { token: link })
+    expect(session.json()).toMatchObject({ person: { name: 'Ana', role: 'viewer' }, needs_account: true })
     expect((await from('POST', '/api/session', { token: link })).status).toBe(401)
     for (const path of ['/api/runs', '/api/workspaces', '/api/account'])
-      expect((await from('GET', path, undefined, { cookie: came.cookie })).status).toBe(403)
+      expect((await from('GET', path, undefined, { cookie: session.cookie })).status).toBe(403)
     const set = await from(
       'PUT',
       '/api/account/password',
       { password: PASSWORD, name: 'Ana B' },
-      { cookie: came.cookie },
+      { cookie: session.cookie },
     )
     expect(set.json()).toMatchObject({
       person: { name: 'Ana B', default_user: 'Ana B' },
       needs_account: false,
       has_account: true,
     })
-    expect(await status(came.cookie)).toBe(401)
+    expect(await status(session.cookie)).toBe(401)
     expect(await status(set.cookie, '/api/runs')).toBe(200)
     expect((await signIn('ana b', PASSWORD)).status).toBe(200)
     const { rows } = await bench.database.pool.query<{ password: string }>(
@@ -113,14 +113,14 @@ describe('people', () => {
     await join('Cy')
     const disabled = await join('Di')
     await bench.json('PATCH', `/api/people/${disabled.id}`, { disabled: true })
-    const told = [
+    const responses = [
       await signIn('Cy', 'wrong'),
       await signIn('Nobody', PASSWORD),
       await signIn('Di', PASSWORD),
       await signIn("' OR 1=1 --", 'x'),
     ]
-    expect(new Set(told.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
-    expect(told[0]?.status).toBe(401)
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(401)
     const guess = (host: number, password = 'wrong') => signIn('Cy', password, `10.77.1.${host}`)
     for (let host = 1; host <= 5; host++) expect((await guess(host)).status).toBe(401)
     const locked = await guess(6, PASSWORD)

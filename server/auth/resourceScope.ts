@@ -12,7 +12,7 @@ const MAX_ID_CHARACTERS = 255
 const MAX_UUID_CHARACTERS = 64
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Fields that hold ids of any form. */
-const ID_FIELD_PATTERN = /(^|_)(id|ids|names|thing|about|parent|not|batch)$/
+const ID_FIELD_PATTERN = /(^|_)(id|ids|names|resource|thing|about|parent|not|batch)$/
 
 /** The parts of a request: `params`, `headers`, `query`, `body`. */
 export type RequestParts = Record<string, unknown>

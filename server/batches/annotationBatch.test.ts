@@ -67,8 +67,8 @@ it('creates one annotation a row, each a call of the ledger and a thing, and bri
     note: 'Pairs',
     request: { question: 'Question 1?', answer: 'Answer 1.' },
   })
-  const things = `/api/resources?kind=annotation&parent=${testConsole.keys.chat}`
-  expect(await testConsole.json(`GET`, things)).toMatchObject({ total: 30 })
+  const annotationsPath = `/api/resources?kind=annotation&parent=${testConsole.keys.chat}`
+  expect(await testConsole.json(`GET`, annotationsPath)).toMatchObject({ total: 30 })
   const csv = await (await testConsole.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
   expect(csv.split('\r\n')[1]).toContain(first?.id)
 })

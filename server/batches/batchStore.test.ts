@@ -55,10 +55,10 @@ describe('a batch', () => {
 
   it('sends each row once, never more at once than it may, and each is a run of the ledger', async () => {
     let open = 0
-    let most = 0
+    let maxOpen = 0
     const waiting: (() => void)[] = []
     bench.platform.script = (seen, response) => {
-      most = Math.max(most, ++open)
+      maxOpen = Math.max(maxOpen, ++open)
       waiting.push(() => {
         open--
         answer(seen, response)
@@ -72,7 +72,7 @@ describe('a batch', () => {
     const batch = await becomes(id, 'ended')
     expect(batch).toMatchObject({ counts: { succeeded: 25, waiting: 0 }, tokens: 250, tokens_rows: 25 })
     expect(batch.prices).toEqual([{ currency: 'USD', total: '0.025', rows: 25 }])
-    expect(most).toBe(3)
+    expect(maxOpen).toBe(3)
     expect(sent().map(({ body }) => parseInputs(body).text)).toHaveLength(25)
     expect(new Set(sent().map(({ body }) => parseInputs(body).text)).size).toBe(25)
     const rows = await rowsOf(id)

@@ -48,7 +48,7 @@ it('waits as long as the platform says, and not after somebody has it go on', ()
 })
 
 it('never lets out more than it may, in whatever order things come', () => {
-  const step = fc.record({ after: fc.integer({ min: 0, max: 3_000 }), deed: fc.constantFrom('end', 'refuse', 'look') })
+  const step = fc.record({ after: fc.integer({ min: 0, max: 3_000 }), event: fc.constantFrom('end', 'refuse', 'look') })
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -60,11 +60,11 @@ it('never lets out more than it may, in whatever order things come', () => {
         let now = 1_000_000
         let flying = 0
         const outs: number[] = []
-        for (const { after, deed } of steps) {
+        for (const { after, event } of steps) {
           now += after
-          if (deed !== 'look' && flying > 0) flying--
-          if (deed === 'end') pace.onCompleted()
-          if (deed === 'refuse') pace.onRejected(now, null)
+          if (event !== 'look' && flying > 0) flying--
+          if (event === 'end') pace.onCompleted()
+          if (event === 'refuse') pace.onRejected(now, null)
           const room = pace.capacity(now, flying)
           expect(room).toBeGreaterThanOrEqual(0)
           expect(flying + room).toBeLessThanOrEqual(Math.max(at_once, flying))

@@ -54,8 +54,8 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
     expect((await bench.json<{ total: number }>('GET', '/api/runs?q=Why&limit=5')).total).toBe(20)
     const turns = await bench.json<{ data: Run[] }>('GET', `/api/conversations/${ids.conversation_id}/runs`)
     expect(turns.data).toHaveLength(20)
-    const things = await bench.json<{ data: Resource[] }>('GET', '/api/resources?kind=conversation&q=why')
-    expect(things.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
+    const resources = await bench.json<{ data: Resource[] }>('GET', '/api/resources?kind=conversation&q=why')
+    expect(resources.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
   })
 
   it('survives a connection that the server cuts inside a transaction', async () => {

@@ -41,12 +41,12 @@ describeWith(requirements.postgresql)('a console whose line to PostgreSQL stalls
     await postgresql.stop()
   })
 
-  const told = async (asked: Promise<Response>) => {
+  const readStatus = async (asked: Promise<Response>) => {
     const response = await asked
     const text = await response.text()
     return { status: response.status, again: response.headers.get('retry-after'), text }
   }
-  const read = () => told(bench.fetch('GET', '/api/runs'))
+  const read = () => readStatus(bench.fetch('GET', '/api/runs'))
   const isBack = () => vi.waitFor(async () => expect((await read()).status).toBe(200), WAIT_OPTIONS)
   const away = { status: 503, again: '2' }
 
@@ -62,12 +62,12 @@ describeWith(requirements.postgresql)('a console whose line to PostgreSQL stalls
     const workspace = { name: 'Late', base_url: bench.platform.url }
     const answers = await Promise.all([
       read(),
-      told(bench.fetch('POST', '/api/workspaces', workspace)),
-      told(bench.ask({}, { 'run-id': refused })),
+      readStatus(bench.fetch('POST', '/api/workspaces', workspace)),
+      readStatus(bench.ask({}, { 'run-id': refused })),
     ])
     expect(answers).toMatchObject([away, away, away])
-    expect((await told(bench.fetch('GET', '/readyz'))).status).toBe(503)
-    expect((await told(bench.fetch('GET', '/healthz'))).status).toBe(200)
+    expect((await readStatus(bench.fetch('GET', '/readyz'))).status).toBe(503)
+    expect((await readStatus(bench.fetch('GET', '/healthz'))).status).toBe(200)
     // Nobody was asked for what was refused.
     expect(bench.platform.requests).toHaveLength(3)
 

@@ -25,7 +25,7 @@ const documents = () =>
   testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/documents`)
 const parameters = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.workflow}/parameters`)
 const listDrift = (query = '') =>
-  testConsole.json<{ data: DriftRow[]; total: number; full: string[] }>(
+  testConsole.json<{ data: DriftRow[]; total: number; truncated_operations: string[] }>(
     'GET',
     `/api/drift?workspace=${testConsole.workspace}${query}`,
   )
@@ -129,9 +129,9 @@ test('a platform that makes names up fills no table, and says so', async () => {
     answer(names)
     await parameters()
   }
-  const { total, full } = await listDrift()
+  const { total, truncated_operations } = await listDrift()
   expect(total).toBe(MAX_DRIFTS_PER_OPERATION)
-  expect(full).toEqual(['workflows.parameters'])
+  expect(truncated_operations).toEqual(['workflows.parameters'])
 })
 
 test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {

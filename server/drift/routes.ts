@@ -36,8 +36,8 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
       ['kind = ?', kind],
       [SCOPE_CONDITIONS.drifts, accessScope ?? undefined],
     ])
-    const { rows: counted } = await pool.query<{ operation: string; total: number; most: number }>(
-      `SELECT operation, sum(ways)::int AS total, max(ways)::int AS most
+    const { rows: counted } = await pool.query<{ operation: string; total: number; max_ways: number }>(
+      `SELECT operation, sum(ways)::int AS total, max(ways)::int AS max_ways
        FROM (SELECT workspace_id, operation, count(*) AS ways FROM drifts ${clause} GROUP BY workspace_id, operation) AS sums
        GROUP BY operation ORDER BY operation`,
       values,
@@ -53,7 +53,9 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
       page,
       limit,
       has_more: page * limit < total,
-      full: kind ? [] : counted.filter(({ most }) => most >= MAX_DRIFTS_PER_OPERATION).map((one) => one.operation),
+      truncated_operations: kind
+        ? []
+        : counted.filter(({ max_ways }) => max_ways >= MAX_DRIFTS_PER_OPERATION).map((one) => one.operation),
     }
   })
 

@@ -12,7 +12,7 @@ describe('a request that is not right', () => {
   afterAll(() => bench.remove())
 
   const chat = () => `/api/keys/${bench.keys.chat}/chat-messages`
-  const told = async (response: Response) => ({
+  const toResult = async (response: Response) => ({
     status: response.status,
     problem: Problem.parse(JSON.parse(await response.text())),
   })
@@ -33,7 +33,7 @@ describe('a request that is not right', () => {
     for (const depth of [65, 100_000]) {
       const inputs = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
       const body = `{"query":"q","user":"u","inputs":${inputs}}`
-      expect(await told(await bench.fetch('POST', chat(), body))).toMatchObject({
+      expect(await toResult(await bench.fetch('POST', chat(), body))).toMatchObject({
         status: 400,
         problem: { kind: 'invalid', message: 'The body nests more than 64 levels deep.' },
       })
@@ -46,7 +46,7 @@ describe('a request that is not right', () => {
 
   it('is too large: says so, with and without a length', async () => {
     const large = { query: 'x'.repeat(1024 * 1024), user: 'u' }
-    expect(await told(await bench.fetch('POST', chat(), large))).toMatchObject({
+    expect(await toResult(await bench.fetch('POST', chat(), large))).toMatchObject({
       status: 413,
       problem: { kind: 'invalid', message: 'The body is too large.' },
     })
@@ -61,16 +61,16 @@ describe('a request that is not right', () => {
       body: stream,
       duplex: 'half',
     } as RequestInit)
-    expect((await told(chunked)).status).toBe(413)
+    expect((await toResult(chunked)).status).toBe(413)
   })
 
   it('has an address that cannot be decoded, is too long or doubles a slash', async () => {
-    expect(await told(await bench.fetch('GET', '/api/keys/%zz/parameters'))).toMatchObject({
+    expect(await toResult(await bench.fetch('GET', '/api/keys/%zz/parameters'))).toMatchObject({
       status: 400,
       problem: { message: 'The address cannot be decoded.' },
     })
-    expect((await told(await bench.fetch('GET', `/api/runs/${'x'.repeat(300)}`))).status).toBe(414)
-    expect((await told(await bench.fetch('GET', `/api/resources?q=${'x'.repeat(10_000)}`))).status).toBe(400)
+    expect((await toResult(await bench.fetch('GET', `/api/runs/${'x'.repeat(300)}`))).status).toBe(414)
+    expect((await toResult(await bench.fetch('GET', `/api/resources?q=${'x'.repeat(10_000)}`))).status).toBe(400)
     for (const path of ['//api/runs', '/api//runs', '/api/runs/'])
       expect((await bench.fetch('GET', path)).headers.get('content-type')).not.toContain('event-stream')
     const host = `host: 127.0.0.1\r\n`
@@ -94,9 +94,9 @@ describe('a request that is not right', () => {
       headers: { cookie: bench.cookie, 'x-console': '1' },
       body: form,
     })
-    expect(await told(response)).toMatchObject({ status: 415, problem: { kind: 'invalid' } })
+    expect(await toResult(response)).toMatchObject({ status: 415, problem: { kind: 'invalid' } })
     const foreign = await fetch(bench.url + chat(), { method: 'POST', headers: { cookie: bench.cookie }, body: form })
-    expect((await told(foreign)).status).toBe(403)
+    expect((await toResult(foreign)).status).toBe(403)
   })
 
   it('is TRACE, or no HTTP at all: it is refused, gets nothing of itself back, and no browser sniffs the reply', async () => {
@@ -119,12 +119,12 @@ describe('a request that is not right', () => {
   })
 
   it('holds a NUL where the database keeps text', async () => {
-    expect(await told(await bench.fetch('GET', '/api/resources?q=%00'))).toMatchObject({
+    expect(await toResult(await bench.fetch('GET', '/api/resources?q=%00'))).toMatchObject({
       status: 400,
       problem: { kind: 'invalid' },
     })
     const workspace = { name: 'a\0b', base_url: 'http://127.0.0.1:9/v1' }
-    expect(await told(await bench.fetch('POST', '/api/workspaces', workspace))).toMatchObject({ status: 400 })
+    expect(await toResult(await bench.fetch('POST', '/api/workspaces', workspace))).toMatchObject({ status: 400 })
   })
 
   it('is no HTTP: the server closes the connection when the client does not', async () => {

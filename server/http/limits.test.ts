@@ -6,7 +6,7 @@ import { RATE_LIMITS_PER_MINUTE } from './rateLimit.ts'
 
 const FILE =
   '/datasets/3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01/documents/3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e02/update-by-file'
-const MB = 1024 * 1024
+const MIB_BYTES = 1024 * 1024
 
 describe('what goes through is bounded', () => {
   let bench: TestConsole
@@ -53,19 +53,19 @@ describe('what goes through is bounded', () => {
 
   it('a file, by what the app takes and by what the server lets through, with and without a length', async () => {
     const app = `/api/keys/${bench.keys.chat}/files/upload`
-    expect((await upload(app, 2 * MB)).status).toBe(200)
+    expect((await upload(app, 2 * MIB_BYTES)).status).toBe(200)
     await bench.fetch('GET', `/api/keys/${bench.keys.chat}/parameters`)
-    await expect.poll(async () => (await upload(app, 2 * MB)).status).toBe(413)
-    const told = {
+    await expect.poll(async () => (await upload(app, 2 * MIB_BYTES)).status).toBe(413)
+    const tooLarge = {
       status: 413,
       problem: { kind: 'invalid', fields: [{ path: 'body.file', message: 'must be at most 1 MB' }] },
     }
-    expect(await upload(app, 2 * MB)).toMatchObject(told)
-    expect(await upload(app, 2 * MB, true)).toMatchObject(told)
-    expect((await upload(app, MB)).status).toBe(200)
+    expect(await upload(app, 2 * MIB_BYTES)).toMatchObject(tooLarge)
+    expect(await upload(app, 2 * MIB_BYTES, true)).toMatchObject(tooLarge)
+    expect((await upload(app, MIB_BYTES)).status).toBe(200)
     const knowledge = `/api/keys/${bench.keys.knowledge}${FILE}`
-    expect((await upload(knowledge, 2 * MB)).status).toBe(200)
-    expect((await upload(knowledge, 101 * MB)).problem.message).toBe('The file must be at most 100 MB.')
+    expect((await upload(knowledge, 2 * MIB_BYTES)).status).toBe(200)
+    expect((await upload(knowledge, 101 * MIB_BYTES)).problem.message).toBe('The file must be at most 100 MB.')
   })
 
   it('the runs of one person in a minute, wherever they claim to come from', async () => {

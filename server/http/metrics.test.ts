@@ -20,7 +20,7 @@ describe('/metrics', () => {
   })
   afterAll(() => bench.remove())
   /** The text as it is now: within a second of the last one the server would give that again. */
-  const told = async () => {
+  const readFreshMetrics = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_050))
     return (await bench.fetch('GET', '/metrics')).text()
   }
@@ -35,7 +35,7 @@ describe('/metrics', () => {
     bench.platform.script = (_seen, response) =>
       sendError(response, 500, { code: 'internal_server_error', message: 'broken', status: 500 })
     await (await bench.ask({ query: 'Again?' })).text()
-    const text = await told()
+    const text = await readFreshMetrics()
     expect(text).toMatch(/^loupe_commit_frames_sum 2$/m)
     expect(text).toMatch(/^loupe_frame_delay_seconds_count [12]$/m)
     expect(text).toMatch(/^loupe_calls_ended_total\{status="succeeded",problem="none"\} 1$/m)
@@ -46,14 +46,14 @@ describe('/metrics', () => {
   })
 
   it('tells every figure that the shipped dashboard draws', async () => {
-    const text = await told()
+    const text = await readFreshMetrics()
     const drawn = readFileSync(DASHBOARD, 'utf8').match(/\b(loupe|process|nodejs)_[a-z_]+/g) ?? []
     expect(drawn.length).toBeGreaterThan(8)
     for (const name of new Set(drawn)) expect(text, name).toContain(name.replace(/_(bucket|sum|count)$/, ''))
   })
 
   it('renders once a second at most, however many requests ask', async () => {
-    await told()
+    await readFreshMetrics()
     const render = vi.spyOn(Registry.prototype, 'metrics')
     const began = performance.now()
     for (let round = 0; round < 20; round++)
@@ -71,7 +71,7 @@ describe('/metrics', () => {
       for (const headers of [{}, { cookie: bench.cookie }, { cookie: bench.cookie, 'x-console': '1' }])
         await app.inject({ method: method as 'GET', url: path, headers: { host: '127.0.0.1', ...headers } })
     }
-    const text = await told()
+    const text = await readFreshMetrics()
     for (const { url } of slow) expect(text).toContain(`route="${url}"`)
     // The series by status that did not come up in this test: each method with each class.
     const series = text.split('\n').filter((line) => line.startsWith('loupe_http_request_duration_seconds'))

@@ -66,15 +66,15 @@ describe('a console behind a proxy that ends TLS', () => {
   })
 
   it('sets its cookie for TLS and this host alone, takes no other, and sends HSTS', async () => {
-    const came = await ask('POST', '/api/session', {}, { token: 'setup-token-of-the-tests' })
-    expect(came.headers['set-cookie']).toEqual([
+    const response = await ask('POST', '/api/session', {}, { token: 'setup-token-of-the-tests' })
+    expect(response.headers['set-cookie']).toEqual([
       expect.stringMatching(
         /^__Host-loupe_session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
       ),
     ])
-    expect(came.headers['strict-transport-security']).toBe('max-age=31536000')
-    expect((await ask('GET', '/api/session', { cookie: came.cookie })).status).toBe(200)
-    expect((await ask('GET', '/api/session', { cookie: came.cookie.replace('__Host-', '') })).status).toBe(401)
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000')
+    expect((await ask('GET', '/api/session', { cookie: response.cookie })).status).toBe(200)
+    expect((await ask('GET', '/api/session', { cookie: response.cookie.replace('__Host-', '') })).status).toBe(401)
   })
 
   it('asks whoever opens the server’s link for a password: it is not this machine’s alone', async () => {
@@ -136,12 +136,12 @@ describe('a console behind a proxy that ends TLS', () => {
 
   it('signs in whom the proxy names, and lets go of them when it names somebody else', async () => {
     expect(JSON.parse((await ask('GET', '/api/session/methods', vouched('Zoë'))).body)).toMatchObject({ proxy: 'Zoë' })
-    const came = await come(vouched('Zoë'))
-    expect(JSON.parse(came.body) as Session).toMatchObject({
+    const response = await come(vouched('Zoë'))
+    expect(JSON.parse(response.body) as Session).toMatchObject({
       person: { name: 'Zoë', role: 'operator' },
       needs_account: false,
     })
-    const { cookie } = came
+    const { cookie } = response
     const status = async (headers: Headers, from = PROXY) =>
       (await ask('GET', '/api/runs', { cookie, ...headers }, undefined, from)).status
     expect(await status(vouched('Zoë'))).toBe(200)
@@ -253,7 +253,7 @@ describe('the environment', () => {
   })
 
   it('is refused off the loopback without TLS in front, unless it is said in so many words', () => {
-    expect(() => parseEnv({ HOST: '0.0.0.0' })).toThrow(/HOST: is not this machine’s alone/)
+    expect(() => parseEnv({ HOST: '0.0.0.0' })).toThrow(/HOST: is not a loopback address/)
     expect(() => parseEnv({ HOST: '::', PUBLIC_URL: 'http://loupe.example' })).toThrow(/HOST/)
     expect(parseEnv({ HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }).HOST).toBe('0.0.0.0')
     expect(parseEnv({ HOST: '0.0.0.0', INSECURE_HTTP: '1' }).HOST).toBe('0.0.0.0')
@@ -263,7 +263,7 @@ describe('the environment', () => {
   it('leaves the built-in platform on the loopback unless it is moved, and that needs TLS in front as well', () => {
     const https = { HOST: '0.0.0.0', PUBLIC_URL: 'https://loupe.example' }
     expect(parseEnv(https).PLATFORM_HOST).toBe('127.0.0.1')
-    expect(() => parseEnv({ ...https, PLATFORM_HOST: '0.0.0.0' })).toThrow(/PLATFORM_HOST: lets other machines reach/)
+    expect(() => parseEnv({ ...https, PLATFORM_HOST: '0.0.0.0' })).toThrow(/PLATFORM_HOST: is not a loopback address/)
     expect(() => parseEnv({ PLATFORM_HOST: '::', PLATFORM_PUBLIC_URL: 'http://platform.example' })).toThrow(
       /PLATFORM_HOST/,
     )

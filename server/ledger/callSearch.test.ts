@@ -86,18 +86,18 @@ it('an id finds the calls that touched it, whoever made them', async () => {
   const { rows } = await database.pool.query<{ resource_ids: string[] }>(
     'SELECT resource_ids FROM calls LIMIT 1 OFFSET 40',
   )
-  const thing = rows[0]?.resource_ids[0] ?? ''
-  const found = await findCalls(database, { thing }, { limit: 100 })
-  expect(found).toMatchObject({ total: 8, beyond: false, next: null })
-  expect(found.ids).toEqual(await findExpected('resource_ids @> ARRAY[$1]', [thing]))
+  const resource = rows[0]?.resource_ids[0] ?? ''
+  const found = await findCalls(database, { resource }, { limit: 100 })
+  expect(found).toMatchObject({ total: 8, total_capped: false, next: null })
+  expect(found.ids).toEqual(await findExpected('resource_ids @> ARRAY[$1]', [resource]))
 })
 
 it('what is counted is said to be more, where it is', async () => {
-  expect(await findCalls(database, {}, { limit: 20 })).toMatchObject({ total: 1000, beyond: true })
+  expect(await findCalls(database, {}, { limit: 20 })).toMatchObject({ total: 1000, total_capped: true })
   const failed = (await findExpected(`workspace_id = $1 AND status = 'failed'`, [filledLedger.workspace])).length
   const few = await findCalls(database, { workspace: filledLedger.workspace, status: 'failed' }, { limit: 20 })
-  expect(few).toMatchObject({ total: failed, beyond: false })
-  expect(await findCalls(database, { person: 'Nobody' }, { limit: 20 })).toMatchObject({ ids: [], beyond: false })
+  expect(few).toMatchObject({ total: failed, total_capped: false })
+  expect(await findCalls(database, { person: 'Nobody' }, { limit: 20 })).toMatchObject({ ids: [], total_capped: false })
 })
 
 it('no statement of a list, a search or the home page reads a table from end to end', async () => {
@@ -113,9 +113,9 @@ it('nor does a statement of the sweeper', async () => {
   await database.pool.query('INSERT INTO retention(workspace_id, keep_days, keep_megabytes) VALUES ($1, 29, 1)', [
     filledLedger.workspace,
   ])
-  const sweeper = new RetentionJob({ database: heard, log: pino({ level: 'silent' }) })
-  sweeper.runSoon()
-  await sweeper.whenIdle()
+  const retentionJob = new RetentionJob({ database: heard, log: pino({ level: 'silent' }) })
+  retentionJob.runSoon()
+  await retentionJob.whenIdle()
   expect(plans.length).toBeGreaterThan(3)
   expect(findSequentialScans(plans)).toEqual([])
   const { rows } = await database.pool.query<{ removed: string }>('SELECT removed FROM retention')

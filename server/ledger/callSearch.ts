@@ -22,7 +22,7 @@ export interface CallIdPage {
   ids: string[]
   next: string | null
   total: number
-  beyond: boolean
+  total_capped: boolean
 }
 
 interface CallPosition {
@@ -106,7 +106,7 @@ function toCallIdPage({ matches, scanEnd, isComplete }: ScanResult, limit: numbe
     ids: matches.slice(0, limit).map(({ id }) => id),
     next: matches.length > limit && last ? toCursor(last) : scanEnd && !isComplete ? toCursor(scanEnd) : null,
     total: Math.min(matches.length, MAX_COUNTED_CALLS),
-    beyond: !isComplete || matches.length > MAX_COUNTED_CALLS,
+    total_capped: !isComplete || matches.length > MAX_COUNTED_CALLS,
   }
 }
 
@@ -151,9 +151,10 @@ async function findPersonId(client: PoolClient, name: string): Promise<string> {
 }
 
 /** What names few calls, each under an index of its own. */
-function toIndexedConditions({ thing, conversation_id, parent }: CallSearch): SqlCondition[] {
+function toIndexedConditions({ conversation_id, parent, ...filters }: CallSearch): SqlCondition[] {
   const conditions: SqlCondition[] = []
-  if (thing) conditions.push(['calls.resource_ids @> ARRAY[?::text]', thing])
+  for (const id of [filters.resource, filters.thing])
+    if (id) conditions.push(['calls.resource_ids @> ARRAY[?::text]', id])
   if (conversation_id) conditions.push(['calls.conversation_id = ?', conversation_id])
   if (parent) conditions.push(['calls.parent_id = ?::uuid', parent])
   return conditions

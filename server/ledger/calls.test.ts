@@ -31,7 +31,7 @@ it('a call is found by the thing that its path names, by the one that its reply 
   }
   const made = await testConsole.fetch('POST', path, body, { note: encodeURIComponent('Weil es fehlt: 灯') })
   expect([made.status, await made.text()]).toEqual([200, expect.stringContaining(CREATED_ID)])
-  const [call] = await listCalls(`thing=${CREATED_ID}&whole=true`)
+  const [call] = await listCalls(`resource=${CREATED_ID}&include_bodies=true`)
   expect(call).toMatchObject({
     entry: 'documents.createByText',
     status: 'succeeded',
@@ -41,10 +41,12 @@ it('a call is found by the thing that its path names, by the one that its reply 
     request: { text: 'An obsidian lamp.' },
     reply: { batch: 'b1' },
   })
-  expect((await listCalls(`thing=${DATASET}`)).map(({ id }) => id)).toContain(call?.id)
+  expect((await listCalls(`resource=${DATASET}`)).map(({ id }) => id)).toContain(call?.id)
   expect((await listCalls('q=obsidian')).map(({ id }) => id)).toEqual([call?.id])
   expect((await listCalls(`q=obsidian&entry=segments.createChildChunk`)).length).toBe(0)
-  expect((await listCalls(`thing=${CREATED_ID}`))[0]).not.toHaveProperty('request')
+  expect((await listCalls(`resource=${CREATED_ID}`))[0]).not.toHaveProperty('request')
+  // The name of `resource` in earlier releases.
+  expect((await listCalls(`thing=${CREATED_ID}`)).map(({ id }) => id)).toEqual([call?.id])
   expect(await testConsole.json<Call>('GET', `/api/calls/${call?.id}`)).toMatchObject({
     id: call?.id,
     reply: { batch: 'b1' },
@@ -99,13 +101,16 @@ it('a list of whole calls ends where it has grown large, and goes on from there'
       ],
     )
   const page = (before = '') =>
-    testConsole.json<{ data: Call[]; next: string | null }>('GET', `/api/calls?thing=large&whole=true${before}`)
+    testConsole.json<{ data: Call[]; next: string | null }>(
+      'GET',
+      `/api/calls?resource=large&include_bodies=true${before}`,
+    )
   const first = await page()
   expect(first.data.map(({ id }) => id.at(-1))).toEqual(['2', '1'])
   const second = await page(`&before=${first.next}`)
   expect(second.data.map(({ id }) => id.at(-1))).toEqual(['0'])
   expect(second.next).toBeNull()
-  expect(await listCalls('thing=large')).toHaveLength(3)
+  expect(await listCalls('resource=large')).toHaveLength(3)
 })
 
 it('what people keep is listed by its place, changed and removed', async () => {

@@ -30,7 +30,7 @@ interface PageRequest {
 export interface ResourcePage {
   rows: ResourceRow[]
   total: number
-  beyond: boolean
+  total_capped: boolean
   next: string | null
 }
 
@@ -142,7 +142,7 @@ async function readHitPage(
      USING (workspace_id, kind, id) ${ORDER_BY}`,
     [pageHits.map((hit) => hit.workspace_id), pageHits.map((hit) => hit.kind), pageHits.map((hit) => hit.id)],
   )
-  return { rows, total: hits.length, beyond: !isComplete, next: null }
+  return { rows, total: hits.length, total_capped: !isComplete, next: null }
 }
 
 function toResourcePage(rows: ResourceRow[], counted: number, limit: number): ResourcePage {
@@ -150,7 +150,7 @@ function toResourcePage(rows: ResourceRow[], counted: number, limit: number): Re
   return {
     rows: rows.slice(0, limit),
     total: Math.min(counted, MAX_COUNTED_RESOURCES),
-    beyond: counted > MAX_COUNTED_RESOURCES,
+    total_capped: counted > MAX_COUNTED_RESOURCES,
     next: last ? `${last.last_seen.getTime()}_${last.id}` : null,
   }
 }

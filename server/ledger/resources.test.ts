@@ -20,11 +20,11 @@ describe('things', () => {
     (await bench.json<{ data: Resource[] }>('GET', `/api/resources?${query}`)).data
 
   it('keep their label and show their last record', async () => {
-    const things = remember()
+    const store = remember()
     const id = randomUUID()
-    const see = async (thing: { label?: string; parent?: string; payload?: unknown }) => {
-      things.record(bench.workspace, [{ kind: 'dataset', id, ...thing }])
-      await things.whenIdle()
+    const see = async (fields: { label?: string; parent?: string; payload?: unknown }) => {
+      store.record(bench.workspace, [{ kind: 'dataset', id, ...fields }])
+      await store.whenIdle()
       return (await listed(`id=${id}`))[0]
     }
     await see({ label: 'First', payload: { n: 1 } })
@@ -40,25 +40,25 @@ describe('things', () => {
   })
 
   it('seen many times before they are written are merged in the order of sight', async () => {
-    const things = remember()
+    const store = remember()
     const id = randomUUID()
-    for (let n = 0; n < 100; n++) things.record(bench.workspace, [{ kind: 'dataset', id, payload: { n } }])
-    things.record(bench.workspace, [{ kind: 'dataset', id, label: 'Last' }])
-    await things.whenIdle()
+    for (let n = 0; n < 100; n++) store.record(bench.workspace, [{ kind: 'dataset', id, payload: { n } }])
+    store.record(bench.workspace, [{ kind: 'dataset', id, label: 'Last' }])
+    await store.whenIdle()
     expect((await listed(`id=${id}`))[0]).toMatchObject({ label: 'Last', payload: { n: 99 } })
   })
 
   it('with an id that could name nothing are left out, and keep no other from being written', async () => {
-    const things = remember()
+    const store = remember()
     const id = randomUUID()
     const odd = ['x'.repeat(256), 'a\0b', '', 7 as unknown as string]
-    for (const one of odd) things.record(bench.workspace, [{ kind: 'dataset', id: one, label: 'odd' }])
+    for (const one of odd) store.record(bench.workspace, [{ kind: 'dataset', id: one, label: 'odd' }])
     const payload: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
-    things.record(bench.workspace, [
+    store.record(bench.workspace, [
       { kind: 'dataset', id, label: 'a\0\ud800', parent: 'x'.repeat(10_000), payload },
       { kind: 'dataset', id: 'y'.repeat(255), label: 'long' },
     ])
-    await things.whenIdle()
+    await store.whenIdle()
     expect((await listed(`id=${id}`))[0]).toMatchObject({ parent: null })
     expect(await listed('q=odd')).toEqual([])
     expect(await listed('q=long')).toHaveLength(1)
@@ -66,14 +66,14 @@ describe('things', () => {
 
   it('that the platform deletes are gone, with what they held', async () => {
     const ids = { dataset: randomUUID(), document: randomUUID(), segment: randomUUID(), other: randomUUID() }
-    const things = remember()
-    things.record(bench.workspace, [
+    const store = remember()
+    store.record(bench.workspace, [
       { kind: 'dataset', id: ids.dataset },
       { kind: 'document', id: ids.document, parent: ids.dataset },
       { kind: 'segment', id: ids.segment, parent: ids.document },
       { kind: 'document', id: ids.other, parent: randomUUID() },
     ])
-    await things.whenIdle()
+    await store.whenIdle()
     const path = `/api/keys/${bench.keys.knowledge}/datasets/${ids.dataset}`
     bench.platform.script = (_seen, response) => sendError(response, 403, { message: 'no' })
     expect((await bench.fetch('DELETE', path)).status).toBe(424)
@@ -82,26 +82,26 @@ describe('things', () => {
     expect((await bench.fetch('DELETE', path)).status).toBe(204)
     for (const id of [ids.dataset, ids.document, ids.segment]) expect(await listed(`id=${id}`)).toEqual([])
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
-    await things.delete(bench.workspace, 'document', ids.other)
-    things.record(bench.workspace, [{ kind: 'document', id: ids.other }])
-    await things.whenIdle()
+    await store.delete(bench.workspace, 'document', ids.other)
+    store.record(bench.workspace, [{ kind: 'document', id: ids.other }])
+    await store.whenIdle()
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
   })
 
   it('are listed page by page, or from where a page ended, and found by words or by the beginning of an id', async () => {
-    const things = remember()
+    const store = remember()
     const parent = randomUUID()
     const ids = Array.from({ length: 25 }, () => randomUUID())
-    things.record(
+    store.record(
       bench.workspace,
       ids.map((id, index) => ({ kind: 'segment', id, parent, label: `Lantern ${index}` })),
     )
-    await things.whenIdle()
-    type Page = { data: Resource[]; total: number; beyond: boolean; next: string | null; has_more: boolean }
+    await store.whenIdle()
+    type Page = { data: Resource[]; total: number; total_capped: boolean; next: string | null; has_more: boolean }
     const page = (query: string) =>
       bench.json<Page>('GET', `/api/resources?workspace=${bench.workspace}&kind=segment&parent=${parent}&${query}`)
     const second = await page('limit=10&page=2')
-    expect(second).toMatchObject({ total: 25, beyond: false, has_more: true })
+    expect(second).toMatchObject({ total: 25, total_capped: false, has_more: true })
     const first = await page('limit=10')
     const onward = await page(`limit=10&before=${first.next}`)
     expect(onward.data).toEqual(second.data)

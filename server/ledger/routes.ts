@@ -59,10 +59,10 @@ export function registerLedgerRoutes(
   registerEndpoint(
     app,
     listCalls,
-    async ({ query: { before, limit, whole: withBodies, ...filters } }, { accessScope }) => {
+    async ({ query: { before, limit, include_bodies, ...filters } }, { accessScope }) => {
       const { ids, total, ...found } = await findCalls(database, filters, { before, limit, accessScope })
       const countedTotal = before === undefined ? total : null
-      if (withBodies !== 'true')
+      if (include_bodies !== 'true')
         return {
           data: (await ledger.listSummaries(ids)).map((row) => toCall(row, false)),
           total: countedTotal,

@@ -13,7 +13,7 @@ describe('a call of which the database did not say that it has its row', () => {
   })
   afterAll(() => database.close())
 
-  const [server_id, elsewhere] = [randomUUID(), randomUUID()]
+  const [server_id, otherServerId] = [randomUUID(), randomUUID()]
   const callOf = (id: string, server = server_id) => ({
     id,
     entry: 'chat.send' as const,
@@ -58,23 +58,23 @@ describe('a call of which the database did not say that it has its row', () => {
     const all = { left: randomUUID(), late: randomUUID(), ended: randomUUID(), foreign: randomUUID() }
     const { left, late, ended, foreign } = all
     const ledger = new Ledger(database.pool)
-    const doubts = new UnconfirmedCalls(database.pool)
-    for (const id of Object.values(all)) doubts.add({ id, server_id }, new Error('Query read timeout'))
+    const unconfirmedCalls = new UnconfirmedCalls(database.pool)
+    for (const id of Object.values(all)) unconfirmedCalls.add({ id, server_id }, new Error('Query read timeout'))
     await ledger.insertCall({ ...callOf(left), created_at: new Date(Date.now() - 1_000) })
     await ledger.insertCall({ ...callOf(late), created_at: new Date(Date.now() + 60_000) })
     await ledger.insertCall({ ...callOf(ended), created_at: new Date(Date.now() - 1_000) })
     await ledger.endCall(ended, { status: 'succeeded', duration_ms: 1 })
-    await ledger.insertCall({ ...callOf(foreign, elsewhere), created_at: new Date(Date.now() - 1_000) })
-    doubts.deleteLateInserts(server_id)
-    await doubts.deleteLateInsert({ id: left, server_id })
+    await ledger.insertCall({ ...callOf(foreign, otherServerId), created_at: new Date(Date.now() - 1_000) })
+    unconfirmedCalls.deleteLateInserts(server_id)
+    await unconfirmedCalls.deleteLateInsert({ id: left, server_id })
     expect(await Promise.all(Object.values(all).map(isThere))).toEqual([false, true, true, true])
   })
 
   it('is no matter of doubt where the database has refused it', async () => {
-    const [id, doubts] = [randomUUID(), new UnconfirmedCalls(database.pool)]
-    doubts.add({ id, server_id }, new Error('value too long'))
+    const [id, unconfirmedCalls] = [randomUUID(), new UnconfirmedCalls(database.pool)]
+    unconfirmedCalls.add({ id, server_id }, new Error('value too long'))
     await new Ledger(database.pool).insertCall({ ...callOf(id), created_at: new Date(Date.now() - 1_000) })
-    await doubts.deleteLateInsert({ id, server_id })
+    await unconfirmedCalls.deleteLateInsert({ id, server_id })
     expect(await isThere(id)).toBe(true)
   })
 })

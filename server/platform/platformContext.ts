@@ -16,7 +16,7 @@ export interface PlatformContext {
   clock: () => number
   /** Finds segments; the seam between the knowledge half and the application half. */
   retrieve: (question: RetrievalQuery) => Promise<RetrievalHit[]>
-  /** Reads the text of a file, away from the event loop and within bounds (indexing/workshop.ts). */
+  /** Reads the text of a file, away from the event loop and within bounds (indexing/workerPool.ts). */
   extract: WorkerPool['extractText']
   /** Counts the tokens of a text, away from the event loop where it is long. */
   countTokens: WorkerPool['countTokens']

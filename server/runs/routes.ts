@@ -42,8 +42,8 @@ export function registerRunRoutes(
     return { ...run, answer: executor.liveRuns.get(row.id)?.state ?? (await refoldRun(row, ledger)).state }
   }
 
-  registerEndpoint(app, listRuns, async ({ query: { before, limit, names, entry, ...filters } }, { accessScope }) => {
-    const callQuery = { ...filters, thing: names, entry: entry ?? GENERATING_ENTRIES.join(',') }
+  registerEndpoint(app, listRuns, async ({ query: { before, limit, entry, ...filters } }, { accessScope }) => {
+    const callQuery = { ...filters, entry: entry ?? GENERATING_ENTRIES.join(',') }
     const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope })
     const data = (await ledger.listSummaries(ids)).map((row) => toRun(row))
     return { data, total: before === undefined ? total : null, ...found }

@@ -222,11 +222,11 @@ describe('a run', () => {
     await bench.console.app.inject('/healthz')
     const turns = await bench.json<{ data: Run[] }>('GET', `/api/conversations/${ids.conversation_id}/runs`)
     expect(turns.data.length).toBeGreaterThan(0)
-    const things = await bench.json<{ data: { id: string; parent: string }[] }>(
+    const resources = await bench.json<{ data: { id: string; parent: string }[] }>(
       'GET',
       '/api/resources?kind=conversation',
     )
-    expect(things.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
+    expect(resources.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
   })
 
   it('is found by the ids of its answer while that still comes, and names each once', async () => {

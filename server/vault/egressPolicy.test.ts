@@ -93,7 +93,7 @@ describe('egress', () => {
 
   it('never lets one go to this server itself or its database, under any of their names', () => {
     const never = () => ['127.0.0.1:8787', 'db.internal:5432']
-    const goes = (url: string) => {
+    const isAllowed = (url: string) => {
       try {
         createEgressPolicy({ loopbackOnly: true, allow: '127.0.0.1:8787', never }).requireAllowedUrl(new URL(url))
         return true
@@ -102,12 +102,12 @@ describe('egress', () => {
       }
     }
     for (const host of listIpv4Notations('127.0.0.1'))
-      expect([host, goes(`http://${host}:8787/v1`)]).toEqual([host, false])
-    expect(goes('http://[::1]:8787/v1')).toBe(false)
-    expect(goes('http://localhost:8787/v1')).toBe(false)
-    expect(goes('http://db.internal:5432/v1')).toBe(false)
-    expect(goes('http://127.0.0.1:8788/v1')).toBe(true)
-    expect(goes('http://8.8.8.8:6379/v1')).toBe(false)
+      expect([host, isAllowed(`http://${host}:8787/v1`)]).toEqual([host, false])
+    expect(isAllowed('http://[::1]:8787/v1')).toBe(false)
+    expect(isAllowed('http://localhost:8787/v1')).toBe(false)
+    expect(isAllowed('http://db.internal:5432/v1')).toBe(false)
+    expect(isAllowed('http://127.0.0.1:8788/v1')).toBe(true)
+    expect(isAllowed('http://8.8.8.8:6379/v1')).toBe(false)
   })
 
   it('judges any address as the registries of special addresses do', () => {
@@ -148,7 +148,7 @@ describe('egress', () => {
 
   it('is asked before an address is kept, and says at the field what is wrong', () => {
     const { requireAllowedUrl } = createEgressPolicy({ loopbackOnly: true, allow: '' })
-    const told = (given: string) => {
+    const toResult = (given: string) => {
       try {
         return toBaseUrl(given, requireAllowedUrl)
       } catch (error) {
@@ -156,14 +156,14 @@ describe('egress', () => {
         return `${fields?.[0]?.path} ${fields?.[0]?.message}`
       }
     }
-    expect(told('http://0x7f.1:80/v1//')).toBe('http://127.0.0.1/v1')
-    expect(told('HTTPS://Platform.Example./v1/')).toBe('https://platform.example./v1')
-    expect(told('file:///etc/passwd')).toBe('body.base_url must begin with http:// or https://')
-    expect(told('http://user:word@host/v1')).toBe('body.base_url must not hold credentials')
-    expect(told('http://host/v1?key=1')).toBe('body.base_url must have no query and no fragment')
-    expect(told('http://[fe80::1%25eth0]/v1')).toBe('body.base_url must be a URL such as https://host/v1')
+    expect(toResult('http://0x7f.1:80/v1//')).toBe('http://127.0.0.1/v1')
+    expect(toResult('HTTPS://Platform.Example./v1/')).toBe('https://platform.example./v1')
+    expect(toResult('file:///etc/passwd')).toBe('body.base_url must begin with http:// or https://')
+    expect(toResult('http://user:word@host/v1')).toBe('body.base_url must not hold credentials')
+    expect(toResult('http://host/v1?key=1')).toBe('body.base_url must have no query and no fragment')
+    expect(toResult('http://[fe80::1%25eth0]/v1')).toBe('body.base_url must be a URL such as https://host/v1')
     for (const host of ['2852039166', '[::ffff:a9fe:a9fe]', 'metadata.google.internal', '169.254.169.254'])
-      expect(told(`http://${host}/v1`)).toMatch(/^body\.base_url must not lead to /)
+      expect(toResult(`http://${host}/v1`)).toMatch(/^body\.base_url must not lead to /)
   })
 
   describe('of a name', () => {

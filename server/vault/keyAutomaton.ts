@@ -1,7 +1,7 @@
 import type { KeyPattern } from './keyPatterns.ts'
 
 /** Columns of the table, one for each character of ASCII: a state's row begins at `state << 7`. */
-export const COLUMNS = 128
+export const ASCII_CODE_COUNT = 128
 
 interface Automaton {
   /** The table of transitions. */
@@ -14,12 +14,12 @@ interface Automaton {
 /** Aho and Corasick's automaton, with all transitions in its table. */
 export function automaton(patterns: readonly KeyPattern[]): Automaton {
   const size = 1 + patterns.reduce((sum, { start }) => sum + start.length, 0)
-  const next = new Uint16Array(size * COLUMNS)
+  const next = new Uint16Array(size * ASCII_CODE_COUNT)
   const ends: (KeyPattern | null)[] = [null]
   for (const pattern of patterns) {
     let state = 0
     for (let at = 0; at < pattern.start.length; at++) {
-      const cell = state * COLUMNS + pattern.start.charCodeAt(at)
+      const cell = state * ASCII_CODE_COUNT + pattern.start.charCodeAt(at)
       next[cell] ||= ends.push(null) - 1
       state = next[cell]
     }
@@ -30,9 +30,9 @@ export function automaton(patterns: readonly KeyPattern[]): Automaton {
   for (const state of queue) {
     const failure = failures[state] as number
     ends[state] ??= ends[failure] as KeyPattern | null
-    for (let code = 0; code < COLUMNS; code++) {
-      const cell = state * COLUMNS + code
-      const other = state === 0 ? 0 : (next[failure * COLUMNS + code] as number)
+    for (let code = 0; code < ASCII_CODE_COUNT; code++) {
+      const cell = state * ASCII_CODE_COUNT + code
+      const other = state === 0 ? 0 : (next[failure * ASCII_CODE_COUNT + code] as number)
       const child = next[cell] as number
       if (child === 0) next[cell] = other
       else {
@@ -50,7 +50,7 @@ function endsLast(next: Uint16Array, ends: readonly (KeyPattern | null)[]): Auto
   const order = [...states.filter((state) => !ends[state]), ...states.filter((state) => ends[state])]
   const numbers = new Uint16Array(ends.length)
   for (const [number, state] of order.entries()) numbers[state] = number
-  const table = new Uint16Array(ends.length * COLUMNS)
+  const table = new Uint16Array(ends.length * ASCII_CODE_COUNT)
   for (let cell = 0; cell < table.length; cell++) {
     const state = numbers[cell >> 7] as number
     table[(state << 7) | (cell & 127)] = numbers[next[cell] as number] as number

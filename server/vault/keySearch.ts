@@ -9,7 +9,7 @@ import {
   NO_ESCAPE,
   readEscape,
 } from './escapes.ts'
-import { automaton, COLUMNS } from './keyAutomaton.ts'
+import { automaton, ASCII_CODE_COUNT } from './keyAutomaton.ts'
 import { toKeyPatterns, type KeyPattern } from './keyPatterns.ts'
 
 /** Where a part of a key stands in a text. `isContinued`: its beginning was found in the text before. */
@@ -119,7 +119,7 @@ export class KeySearch {
     let state = 0
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      state = next[(state << 7) | (code < COLUMNS ? code : 0)] as number
+      state = next[(state << 7) | (code < ASCII_CODE_COUNT ? code : 0)] as number
       if (state >= firstEnd) return -1
     }
     return state
@@ -137,7 +137,7 @@ export class KeySearch {
         code = getEscapedCode(escape)
         at += getEscapeLength(escape)
       }
-      state = next[(state << 7) | (code < COLUMNS ? code : 0)] as number
+      state = next[(state << 7) | (code < ASCII_CODE_COUNT ? code : 0)] as number
       if (state >= firstEnd) return true
     }
     return false
@@ -178,7 +178,7 @@ export class KeySearch {
       }
       if (isJson && code === QUOTE_CODE && endsJsonText(text, at + length - 1)) code = 0
       this.#starts[count++ % START_RING_SIZE] = at
-      cursor.state = this.#next[(cursor.state << 7) | (code < COLUMNS ? code : 0)] as number
+      cursor.state = this.#next[(cursor.state << 7) | (code < ASCII_CODE_COUNT ? code : 0)] as number
       const pattern = this.#ends[cursor.state - this.#firstEnd] ?? null
       if (pattern) {
         const size = pattern.start.length

@@ -7,13 +7,13 @@ const frame = (seq: number): Frame => ({ seq, at: seq, bytes: 1, block: `data: $
 const whenIdle = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A server that has so many frames of a run, and what it was asked. */
-function server(has: () => number, most = FRAME_PAGE_SIZE) {
+function server(has: () => number, maxPageSize = FRAME_PAGE_SIZE) {
   const asked: number[] = []
   const pauses: number[] = []
   const store = new FrameStore({
     read: async (_run_id, after, limit) => {
       asked.push(after)
-      const length = Math.min(limit, most, has() - after)
+      const length = Math.min(limit, maxPageSize, has() - after)
       return { data: Array.from({ length }, (_, index) => frame(after + index + 1)), total: has() }
     },
     pause: async (ms) => void pauses.push(ms),

@@ -169,5 +169,5 @@ export function getResourcePath({ kind, id, workspace, holders, run }: IdLookupR
       return paths.batch(id, { workspace })
     default:
   }
-  return paths.ledger({ workspace, thing: id })
+  return paths.ledger({ workspace, resource: id })
 }

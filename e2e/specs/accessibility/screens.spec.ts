@@ -29,10 +29,10 @@ for (const scheme of ['light', 'dark'] as const)
     await signedInPage.request.get(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/parameters`)
     await expect(signedInPage.getByText('first token').first()).toBeVisible()
     const chat = signedInPage.url()
-    const things = (await (await signedInPage.request.get(`${loupe.url}/api/resources?kind=dataset`)).json()) as {
+    const resources = (await (await signedInPage.request.get(`${loupe.url}/api/resources?kind=dataset`)).json()) as {
       data: { id: string; workspace: string }[]
     }
-    const dataset = things.data[0]
+    const dataset = resources.data[0]
     const run = new URL(chat).searchParams.get('run')
     const cells = ['a', 'b'].map((id) => ({
       id,
@@ -58,7 +58,7 @@ for (const scheme of ['light', 'dark'] as const)
     }
     const manual = await firstOf(documents)
     const segment = await firstOf(`${documents}/${manual}/segments`)
-    const deeds: Record<string, () => Promise<void>> = {
+    const preparations: Record<string, () => Promise<void>> = {
       '/lab': async () => {
         await signedInPage
           .getByRole('textbox', { name: 'Text to split' })
@@ -86,7 +86,7 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?with=choose`,
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?${search}`,
-      ...Object.keys(deeds).map((path) => loupe.url + path),
+      ...Object.keys(preparations).map((path) => loupe.url + path),
       `${loupe.url}/ledger?workspace=${faultyWorkspace.id}`,
       `${loupe.url}/ledger?workspace=${faultyWorkspace.id}&call=${run}`,
       `${loupe.url}/drift?workspace=${faultyWorkspace.id}`,
@@ -112,7 +112,7 @@ for (const scheme of ['light', 'dark'] as const)
         await signedInPage.goto(place)
         await expect(signedInPage.getByRole('main')).toBeVisible()
         await expect(signedInPage.getByRole('heading', { level: 1 }).first()).toBeVisible()
-        await deeds[place.replace(loupe.url, '')]?.()
+        await preparations[place.replace(loupe.url, '')]?.()
         const { violations } = await axe(signedInPage).analyze()
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
         expect(

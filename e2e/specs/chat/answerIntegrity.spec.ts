@@ -81,8 +81,8 @@ test('two tabs and a second browser have the same transcript', async ({
   await tab.goto(signedInPage.url())
   first.end()
   await expectFinished(signedInPage)
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
+  const otherContext = await browser.newContext()
+  const other = await otherContext.newPage()
   await signIn(other, loupe)
   await other.goto(signedInPage.url())
   await expect.poll(() => getAnswerText(other)).toBe(first.text)
@@ -97,11 +97,11 @@ test('two tabs and a second browser have the same transcript', async ({
     await expect.poll(() => getAnswerText(page)).toBe(second.text)
     await expectFinished(page)
   }
-  const told = await getTranscript(signedInPage)
-  expect(told).toEqual(['Tell me.', first.text, 'And then?', second.text])
-  for (const page of pages) expect(await getTranscript(page)).toEqual(told)
+  const transcript = await getTranscript(signedInPage)
+  expect(transcript).toEqual(['Tell me.', first.text, 'And then?', second.text])
+  for (const page of pages) expect(await getTranscript(page)).toEqual(transcript)
   expect(countQuestions(faultyWorkspace.platform)).toBe(2)
-  await elsewhere.close()
+  await otherContext.close()
 })
 
 test('a tab that is hidden, and one that the browser freezes, have it whole', async ({
@@ -175,9 +175,9 @@ test('a question asked offline is not lost, and leaves only when the person send
   await signedInPage.goto(faultyWorkspace.chat)
   await expect(signedInPage.getByRole('textbox', { name: 'Your question' })).toBeVisible()
   // What shows a turn is fetched a little after the page stands.
-  const came = () => performance.getEntriesByType('resource').map(({ name }) => name)
+  const listLoadedFiles = () => performance.getEntriesByType('resource').map(({ name }) => name)
   for (const part of ['TurnView', 'Inspector-', 'Markdown'])
-    await expect.poll(async () => (await signedInPage.evaluate(came)).join()).toContain(part)
+    await expect.poll(async () => (await signedInPage.evaluate(listLoadedFiles)).join()).toContain(part)
   await signedInPage.waitForLoadState('networkidle')
   await signedInPage.context().setOffline(true)
   await send(signedInPage)

@@ -12,8 +12,8 @@ for (const offered of PLATFORM_VARIANTS)
     test('two people edit the same child chunk, and nothing is overwritten unseen', async ({ knowledge, browser }) => {
       const { page: desk, loupe } = knowledge
       const place = await createChunk(knowledge)
-      const elsewhere = await browser.newContext()
-      const other = await elsewhere.newPage()
+      const otherContext = await browser.newContext()
+      const other = await otherContext.newPage()
       await signIn(other, loupe)
       for (const page of [desk, other]) {
         await page.goto(`${loupe.url}${place}`)
@@ -41,7 +41,7 @@ for (const offered of PLATFORM_VARIANTS)
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(desk.getByRole('button', { name: 'Save child chunk' })).toBeDisabled()
       await expect(contentField(desk)).toHaveValue('The gap stays below 0.4 mm at every point.')
-      await elsewhere.close()
+      await otherContext.close()
     })
   })
 

@@ -24,8 +24,8 @@ for (const offered of PLATFORM_VARIANTS)
       const answer = page.getByRole('article', { name: 'Answer' })
       await answer.getByRole('link', { name: `Source 1: ${name}` }).click()
 
-      const came = page.getByRole('region', { name: 'Answer that led here' })
-      await expect(came).toContainText(`Which gap has the ${lamp}?`)
+      const origin = page.getByRole('region', { name: 'Answer that led here' })
+      await expect(origin).toContainText(`Which gap has the ${lamp}?`)
       await page
         .getByRole('button', { name: /0\.4 mm/ })
         .first()
@@ -36,18 +36,18 @@ for (const offered of PLATFORM_VARIANTS)
       const history = page.getByRole('region', { name: 'Saved versions' })
       await expect(history).toContainText('0.35 mm')
 
-      await came.getByRole('button', { name: 'Ask again' }).click()
-      await expect(came.getByRole('row', { name: /This segment/ })).toContainText(
+      await origin.getByRole('button', { name: 'Ask again' }).click()
+      await expect(origin.getByRole('row', { name: /This segment/ })).toContainText(
         /rank 1, score ([\d.]+).*rank 1, score (?!\1)/,
       )
-      await expect(came).toContainText('Both answers are identical.')
+      await expect(origin).toContainText('Both answers are identical.')
       await expect(page.getByRole('region', { name: /^Segments/ })).toContainText(lamp)
       await expectAccessible(page)
 
       await history.getByRole('listitem').filter({ hasText: 'Retrieved before an edit' }).getByRole('button').click()
       await expect(editor).toHaveValue(`The ${lamp} gap stays below 0.4 mm.`)
-      await came.getByRole('button', { name: 'Dismiss' }).click()
-      await expect(came).toBeHidden()
+      await origin.getByRole('button', { name: 'Dismiss' }).click()
+      await expect(origin).toBeHidden()
     })
 
     test('a dataset that is gone under an open chunk is said there, and the words stay', async ({ knowledge }) => {

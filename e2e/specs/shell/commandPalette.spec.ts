@@ -81,7 +81,7 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
     conversation_id: string
     message_id: string
   }
-  const things = async (kind: string) =>
+  const listResources = async (kind: string) =>
     (
       (await (await signedInPage.request.get(`${loupe.url}/api/resources?kind=${kind}`)).json()) as {
         data: { id: string }[]
@@ -91,9 +91,9 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
     ['run', run, /\/runs\//],
     ['conversation', conversation_id, /conversation=/],
     ['message', message_id, /run=/],
-    ['dataset', await things('dataset'), /\/datasets\//],
-    ['document', await things('document'), /\/documents\//],
-    ['segment', await things('segment'), /segment=/],
+    ['dataset', await listResources('dataset'), /\/datasets\//],
+    ['document', await listResources('document'), /\/documents\//],
+    ['segment', await listResources('segment'), /segment=/],
   ] as const) {
     const palette = await searchPalette(signedInPage, id)
     const option = palette.getByRole('option', { name: new RegExp(`^Open ${kind}`) })

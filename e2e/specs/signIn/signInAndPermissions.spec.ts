@@ -14,8 +14,8 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   browser,
 }) => {
   test.setTimeout(240_000)
-  const elsewhere = await browser.newContext()
-  const guest = await elsewhere.newPage()
+  const guestContext = await browser.newContext()
+  const guest = await guestContext.newPage()
 
   await signedInPage.goto(`${loupe.url}/people`)
   await signedInPage.getByRole('button', { name: 'Invite a person' }).click()
@@ -108,7 +108,7 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
     await expect(log.getByRole('cell', { name: action, exact: true }).first()).toBeVisible()
   await expectAccessible(signedInPage)
   talk.end()
-  await elsewhere.close()
+  await guestContext.close()
 })
 
 test('whoever may only read, and whoever has one app, meets nothing on any screen that is refused', async ({
@@ -133,12 +133,12 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
   const said = await api<{ conversation_id: string }>('POST', `/api/keys/${chat}/chat-messages`, asked)
   const { data: runs } = await api<{ data: { id: string }[] }>('GET', `/api/runs?workspace=${w}`)
   const run = runs[0]?.id ?? ''
-  const things = async (kind: string) =>
+  const listResources = async (kind: string) =>
     (await api<{ data: { id: string; parent: string }[] }>('GET', `/api/resources?workspace=${w}&kind=${kind}`)).data
   const datasets = await api<{ data: { id: string }[] }>('GET', `/api/keys/${knowledge}/datasets`)
   const dataset = datasets.data[0]?.id ?? ''
   await api('GET', `/api/keys/${knowledge}/datasets/${dataset}/documents`)
-  const document = (await things('document'))[0]?.id ?? ''
+  const document = (await listResources('document'))[0]?.id ?? ''
   const lists = `/api/keys/${knowledge}/datasets/${dataset}/documents/${document}/segments`
   const segment = (await api<{ data: { id: string }[] }>('GET', lists)).data[0]?.id ?? ''
   const annotation = await api<{ id: string }>('POST', `/api/keys/${chat}/apps/annotations`, {

@@ -33,8 +33,8 @@ it('of a workspace and its keys: made, changed, deleted, with no value of a key'
   await testConsole.json('PATCH', at, { base_url: 'http://127.0.0.1:9/v1' })
   await testConsole.json('DELETE', `${at}/keys/${key.id}`)
   await testConsole.json('DELETE', at)
-  const told = await readNewEntries()
-  expect(told.map(({ action, label, detail }) => [action, label, detail])).toEqual([
+  const entries = await readNewEntries()
+  expect(entries.map(({ action, label, detail }) => [action, label, detail])).toEqual([
     ['workspace.created', 'Quay', { base_url: expect.stringContaining(testConsole.platform.url) as string }],
     ['key.created', 'Lamp', { kind: 'chat', hint: 'abcd' }],
     ['key.renamed', 'Lantern', { hint: 'abcd' }],
@@ -44,9 +44,9 @@ it('of a workspace and its keys: made, changed, deleted, with no value of a key'
     ['key.deleted', 'Lantern', { kind: 'chat', hint: null }],
     ['workspace.deleted', 'Pier', null],
   ])
-  expect(new Set(told.map(({ workspace }) => workspace))).toEqual(new Set([id]))
-  expect(told.every(({ person, address }) => person === 'admin' && address !== null)).toBe(true)
-  expect(JSON.stringify(told)).not.toContain(value)
+  expect(new Set(entries.map(({ workspace }) => workspace))).toEqual(new Set([id]))
+  expect(entries.every(({ person, address }) => person === 'admin' && address !== null)).toBe(true)
+  expect(JSON.stringify(entries)).not.toContain(value)
 })
 
 it('of the master key, of retention and a purge, and of what is taken out as a file', async () => {

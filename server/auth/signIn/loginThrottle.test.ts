@@ -67,8 +67,8 @@ it('tokens are slowed down as a whole when wrong ones come from everywhere, by a
 })
 
 it('the right SETUP_TOKEN is no attempt, however many scripts sign in at once', async () => {
-  const came = await Promise.all(Array.from({ length: 9 }, () => signIn(SETUP_TOKEN, '10.64.1.1')))
-  expect(came.map(({ status }) => status)).toEqual(Array(9).fill(200))
+  const responses = await Promise.all(Array.from({ length: 9 }, () => signIn(SETUP_TOKEN, '10.64.1.1')))
+  expect(responses.map(({ status }) => status)).toEqual(Array(9).fill(200))
 })
 
 it('are deleted when they count for nothing any more', async () => {

@@ -58,31 +58,31 @@ describe('a sign-in at an OpenID provider', () => {
   }
   const end = ({ flow, back }: { flow: string; back: URL }) => get(back.pathname + back.search, flow)
   const signIn = async () => end(await begin())
-  const sessionOf = async (came: { held: Record<string, string> }) => {
-    const { status, body } = await get('/api/session', cookieOf(came, '__Host-loupe_session'))
+  const sessionOf = async (response: { held: Record<string, string> }) => {
+    const { status, body } = await get('/api/session', cookieOf(response, '__Host-loupe_session'))
     return status === 200 ? (JSON.parse(body) as Session) : status
   }
   const count = async (what: string) => {
     const { rows } = await bench.database.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)
     return rows[0]?.count
   }
-  const refusedFor = async (came: Awaited<ReturnType<typeof signIn>>) => {
-    expect(came.status).toBe(303)
-    expect(came.held['__Host-loupe_session']).toBeUndefined()
-    return new URL(came.to, PUBLIC_URL).searchParams.get('refused')
+  const refusedFor = async (response: Awaited<ReturnType<typeof signIn>>) => {
+    expect(response.status).toBe(303)
+    expect(response.held['__Host-loupe_session']).toBeUndefined()
+    return new URL(response.to, PUBLIC_URL).searchParams.get('refused')
   }
 
   it('ends on the page that was wanted, with the role of the claim and a cookie for TLS alone', async () => {
     expect(JSON.parse((await get('/api/session/methods')).body)).toMatchObject({ provider: new URL(provider.url).host })
-    const came = await signIn()
-    expect([came.status, came.to]).toEqual([303, '/runs'])
-    expect(came.all.find(({ name }) => name === '__Host-loupe_session')).toMatchObject({
+    const response = await signIn()
+    expect([response.status, response.to]).toEqual([303, '/runs'])
+    expect(response.all.find(({ name }) => name === '__Host-loupe_session')).toMatchObject({
       secure: true,
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',
     })
-    expect(await sessionOf(came)).toMatchObject({ person: { name: 'Ana', role: 'operator' }, needs_account: false })
+    expect(await sessionOf(response)).toMatchObject({ person: { name: 'Ana', role: 'operator' }, needs_account: false })
     expect(await count(`audit WHERE action = 'person.joined'`)).toBe(1)
     expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana' } })
     expect(await count(`people WHERE name LIKE 'Ana%'`)).toBe(1)
@@ -115,8 +115,8 @@ describe('a sign-in at an OpenID provider', () => {
     const other = await begin()
     other.back.searchParams.set('state', 'other')
     expect(await refusedFor(await end(other))).toBe('answer')
-    const elsewhere = await begin()
-    expect(await refusedFor(await get(elsewhere.back.pathname + elsewhere.back.search))).toBe('late')
+    const otherBrowser = await begin()
+    expect(await refusedFor(await get(otherBrowser.back.pathname + otherBrowser.back.search))).toBe('late')
     const twice = await begin()
     expect((await end(twice)).to).toBe('/runs')
     expect(await refusedFor(await end(twice))).toBe('late')
@@ -181,8 +181,8 @@ describe('a sign-in at an OpenID provider', () => {
   ] as const)('with %s pauses the batches that the person runs', async (what, groups, reason) => {
     const { pool } = bench.database
     provider.claims = { ...honest, sub: `u-${what}`, preferred_username: 'Mia' }
-    const came = await sessionOf(await signIn())
-    const person = typeof came === 'object' ? came.person.id : ''
+    const session = await sessionOf(await signIn())
+    const person = typeof session === 'object' ? session.person.id : ''
     const { rows } = await pool.query<{ id: string }>(
       `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, total, person_id,
          started_by, server_id, created_at)
@@ -241,16 +241,16 @@ describe('a sign-in at an OpenID provider', () => {
 
   it('lets nobody in whom an admin has disabled, and gives nobody a password beside', async () => {
     provider.claims = { ...honest, sub: 'u-2', preferred_username: 'Bo' }
-    const came = await signIn()
+    const response = await signIn()
     const password = await bench.console.app.inject({
       method: 'PUT',
       url: '/api/account/password',
-      headers: { host: 'loupe.example', 'x-console': '1', cookie: cookieOf(came, '__Host-loupe_session') },
+      headers: { host: 'loupe.example', 'x-console': '1', cookie: cookieOf(response, '__Host-loupe_session') },
       payload: { password: 'a quiet lens on paper' },
     })
     expect(password.statusCode).toBe(409)
-    const account = await get('/api/account', cookieOf(came, '__Host-loupe_session'))
-    expect(JSON.parse(account.body)).toMatchObject({ has_password: false, is_elsewhere: true })
+    const account = await get('/api/account', cookieOf(response, '__Host-loupe_session'))
+    expect(JSON.parse(account.body)).toMatchObject({ has_password: false, is_external: true })
     await bench.database.pool.query(`UPDATE people SET disabled_at = now() WHERE name = 'Bo'`)
     expect(await refusedFor(await signIn())).toBe('disabled')
   })

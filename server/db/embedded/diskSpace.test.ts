@@ -4,16 +4,16 @@ import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '
 import { TestConsole, readFrames } from '../../app.testing.ts'
 import { DiskSpaceMonitor } from './diskSpace.ts'
 
-const GIB = 1024 ** 3
+const GIB_BYTES = 1024 ** 3
 const toDiskStats = (all: number, free: number) => ({ bsize: 4096, blocks: all / 4096, bavail: free / 4096 })
 
 it.each([
-  [252 * GIB, 0.6 * GIB, false],
-  [252 * GIB, 0.4 * GIB, true],
-  [4 * GIB, 0.3 * GIB, false],
-  [4 * GIB, 0.1 * GIB, true],
-  [GIB, GIB / 10, false],
-  [GIB, GIB / 20, true],
+  [252 * GIB_BYTES, 0.6 * GIB_BYTES, false],
+  [252 * GIB_BYTES, 0.4 * GIB_BYTES, true],
+  [4 * GIB_BYTES, 0.3 * GIB_BYTES, false],
+  [4 * GIB_BYTES, 0.1 * GIB_BYTES, true],
+  [GIB_BYTES, GIB_BYTES / 10, false],
+  [GIB_BYTES, GIB_BYTES / 20, true],
 ])('of a disk of %d bytes %d free ones are too few: %s', async (all, free, isLow) => {
   const space = new DiskSpaceMonitor('/', () => Promise.resolve(toDiskStats(all, free)))
   await space.check()
@@ -22,11 +22,11 @@ it.each([
 
 describe('a console whose disk is full', () => {
   let bench: TestConsole
-  let free = 100 * GIB
+  let free = 100 * GIB_BYTES
   beforeAll(async () => {
     bench = await TestConsole.start()
     await bench.closeConsole()
-    bench.readDisk = () => Promise.resolve(toDiskStats(250 * GIB, free))
+    bench.readDisk = () => Promise.resolve(toDiskStats(250 * GIB_BYTES, free))
     await bench.openConsole()
   })
   afterAll(() => bench.remove())
@@ -44,7 +44,7 @@ describe('a console whose disk is full', () => {
       settings: { user: 'tester' },
     })
     await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows: [{ inputs: { text: 'a' } }] })
-    free = GIB / 10
+    free = GIB_BYTES / 10
     const refused = await vi.waitFor(
       async () => {
         const response = await bench.ask()
@@ -61,7 +61,7 @@ describe('a console whose disk is full', () => {
     expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(507)
     expect((await bench.fetch('DELETE', `/api/batches/${id}`)).status).toBe(200)
     expect(bench.platform.requests.length).toBe(before)
-    free = GIB
+    free = GIB_BYTES
     await vi.waitFor(
       async () => expect(readFrames(await (await bench.ask()).text()).run).toMatchObject({ status: 'succeeded' }),
       { interval: 200 },

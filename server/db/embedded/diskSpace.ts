@@ -8,9 +8,9 @@ export interface DiskStats {
 }
 export type ReadDiskStats = (folder: string) => Promise<DiskStats>
 
-const MIB = 1024 * 1024
+const MIB_BYTES = 1024 * 1024
 /** Room that stays: the embedded database dies of a full disk, and does not open again before there is room. */
-const MIN_FREE_SPACE = { bytes: 512 * MIB, fraction: 0.05, min_bytes: 64 * MIB }
+const MIN_FREE_SPACE = { bytes: 512 * MIB_BYTES, fraction: 0.05, min_bytes: 64 * MIB_BYTES }
 /** Milliseconds between looks. */
 const CHECK_INTERVAL_MS = 5_000
 
@@ -57,5 +57,5 @@ export class DiskSpaceMonitor {
 }
 
 const toDiskFullMessage = (free: number, floor: number): string =>
-  `The disk of the console’s server has ${Math.floor(free / MIB)} MiB left, and ${Math.ceil(floor / MIB)} MiB stay free. ` +
+  `The disk of the console’s server has ${Math.floor(free / MIB_BYTES)} MiB left, and ${Math.ceil(floor / MIB_BYTES)} MiB stay free. ` +
   'Nothing new is taken in until there is room. What is kept can be read, exported and deleted.'

@@ -73,13 +73,13 @@ const lookupId = async (id: string) =>
   (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/id-lookup?id=${id}`)).data
 
 it('an id says what it is, what holds it and which run named it', async () => {
-  const things = [
+  const resources = [
     ['dataset', DATASET, null, 'Lamps'],
     ['document', 'c0000000-0000-4000-8000-000000000001', DATASET, 'Manual'],
     ['segment', 'd0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-8000-000000000001', 'The gap.'],
     ['child_chunk', 'e0000000-0000-4000-8000-000000000001', 'd0000000-0000-4000-8000-000000000001', 'A gap.'],
   ] as const
-  for (const [kind, id, parent, label] of things)
+  for (const [kind, id, parent, label] of resources)
     await testConsole.json('POST', '/api/resources', {
       workspace: testConsole.workspace,
       kind,
@@ -87,15 +87,15 @@ it('an id says what it is, what holds it and which run named it', async () => {
       label,
       ...(parent ? { parent } : {}),
     })
-  expect(await lookupId(things[3][1].toUpperCase())).toMatchObject([
+  expect(await lookupId(resources[3][1].toUpperCase())).toMatchObject([
     {
       kind: 'child_chunk',
       label: 'A gap.',
       workspace: testConsole.workspace,
       first_seen: expect.any(String) as string,
       holders: [
-        { kind: 'segment', id: things[2][1] },
-        { kind: 'document', id: things[1][1] },
+        { kind: 'segment', id: resources[2][1] },
+        { kind: 'document', id: resources[1][1] },
         { kind: 'dataset', id: DATASET },
       ],
     },

@@ -29,7 +29,7 @@ export async function openAppsDatabase(): Promise<{ database: Database; close: (
 
 interface AppsSettings {
   database: Database
-  workshop: Pick<WorkerPool, 'extractText' | 'countTokens'>
+  workerPool: Pick<WorkerPool, 'extractText' | 'countTokens'>
   model?: Model | null
   /** What retrieval finds; the knowledge half is tried on its own. */
   find?: (query: string) => RetrievalHit[] | Promise<RetrievalHit[]>
@@ -40,7 +40,7 @@ interface AppsSettings {
 /** The application half alone on a free port, behind the platform's keys and error shape. */
 export async function openApps({
   database,
-  workshop: { extractText, countTokens },
+  workerPool: { extractText, countTokens },
   model = null,
   find = () => [],
   pace_ms = 0,

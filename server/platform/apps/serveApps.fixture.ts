@@ -3,9 +3,9 @@ import type { Database } from '../../db/database.ts'
 import { createWorkerPool } from '../indexing/workerPool.ts'
 import { openApps, openAppsDatabase, type OpenApps } from './apps.fixture.ts'
 
-type ServeSettings = Omit<Parameters<typeof openApps>[0], 'database' | 'workshop'>
+type ServeSettings = Omit<Parameters<typeof openApps>[0], 'database' | 'workerPool'>
 
-/** For a file of tests: one database and one workshop for all, a platform for each, closed behind it. */
+/** For a file of tests: one database and one worker pool for all, a platform for each, closed behind it. */
 export function setupApps() {
   let store: { database: Database; close: () => Promise<unknown> } | null = null
   let openedApps: OpenApps[] = []
@@ -25,7 +25,7 @@ export function setupApps() {
   return {
     database,
     serve: async (settings: ServeSettings = {}): Promise<OpenApps> => {
-      const platform = await openApps({ database: database(), workshop: workerPool, ...settings })
+      const platform = await openApps({ database: database(), workerPool, ...settings })
       openedApps.push(platform)
       return platform
     },

@@ -103,26 +103,26 @@ describe('extract', () => {
   })
 })
 
-describe('the workshop', () => {
-  const workshop = createWorkerPool({ timeoutMs: 20_000, heapMib: 256, externalMib: 96 })
-  afterAll(() => workshop.close())
+describe('the worker pool', () => {
+  const workerPool = createWorkerPool({ timeoutMs: 20_000, heapMib: 256, externalMib: 96 })
+  afterAll(() => workerPool.close())
 
   it('reads a file, and says of a bad one what is wrong with it', async () => {
-    expect(await workshop.extractText({ name: 'a.pdf', bytes: createPdf(['Hello']) })).toBe('Hello')
-    await expect(workshop.extractText({ name: 'a.pdf', bytes: createLockedPdf() })).rejects.toMatchObject({
+    expect(await workerPool.extractText({ name: 'a.pdf', bytes: createPdf(['Hello']) })).toBe('Hello')
+    await expect(workerPool.extractText({ name: 'a.pdf', bytes: createLockedPdf() })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('encrypted') as string,
     })
   })
 
   it('stops a PDF that unpacks beyond the bound, and goes on with the next file', async () => {
-    await expect(workshop.extractText({ name: 'bomb.pdf', bytes: createPdfBomb(1_500_000_000) })).rejects.toMatchObject(
-      {
-        status: 400,
-        code: 'invalid_param',
-      },
-    )
-    expect(await workshop.extractText({ name: 'a.txt', bytes: Buffer.from('still here') })).toBe('still here')
+    await expect(
+      workerPool.extractText({ name: 'bomb.pdf', bytes: createPdfBomb(1_500_000_000) }),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_param',
+    })
+    expect(await workerPool.extractText({ name: 'a.txt', bytes: Buffer.from('still here') })).toBe('still here')
   })
 
   it('stops a file that takes too long', async () => {
@@ -135,7 +135,7 @@ describe('the workshop', () => {
   it('takes more orders than it has workers', async () => {
     const texts = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        workshop.extractText({ name: 'a.md', bytes: Buffer.from(`text ${index}`) }),
+        workerPool.extractText({ name: 'a.md', bytes: Buffer.from(`text ${index}`) }),
       ),
     )
     expect(texts).toEqual(Array.from({ length: 8 }, (_, index) => `text ${index}`))
@@ -149,7 +149,7 @@ describe('the workshop', () => {
       form: 'text_model',
       passageContext: { dataset_id: 'd', title: 't' },
     } as const
-    const busy = [workshop.chunk(making), workshop.chunk(making)]
+    const busy = [workerPool.chunk(making), workerPool.chunk(making)]
     for (const stages of busy) await stages.next()
     const text = Array.from({ length: 40_000 }, (_, index) => `Aa${index}-`).join('')
     let turns = 0
@@ -159,7 +159,7 @@ describe('the workshop', () => {
       if (!isDone) setImmediate(turn)
     }
     setImmediate(turn)
-    const tokens = await workshop.countTokens(text)
+    const tokens = await workerPool.countTokens(text)
     isDone = true
     expect(tokens).toBe(countTokens(text))
     // On the event loop there would be none before the count.

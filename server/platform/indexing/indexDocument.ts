@@ -126,7 +126,7 @@ async function updateProgress(
   if (rowCount === 0) throw new SupersededError()
 }
 
-/** What goes wrong in the workshop is the document's own fault, not the database's. */
+/** A failure in the worker pool is a failure of the document, not of the database. */
 async function* withIndexingErrors(stages: AsyncGenerator<ChunkingStage>): AsyncGenerator<ChunkingStage> {
   try {
     yield* stages

@@ -4,7 +4,7 @@ import { chunkDocument, type ChunkingStage } from './chunkDocument.ts'
 import { countTokens } from './tokenCount.ts'
 import type { WorkerRequest, WorkerResponse } from './workerPool.ts'
 
-/** The worker's side of the workshop: one order, one report. */
+/** The worker thread of the pool: one request, one response. */
 let chunkingStages: Iterator<ChunkingStage> | null = null
 
 parentPort?.on('message', (order: WorkerRequest) => {

@@ -112,7 +112,7 @@ function createWorkerSet(maxWorkers: number, limits: WorkerLimits): WorkerSet {
   let isClosed = false
   return {
     async acquire() {
-      if (isClosed) throw new Error('The workshop is closed.')
+      if (isClosed) throw new Error('The worker pool is closed.')
       const idleWorker = idleWorkers.pop()
       if (idleWorker) return idleWorker
       if (workerCount < maxWorkers) {

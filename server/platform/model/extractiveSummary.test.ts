@@ -28,10 +28,10 @@ test('without a sentence it says so', () => {
 test('never more sentences than asked for, each of the text', () => {
   const prose = fc.array(fc.constantFrom('mill', 'river', '水车', '。', '.', 'grain', '\n', '!'), { maxLength: 60 })
   fc.assert(
-    fc.property(prose, fc.integer({ min: 1, max: 5 }), (words, most) => {
+    fc.property(prose, fc.integer({ min: 1, max: 5 }), (words, maxSentences) => {
       const text = words.join(' ')
-      const lines = extractSummary({ text, maxSentences: most, list: true }).split('\n')
-      expect(lines.length).toBeLessThanOrEqual(most)
+      const lines = extractSummary({ text, maxSentences, list: true }).split('\n')
+      expect(lines.length).toBeLessThanOrEqual(maxSentences)
       const flat = text.replace(/\s+/g, ' ')
       for (const line of lines) if (line.startsWith('- ')) expect(flat).toContain(line.slice(2))
     }),

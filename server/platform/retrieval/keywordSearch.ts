@@ -40,7 +40,7 @@ const BM25_SCORE_SQL = `(
 /** The scorer of a question: its passages by keyword, best first, and the score of passages found otherwise. */
 export function createKeywordSearch(keywordQuery: KeywordQuery) {
   const statistics = mergeStatistics(keywordQuery.statistics)
-  const { terms, most: maxWeight } = idfWeights(toQueryTerms(keywordQuery.query), statistics)
+  const { terms, totalWeight: maxWeight } = idfWeights(toQueryTerms(keywordQuery.query), statistics)
   const weights = [
     terms.map(({ term }) => term),
     terms.map(({ weight }) => weight / (maxWeight || 1)),

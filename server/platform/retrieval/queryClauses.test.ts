@@ -25,7 +25,7 @@ describe('weigh', () => {
     const alone = idfWeights([1], known)
     const beside = idfWeights([1, 2, 3], known)
     expect(beside.terms).toEqual(alone.terms)
-    expect(beside.most).toBeGreaterThan(alone.most)
+    expect(beside.totalWeight).toBeGreaterThan(alone.totalWeight)
   })
 })
 

@@ -22,7 +22,7 @@ const RARE_TERM_SHARE = 0.001
 export function idfWeights(
   terms: readonly number[],
   { passages, shares, exact }: TermStatistics,
-): { terms: WeightedTerm[]; most: number } {
+): { terms: WeightedTerm[]; totalWeight: number } {
   const weightedTerms = terms.map((term) => {
     const rows = (shares.get(term) ?? (exact ? 0 : RARE_TERM_SHARE)) * passages
     return { term, rows, weight: Math.log(1 + (passages - rows + 0.5) / (rows + 0.5)) }
@@ -32,7 +32,10 @@ export function idfWeights(
     .sort((one, other) => one.rows - other.rows)
     .slice(0, MAX_TERMS)
   const absentTerms = weightedTerms.filter(({ rows }) => exact && rows === 0)
-  return { terms: presentTerms, most: [...presentTerms, ...absentTerms].reduce((sum, { weight }) => sum + weight, 0) }
+  return {
+    terms: presentTerms,
+    totalWeight: [...presentTerms, ...absentTerms].reduce((sum, { weight }) => sum + weight, 0),
+  }
 }
 
 /**

@@ -28,7 +28,7 @@ const contents = async (dataset_id: string, query: string, retrieval_model?: obj
 
 /** Knows three things, each a direction; a text points where its words do. */
 const CONCEPTS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
-const toConceptVector = (text: string): number[] => [...CONCEPTS.map((thing) => (thing.test(text) ? 1 : 0)), 0.01]
+const toConceptVector = (text: string): number[] => [...CONCEPTS.map((concept) => (concept.test(text) ? 1 : 0)), 0.01]
 type Embed = NonNullable<Model['embed']>
 const createModel = (
   embed: Embed = async (texts) => texts.map(toConceptVector),

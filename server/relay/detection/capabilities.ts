@@ -39,13 +39,13 @@ export class Capabilities {
   constructor(parts: {
     pool: Pool
     upstream: UpstreamClient
-    things: ResourceStore
+    resources: ResourceStore
     hearing: DialectDetector
     health: KeyHealth
   }) {
     this.#pool = parts.pool
     this.#upstream = parts.upstream
-    this.#resources = parts.things
+    this.#resources = parts.resources
     this.#dialectDetector = parts.hearing
     this.#keyHealth = parts.health
   }

@@ -69,14 +69,14 @@ describe('a platform that takes its time', () => {
       const delay = Number(path.split('/').at(-1))
       if (delay < Infinity) setTimeout(() => response.end('"here"'), delay)
     }
-    const came = Promise.all(
+    const outcomes = Promise.all(
       kinds.flatMap((kind) =>
         delays.map(async (delay) => [kind, delay, ...(await ask(`/${delay}`, TIMEOUTS_MS[kind]))]),
       ),
     )
     await until(() => asked === kinds.length * delays.length)
     await pass(120_000)
-    for (const [kind, delay, text, at] of await came) {
+    for (const [kind, delay, text, at] of await outcomes) {
       const limit = TIMEOUTS_MS[kind as (typeof kinds)[number]]
       const isInTime = Number(delay) < limit
       expect([kind, delay, text]).toEqual([kind, delay, isInTime ? '"here"' : 'late'])
@@ -100,18 +100,18 @@ describe('a platform that takes its time', () => {
         }
         response.end()
       })()
-    const came = Promise.all([ask('/slow', TIMEOUTS_MS.blocking), ask('/pausing', TIMEOUTS_MS.blocking)])
+    const outcomes = Promise.all([ask('/slow', TIMEOUTS_MS.blocking), ask('/pausing', TIMEOUTS_MS.blocking)])
     await until(() => asked === 2)
     await pass(6 * TIMEOUTS_MS.silence)
-    expect((await came).map(([said]) => said)).toEqual([text, text])
+    expect((await outcomes).map(([said]) => said)).toEqual([text, text])
   })
 
   it('and falls silent for two minutes in the middle is cut off', async () => {
     answer = (_, response) => void response.write('{"answer":"Half')
-    const came = ask('/silent', TIMEOUTS_MS.blocking)
+    const outcome = ask('/silent', TIMEOUTS_MS.blocking)
     await until(() => asked === 1)
     await pass(TIMEOUTS_MS.silence + 5_000)
-    const [said, at] = await came
+    const [said, at] = await outcome
     expect(said).toBe('cut')
     expect(at).toBeGreaterThanOrEqual(TIMEOUTS_MS.silence - 2_000)
   })

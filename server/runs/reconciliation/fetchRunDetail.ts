@@ -75,9 +75,9 @@ export interface ReconciledRun {
 /** A run of which the platform tells no end stands as it stood; one that is paused waits, so it is `interrupted`. */
 export function applyRunDetailTo(
   detail: Record<string, unknown>,
-  current: { state: RunState; status: RunStatus; problem: Problem | null; elsewhere: boolean },
+  current: { state: RunState; status: RunStatus; problem: Problem | null; isRemote: boolean },
 ): ReconciledRun {
-  const { status, problem, elsewhere: isRemote } = current
+  const { status, problem, isRemote } = current
   const origin = { at: new Date().toISOString(), elsewhere: isRemote, because: problem?.message ?? null }
   const state = applyRunDetail(current.state, detail, origin)
   return {

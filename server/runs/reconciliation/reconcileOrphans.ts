@@ -137,7 +137,7 @@ async function findPlatformEnd(
       state,
       status: 'interrupted',
       problem,
-      elsewhere: false,
+      isRemote: false,
     })
     return reconciled.state.ended ? reconciled : null
   } catch (error) {

@@ -67,7 +67,7 @@ describe('a run that has not said its end', () => {
       nodes: [{ title: 'Draft' }],
       told: { elsewhere: false, because: null },
     })
-    const found = await bench.json<{ data: Run[] }>('GET', `/api/runs?names=${workflow_run_id}`)
+    const found = await bench.json<{ data: Run[] }>('GET', `/api/runs?resource=${workflow_run_id}`)
     expect(found.data.map((one) => one.id)).toEqual([id])
   })
 
@@ -139,7 +139,7 @@ describe('a run that has not said its end', () => {
       upstream: { body: { code: 'not_workflow_app' } },
     })
     expect((await adopt(workflow_run_id, bench.keys.chat)).status).toBe(400)
-    expect((await bench.json<{ total: number }>('GET', `/api/runs?names=${workflow_run_id}`)).total).toBe(0)
+    expect((await bench.json<{ total: number }>('GET', `/api/runs?resource=${workflow_run_id}`)).total).toBe(0)
   })
 
   it('that paused elsewhere is interrupted, and one that runs there unknown', async () => {

@@ -43,7 +43,7 @@ export class RunReconciler {
     const state = end.answer as RunState
     if (end.status !== 'interrupted' || this.#isClosing || state.paused || state.workflow_run_id === null) return end
     const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
-    const current = { state, status: end.status, problem: end.problem ?? null, elsewhere: false }
+    const current = { state, status: end.status, problem: end.problem ?? null, isRemote: false }
     const reconciled = await this.#fetchOrNull(detailRequest, current)
     if (reconciled && reconciled.status !== end.status) return { ...end, ...toReconciledEnd(reconciled) }
     this.#scheduleRetry(run_id, 0)
@@ -63,7 +63,7 @@ export class RunReconciler {
     const isRemote = state.told?.elsewhere ?? false
     await ledger.reconcileCall(
       row.id,
-      toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, elsewhere: isRemote })),
+      toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, isRemote })),
     )
   }
 
@@ -81,7 +81,7 @@ export class RunReconciler {
     const id = toAdoptedRunId(credential.key_id, workflow_run_id)
     const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: id }, this.#deps)
     const state = { ...emptyRun, workflow_run_id }
-    const reconciled = applyRunDetailTo(detail, { state, status: 'unknown', problem: null, elsewhere: true })
+    const reconciled = applyRunDetailTo(detail, { state, status: 'unknown', problem: null, isRemote: true })
     const startedAt =
       typeof reconciled.state.created_at === 'number' ? new Date(reconciled.state.created_at * 1000) : new Date()
     await ledger.insertCall({
@@ -158,8 +158,8 @@ const toReconciledEnd = ({ state, status, reply }: ReconciledRun): Omit<CallEnd,
 })
 
 /** A run that is asked for once more keeps the words of its first end. */
-const getInterruptedProblem = ({ told }: RunState): Problem | null =>
-  told?.because ? { kind: 'cut', message: told.because } : null
+const getInterruptedProblem = (state: RunState): Problem | null =>
+  state.told?.because ? { kind: 'cut', message: state.told.because } : null
 
 const toBadRequestError = (message: string) => new ProblemError({ kind: 'invalid', status: 400, message })
 

@@ -19,9 +19,9 @@ const order = {
 class EndlessBody {
   taken = 0
   readonly body: Readable
-  constructor(part: Buffer, most = Infinity) {
+  constructor(part: Buffer, maxParts = Infinity) {
     const parts = function* (this: EndlessBody) {
-      for (; this.taken < most; this.taken++) yield part
+      for (; this.taken < maxParts; this.taken++) yield part
     }
     this.body = Readable.from(parts.call(this), { highWaterMark: 1 })
   }

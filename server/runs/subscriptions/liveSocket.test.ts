@@ -23,19 +23,19 @@ afterAll(() => testConsole.remove())
 /** A page's line, and all that it was told. */
 async function openPage(headers: Record<string, string> = { cookie: testConsole.cookie }) {
   const socket = new WebSocket(`${testConsole.url.replace('http', 'ws')}/api/live`, { headers })
-  const told: LiveMessage[] = []
-  socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as LiveMessage))
+  const messages: LiveMessage[] = []
+  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as LiveMessage))
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   await new Promise<void>((resolve, reject) => socket.on('open', resolve).on('error', reject))
   return {
-    told,
+    told: messages,
     closed,
     socket,
     say: (request: unknown) => socket.send(JSON.stringify(request)),
-    of: (run: string) => told.filter((one) => 'run' in one && one.run === run),
+    of: (run: string) => messages.filter((one) => 'run' in one && one.run === run),
     seqs: (run: string) =>
-      told.flatMap((one) => ('frames' in one && one.run === run ? one.frames.map(([seq]) => seq) : [])),
-    end: (run: string) => told.find((one) => 'end' in one && one.run === run),
+      messages.flatMap((one) => ('frames' in one && one.run === run ? one.frames.map(([seq]) => seq) : [])),
+    end: (run: string) => messages.find((one) => 'end' in one && one.run === run),
   }
 }
 const startRun = async (): Promise<string> => {

@@ -156,17 +156,17 @@ describe('an attachment', () => {
     })
     stalled.pause()
     stalled.on('error', () => undefined)
-    let most = 0
+    let maxBuffered = 0
     for (let seq = 1; attachments.size > 0; seq++) {
       if (seq > 400 && seq % 2) await new Promise((resolve) => setTimeout(resolve, 5))
       const fresh = [toTestFrame(seq, 100_000)]
       if (seq <= 400) table.rows.push(...fresh)
       if (seq <= 400) live.publish(fresh)
-      most = Math.max(most, raw?.writableLength ?? 0)
+      maxBuffered = Math.max(maxBuffered, raw?.writableLength ?? 0)
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(raw?.destroyed).toBe(true)
-    expect(most).toBeLessThan(4 * 1024 * 1024)
+    expect(maxBuffered).toBeLessThan(4 * 1024 * 1024)
     expect(table.largest).toBeLessThan(2 * 1024 * 1024)
   })
 

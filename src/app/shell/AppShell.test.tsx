@@ -33,7 +33,7 @@ const workspace = (id: string, name: string) => ({
   created_at: at,
   keys: [],
 })
-const thing = (kind: Resource['kind'], id: string, label: string, parent: string | null = null): Resource => ({
+const toResource = (kind: Resource['kind'], id: string, label: string, parent: string | null = null): Resource => ({
   kind,
   id,
   label,
@@ -69,7 +69,7 @@ const server = setupServer(
     return HttpResponse.json({
       data,
       total: data.length,
-      beyond: false,
+      total_capped: false,
       page: 1,
       limit: 20,
       has_more: false,
@@ -98,14 +98,14 @@ const server = setupServer(
     state.adopted.push(await request.json())
     if (state.refusesAdoption)
       return HttpResponse.json({ kind: 'denied', status: 403, message: 'Viewers adopt nothing.' }, { status: 403 })
-    return HttpResponse.json(thing('dataset', DATASET, 'Handbook'))
+    return HttpResponse.json(toResource('dataset', DATASET, 'Handbook'))
   }),
 )
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, {
     signedIn: true,
-    things: [thing('dataset', DATASET, 'Handbook')],
+    things: [toResource('dataset', DATASET, 'Handbook')],
     adopted: [],
     refusesAdoption: false,
   })
@@ -178,8 +178,8 @@ test('another workspace shows its own list, not a thing of the one that was left
 
 test('the palette opens the segment that an id names, in its document', async () => {
   state.things = [
-    thing('document', DOCUMENT, 'Manual', DATASET),
-    thing('segment', SEGMENT, 'The gap stays small.', DOCUMENT),
+    toResource('document', DOCUMENT, 'Manual', DATASET),
+    toResource('segment', SEGMENT, 'The gap stays small.', DOCUMENT),
   ]
   const palette = await openPalette()
   await userEvent.click(palette.input)

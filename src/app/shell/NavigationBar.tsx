@@ -39,7 +39,7 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
         <Logo size={24} />
         {isRail ? null : <span className={classes.word}>Loupe</span>}
         {onCollapse && !isRail ? (
-          <ActionIcon aria-label={t('foldNavigation')} onClick={onCollapse} ml="auto">
+          <ActionIcon aria-label={t('collapseNavigation')} onClick={onCollapse} ml="auto">
             <IconLayoutSidebar size={16} />
           </ActionIcon>
         ) : null}

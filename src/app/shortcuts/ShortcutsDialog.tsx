@@ -37,12 +37,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Modal opened onClose={onClose} title={t('keys')} closeButtonProps={{ 'aria-label': t('keyClose') }}>
-      {localShortcuts.length > 0 ? <ShortcutList heading={t('keysHere')} rows={localShortcuts} /> : null}
-      <ShortcutList heading={t('keysEverywhere')} rows={globalShortcuts} />
+      {localShortcuts.length > 0 ? <ShortcutList heading={t('pageShortcuts')} rows={localShortcuts} /> : null}
+      <ShortcutList heading={t('globalShortcuts')} rows={globalShortcuts} />
       <Switch
         mt="md"
-        label={t('letters')}
-        description={t('lettersWhy')}
+        label={t('singleKeyShortcuts')}
+        description={t('singleKeyShortcutsHelp')}
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />

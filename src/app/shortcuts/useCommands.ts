@@ -40,7 +40,7 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
   })
   const resources = searchResults.things.flatMap((resource): Command[] => {
     const path = findResourcePath(resource)
-    const label = t('openThing', {
+    const label = t('openResource', {
       kind: resource.kind.replace('_', ' '),
       label: resource.label ?? resource.id.slice(0, 8),
     })
@@ -62,7 +62,7 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
   const search = text ? [searchFor(text)] : []
   return {
     commands: [...named, ...search],
-    note: notice ?? (named.length === 0 && searchResults.isRead ? t('nothing') : null),
+    note: notice ?? (named.length === 0 && searchResults.isRead ? t('noResults') : null),
     problem: searchResults.problem,
   }
 

@@ -43,7 +43,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   const lookupResults = isRead ? read.data.data : []
   const group = t('looksLikeId')
   const opened = lookupResults.map((one): Command => {
-    const label = t('openThing', { kind: one.kind.replace('_', ' '), label: one.label || one.id.slice(0, 8) })
+    const label = t('openResource', { kind: one.kind.replace('_', ' '), label: one.label || one.id.slice(0, 8) })
     const icon = RESOURCE_ICONS[one.kind] ?? IconStack2
     return { id: one.kind + one.workspace, group, label, hint: seenWords(one), icon, run: go(getResourcePath(one)) }
   })
@@ -79,7 +79,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
           {
             id: 'takes',
             group,
-            label: t('takesId'),
+            label: t('acceptingOperations'),
             icon: IconListSearch,
             run: go(paths.ledger({ ...workspaceSearch, q: id })),
           },

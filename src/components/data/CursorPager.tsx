@@ -38,9 +38,9 @@ export function CursorPager({ rows, total, isTotalCapped, nextCursor, onPage, li
   )
 
   function toCursorParams(): string {
-    if (nextCursor === null) return t(total === null ? 'lastOlder' : 'inAll', { rows })
-    if (rows === 0) return t('noneHere')
-    if (total === null) return t('someOlder', { rows })
+    if (nextCursor === null) return t(total === null ? 'lastOlderCount' : 'totalCount', { rows })
+    if (rows === 0) return t('noMatchSoFar')
+    if (total === null) return t('olderCount', { rows })
     return t(isTotalCapped ? 'newestOfMore' : 'newestOf', { rows, total: Math.max(total, rows) })
   }
 }

@@ -16,7 +16,7 @@ export function PageSizeSelect({ limit, onLimit }: { limit: number; onLimit: (li
       onChange={(event) => onLimit(Number(event.currentTarget.value))}
       data={[...new Set([...PAGE_SIZES_ROWS, limit])]
         .sort((one, other) => one - other)
-        .map((size) => ({ value: String(size), label: t('aPage', { limit: size }) }))}
+        .map((size) => ({ value: String(size), label: t('rowsPerPage', { limit: size }) }))}
     />
   )
 }

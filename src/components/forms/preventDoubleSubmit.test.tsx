@@ -13,7 +13,7 @@ const sent = vi.fn()
 const more = vi.fn()
 const again = vi.fn()
 
-function Desk() {
+function TestButtons() {
   return (
     <form
       onSubmit={(event) => {
@@ -36,7 +36,7 @@ function Desk() {
 }
 beforeEach(() => {
   vi.clearAllMocks()
-  render(<Desk />)
+  render(<TestButtons />)
 })
 
 test('a double click sends a form once, two clicks send it twice', async () => {

@@ -30,7 +30,7 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
   const heading = title
     ? title
     : action
-      ? t(refused ? 'refusedWhat' : 'brokeWhat', { what: action })
+      ? t(refused ? 'actionRefused' : 'actionFailed', { what: action })
       : refused
         ? t('refused')
         : null
@@ -56,7 +56,7 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
           ) : null}
           {problem.upstream?.body != null ? (
             <details>
-              <summary>{t('wholeAnswer')}</summary>
+              <summary>{t('fullResponse')}</summary>
               <pre className={classes.whole} tabIndex={0}>
                 {toText(problem.upstream.body)}
               </pre>

@@ -1,9 +1,9 @@
 import { useEffect, useState, useTransition } from 'react'
 import ReactMarkdown from 'react-markdown'
 import { PARTS } from './markdownElements.ts'
-import { firstNodes, type HastNode } from './htmlTree.ts'
-import type { ParsedBlock } from './parseBlock.ts'
-import { toMarkedTree } from './markdownPipeline.ts'
+import { firstNodes, type HastNode } from './pipeline/htmlTree.ts'
+import type { ParsedBlock } from './pipeline/parseBlock.ts'
+import { toMarkedTree } from './pipeline/markdownPipeline.ts'
 import type { TextHighlight } from './textHighlight.ts'
 
 /** Nodes that are drawn at a time: between two such pieces the page answers. */

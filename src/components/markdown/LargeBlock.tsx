@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMessages } from '../i18n/useMessages.ts'
-import type { BlockCost } from './blockCost.ts'
+import type { BlockCost } from './blocks/blockCost.ts'
 import { BlockTree } from './BlockTree.tsx'
 import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'

@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event'
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import type { ColourRequest } from './highlightWorkerClient.ts'
-import { highlightCode, type CodeToken } from './highlightCode.ts'
+import type { ColourRequest } from './highlight/highlightWorkerClient.ts'
+import { highlightCode, type CodeToken } from './highlight/highlightCode.ts'
 import { findTextOffset } from './textOffset.ts'
-import { parseBlock, type ParsedBlock, type ParseRequest } from './parseBlock.ts'
+import { parseBlock, type ParsedBlock, type ParseRequest } from './pipeline/parseBlock.ts'
 import { Markdown, type MarkdownProps } from './Markdown.tsx'
 
 /** jsdom has no workers: what theirs do is done here. */

@@ -5,9 +5,9 @@ import {
   splitBlocks,
   hasDefinitions,
   emptyBlocks,
-} from './markdownBlocks.ts'
+} from './blocks/markdownBlocks.ts'
 import { MarkdownBlock } from './MarkdownBlock.tsx'
-import { costOfBlock } from './blockCost.ts'
+import { costOfBlock } from './blocks/blockCost.ts'
 import { AnswerContext, type AnswerContextValue } from './answerContext.ts'
 import classes from './MarkdownBlock.module.css'
 import { clipHighlight, type TextHighlight } from './textHighlight.ts'

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { LinkContext } from './answerContext.ts'
-import { getAnchorAttributes, type HastNode, getNodeText } from './htmlTree.ts'
+import { getAnchorAttributes, type HastNode, getNodeText } from './pipeline/htmlTree.ts'
 import classes from './MarkdownBlock.module.css'
-import { findHiddenAddress, toSafeUrl } from './sanitizeSchema.ts'
+import { findHiddenAddress, toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
 /** A link that says where it leads. One that may not lead anywhere is shown as its words. */
 export function MarkdownLink({ href, title, children, node }: ComponentProps<'a'> & ExtraProps) {

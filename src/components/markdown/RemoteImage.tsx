@@ -4,7 +4,7 @@ import { useMessages } from '../i18n/useMessages.ts'
 import { LinkContext } from './answerContext.ts'
 import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
-import { toSafeUrl } from './sanitizeSchema.ts'
+import { toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
 /** An image of an answer is never loaded: the request would tell a stranger who reads. It is shown as a link to it. */
 export function RemoteImage({ src, alt }: ComponentProps<'img'>) {

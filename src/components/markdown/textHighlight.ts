@@ -1,6 +1,6 @@
-import type { TextBlock } from './markdownBlocks.ts'
-import { type EscapedText, toOriginalOffset } from './escapeMath.ts'
-import { elementNode, type HastNode, sliceTextNode, getSourceOffset } from './htmlTree.ts'
+import type { TextBlock } from './blocks/markdownBlocks.ts'
+import { type EscapedText, toOriginalOffset } from './pipeline/escapeMath.ts'
+import { elementNode, type HastNode, sliceTextNode, getSourceOffset } from './pipeline/htmlTree.ts'
 
 /** Words of the answer that have the marker: offsets in its text, and the number that stands behind them. */
 export interface TextHighlight {

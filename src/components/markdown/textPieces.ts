@@ -21,17 +21,17 @@ export function toPieces(text: string, { keepLines = false } = {}): TextPiece[] 
 }
 
 function endOfPiece(text: string, from: number, keepLines: boolean): number {
-  const most = from + PIECE_CHARACTERS
-  if (most >= text.length) return text.length
-  const piece = text.slice(from, most)
+  const limit = from + PIECE_CHARACTERS
+  if (limit >= text.length) return text.length
+  const piece = text.slice(from, limit)
   const lineBreak = piece.lastIndexOf('\n')
   if (lineBreak >= 0) return from + lineBreak + 1
   if (keepLines) {
-    const end = text.indexOf('\n', most)
+    const end = text.indexOf('\n', limit)
     return end < 0 ? text.length : end + 1
   }
   const blank = piece.lastIndexOf(' ')
   if (blank >= 0) return from + blank + 1
-  const isLowSurrogate = (text.charCodeAt(most) & 0xfc00) === 0xdc00
-  return isLowSurrogate ? most - 1 : most
+  const isLowSurrogate = (text.charCodeAt(limit) & 0xfc00) === 0xdc00
+  return isLowSurrogate ? limit - 1 : limit
 }

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { BoundedWorker } from './boundedWorker.ts'
-import type { ParsedBlock, ParseRequest } from './parseBlock.ts'
+import type { ParsedBlock, ParseRequest } from './pipeline/parseBlock.ts'
 
 /** Milliseconds that a worker may take for a block, loading included. */
 const PARSE_TIMEOUT_MS = 5_000
@@ -8,7 +8,7 @@ const PARSE_TIMEOUT_MS = 5_000
 const MAX_KEPT = 4
 
 const worker = new BoundedWorker<ParseRequest, ParsedBlock>(
-  () => new Worker(new URL('./markdownWorker.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('./pipeline/markdownWorker.ts', import.meta.url), { type: 'module' }),
   PARSE_TIMEOUT_MS,
 )
 const kept: Required<{ request: ParseRequest; parsed: ParsedBlock }>[] = []

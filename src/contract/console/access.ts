@@ -83,7 +83,7 @@ export const Account = z.object({
   person: Person,
   has_password: z.boolean(),
   /** True for somebody who signs in at a provider or by a proxy, and has no password here. */
-  is_elsewhere: z.boolean(),
+  is_external: z.boolean(),
   /** True while a token takes a fresh sign-in: the person has no password, and the session is too old. */
   needs_fresh_sign_in: z.boolean(),
   max_token_days: z.number(),

@@ -6,7 +6,7 @@ import * as shape from '../platform/schemas.ts'
 
 /**
  * One call that changed something or made the platform generate, as the ledger has it. `params`, `request` and `reply`
- * are there on one call and absent in lists, unless the list was asked for `whole` calls.
+ * are there on one call and absent in lists, unless `include_bodies` is true.
  */
 export const Call = z.object({
   id: z.string(),
@@ -50,6 +50,8 @@ export const CallQuery = z.strictObject({
   /** The name of who called. */
   person: z.string().max(255).optional(),
   /** An id that stood in the path, that the reply made, that the call was made from, or that it has itself. */
+  resource: z.string().max(255).optional(),
+  /** The name of `resource` in earlier releases; accepted for one release. */
   thing: z.string().max(255).optional(),
   /** Words of what was sent or of what came: questions, answers, texts of chunks, names of documents, errors. */
   q: z.string().max(255).optional(),
@@ -77,22 +79,22 @@ export const cursorParams = {
 export const cursorPage = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item),
-    /** How many there are, counted up to `COUNTED`; null on any page but the first. */
+    /** How many there are, counted up to `MAX_COUNTED_CALLS`; null on any page but the first. */
     total: z.number().nullable(),
-    /** There are more than were counted. */
-    beyond: z.boolean(),
+    /** True if there are more than `total`. */
+    total_capped: z.boolean(),
     /** Null where this is the last page. A page of a search may be short, and not the last. */
     next: z.string().nullable(),
   })
 
 export const callEndpoints = {
-  /** Newest first. A page of `whole` calls ends where it has grown large, with one call at the least. */
+  /** Newest first. A page with bodies ends where it has grown large, with one call at the least. */
   listCalls: endpoint({
     method: 'GET',
     path: '/api/calls',
     key: 'none',
     permission: 'read',
-    query: CallQuery.extend({ whole: z.enum(['true', 'false']).optional(), ...cursorParams }),
+    query: CallQuery.extend({ include_bodies: z.enum(['true', 'false']).optional(), ...cursorParams }),
     reply: cursorPage(Call),
     tags: ['calls'],
   }),

@@ -60,18 +60,18 @@ export const consoleEndpoints = {
         .regex(/^\d{1,15}_./, { error: 'must be the `next` of a page' })
         .optional(),
     }),
-    /** By when they were last seen, the newest first. `total` counts up to `THINGS_COUNTED`; there may be more `beyond`. */
+    /** By when they were last seen, the newest first. `total` counts up to `MAX_COUNTED_RESOURCES`; `total_capped` says that there are more. */
     reply: z.object({
       data: z.array(Resource),
       total: z.number(),
-      beyond: z.boolean(),
+      total_capped: z.boolean(),
       page: z.number(),
       limit: z.number(),
       has_more: z.boolean(),
       /** Null on the last page, and where words are looked for. */
       next: z.string().nullable(),
     }),
-    tags: ['things', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
+    tags: ['resources', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
   }),
   adoptResource: endpoint({
     method: 'POST',
@@ -86,7 +86,7 @@ export const consoleEndpoints = {
       parent: z.string().max(255).optional(),
     }),
     reply: Resource,
-    invalidates: ['things'],
+    invalidates: ['resources'],
   }),
   listRuns: endpoint({
     method: 'GET',
@@ -100,7 +100,7 @@ export const consoleEndpoints = {
       status: z.enum(RUN_STATUSES).optional(),
       conversation_id: z.string().max(255).optional(),
       /** An id that the run has named: its workflow_run_id, message or conversation. */
-      names: z.string().max(255).optional(),
+      resource: z.string().max(255).optional(),
       parent: Id.optional(),
       /** The name of who began it. */
       person: z.string().max(255).optional(),

@@ -65,7 +65,7 @@ export const driftEndpoints = {
     query: z.strictObject({ workspace: Id.optional(), kind: z.enum(DRIFT_KINDS).optional(), ...driftFilterParams }),
     reply: pagedReply(DriftRow).extend({
       /** Operations that differ in more ways than are kept. */
-      full: z.array(z.string()),
+      truncated_operations: z.array(z.string()),
     }),
     tags: ['calls', 'runs'],
   }),

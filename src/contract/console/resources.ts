@@ -39,6 +39,6 @@ export const idLookupEndpoints = {
     permission: 'read',
     query: z.strictObject({ id: z.string().trim().min(1).max(255) }),
     reply: z.object({ data: z.array(IdLookupResult), total: z.number() }),
-    tags: ['things', 'calls'],
+    tags: ['resources', 'calls'],
   }),
 }

@@ -39,7 +39,7 @@ export const reviewEndpoints = {
       not: z.string().max(255).optional(),
     }),
     reply: z.object({ data: z.array(SimilarAnnotation), seen: z.number() }),
-    tags: ['annotations', 'things'],
+    tags: ['annotations', 'resources'],
   }),
   /**
    * Turns of a chat or a completion that somebody should look at, newest first, out of the newest 5,000: rated down, failed,
@@ -61,6 +61,6 @@ export const reviewEndpoints = {
       /** How many turns were looked through. */
       looked: z.number(),
     }),
-    tags: ['runs', 'kept', 'annotations'],
+    tags: ['runs', 'saved_items', 'annotations'],
   }),
 }

@@ -38,7 +38,7 @@ export const savedItemEndpoints = {
       about: z.string().max(255).optional(),
     }),
     reply: z.object({ data: z.array(SavedItem), total: z.number() }),
-    tags: ['kept'],
+    tags: ['saved_items'],
   }),
   readSavedItem: endpoint({
     method: 'GET',
@@ -46,7 +46,7 @@ export const savedItemEndpoints = {
     key: 'none',
     permission: 'read',
     reply: SavedItem,
-    tags: ['kept'],
+    tags: ['saved_items'],
   }),
   createSavedItem: endpoint({
     method: 'POST',
@@ -61,7 +61,7 @@ export const savedItemEndpoints = {
       value: z.unknown(),
     }),
     reply: SavedItem,
-    invalidates: ['kept'],
+    invalidates: ['saved_items'],
   }),
   updateSavedItem: endpoint({
     method: 'PATCH',
@@ -70,7 +70,7 @@ export const savedItemEndpoints = {
     permission: 'run',
     body: z.strictObject({ name: savedItemName.optional(), value: z.unknown().optional() }),
     reply: SavedItem,
-    invalidates: ['kept'],
+    invalidates: ['saved_items'],
   }),
   deleteSavedItem: endpoint({
     method: 'DELETE',
@@ -78,6 +78,6 @@ export const savedItemEndpoints = {
     key: 'none',
     permission: 'run',
     reply: z.object({ id: z.string() }),
-    invalidates: ['kept'],
+    invalidates: ['saved_items'],
   }),
 }

@@ -23,9 +23,9 @@ export const makeTokenCounter =
   }
 
 /** Cuts a text into pieces of at most `longest` UTF-16 units, never inside a code point. */
-export function* splitByCodePoints(text: string, longest: number): Generator<string> {
+export function* splitByCodePoints(text: string, maxUnits: number): Generator<string> {
   for (let from = 0; from < text.length;) {
-    const end = Math.min(text.length, from + longest)
+    const end = Math.min(text.length, from + maxUnits)
     const cut = end < text.length && isLowSurrogate(text, end) ? end - 1 : end
     yield text.slice(from, cut)
     from = cut

@@ -115,13 +115,13 @@ describe('two events that are alike', () => {
     fc.constant([]),
   )
   const event = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
-  const told = (schema: z.ZodType, one: unknown) => {
+  const collectDrift = (schema: z.ZodType, one: unknown) => {
     const seen = new Set<string>()
     return { found: findDrift(schema, one, '', seen).map(({ path, kind }) => [path, kind]), seen }
   }
 
   test('tell the same', () => {
-    let alike = 0
+    let sameCount = 0
     fc.assert(
       fc.property(
         fc.constantFrom(...shapes),
@@ -131,13 +131,13 @@ describe('two events that are alike', () => {
           const kept = Object.entries(changes).filter(([name]) => Object.hasOwn(one, name))
           const other = { ...one, ...Object.fromEntries(kept) }
           if (!isEquivalentEvent(schema, other, one)) return
-          alike++
-          expect(told(schema, other)).toEqual(told(schema, one))
+          sameCount++
+          expect(collectDrift(schema, other)).toEqual(collectDrift(schema, one))
         },
       ),
       { numRuns: 3_000 },
     )
-    expect(alike).toBeGreaterThan(100)
+    expect(sameCount).toBeGreaterThan(100)
   })
 
   test('are those that differ in their piece of text', () => {

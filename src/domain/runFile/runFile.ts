@@ -7,7 +7,7 @@ import { MAX_JSON_DEPTH } from '../stream/untrustedJson.ts'
 export const MAX_RUN_FILE_BYTES = 256 * 1024 * 1024
 export const MAX_RUN_FILE_FRAMES = 500_000
 
-const boundedText = (most: number) => z.string().max(most)
+const boundedText = (maxItems: number) => z.string().max(maxItems)
 const id = boundedText(255).nullable()
 const milliseconds = z.number().min(0).max(1e12).nullable()
 

@@ -21,7 +21,12 @@ const ACTION_BY_ENTRY = {
 export function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
   const t = useMessages(annotationMessages)
   const read = useCursorPages(contract.console.listCalls, {
-    query: { thing: annotation_id, entry: Object.keys(ACTION_BY_ENTRY).join(','), whole: 'true', limit: 50 },
+    query: {
+      resource: annotation_id,
+      entry: Object.keys(ACTION_BY_ENTRY).join(','),
+      include_bodies: 'true',
+      limit: 50,
+    },
   })
   const { error, isFetchNextPageError } = read
   const calls = read.data?.pages.flatMap(({ data }) => data)

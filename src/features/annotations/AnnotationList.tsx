@@ -88,7 +88,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item component={Link} to={openPath(row.id)}>
-              {t(canEditAnnotations ? 'edit' : 'look')}
+              {t(canEditAnnotations ? 'edit' : 'viewTitle')}
             </Menu.Item>
             {can(contract.chat.send) ? (
               <Menu.Item component={Link} to={paths.annotations({ ...emptyState, view: 'reply', annotation: row.id })}>
@@ -165,7 +165,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           page={data.page}
           limit={data.limit}
           total={data.total}
-          hasMore={data.beyond}
+          hasMore={data.total_capped}
           onPage={(page) => set({ page })}
           onLimit={(limit) => set({ limit })}
         />

@@ -39,7 +39,7 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
       onClose={onClose}
       position="right"
       size={560}
-      title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'look')}
+      title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'viewTitle')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <div className={classes.sheet}>

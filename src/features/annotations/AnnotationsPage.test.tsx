@@ -22,7 +22,7 @@ const state = {
 const page = <Row,>(data: Row[]) => ({
   ...{ data, total: data.length, page: 1, limit: 20, has_more: false },
   // What the ledger says besides.
-  ...{ beyond: false, next: null },
+  ...{ total_capped: false, next: null },
 })
 const take = async (request: Request) => {
   const body: unknown = await request.json()
@@ -98,18 +98,18 @@ const server = setupServer(
       ),
     ),
   ),
-  http.get('*/api/calls', () => HttpResponse.json({ data: [], total: null, beyond: false, next: null })),
+  http.get('*/api/calls', () => HttpResponse.json({ data: [], total: null, total_capped: false, next: null })),
   http.get('*/api/review', () => HttpResponse.json({ data: [], total: 0, looked: 12 })),
   http.post('*/api/annotations/similar', async ({ request }) => {
     const { question } = (await request.json()) as { question: string }
-    const alike = {
+    const similar = {
       id: 'one',
       question: 'When does it open?',
       answer: 'At nine.',
       question_score: 1,
       answer_score: 0.1,
     }
-    const data = question.includes('open') ? [{ ...alike, likeness: 'contradiction' }] : []
+    const data = question.includes('open') ? [{ ...similar, likeness: 'contradiction' }] : []
     return HttpResponse.json({ data, seen: 1 })
   }),
 )
@@ -160,11 +160,11 @@ test('with the eighteen operations alone the list is what was seen, and nothing 
 })
 
 test('an annotation that is not among the newest is probed, and no other in its place', async () => {
-  const thing = { kind: 'annotation', id: 'old', workspace: WORKSPACE, label: 'Who was here?', parent: APP }
+  const resource = { kind: 'annotation', id: 'old', workspace: WORKSPACE, label: 'Who was here?', parent: APP }
   server.use(
     http.get('*/api/resources', ({ request }) => {
       const isOld = new URL(request.url).searchParams.get('id') === 'old'
-      return HttpResponse.json(page(isOld ? [{ ...thing, first_seen: at, last_seen: at, payload: null }] : []))
+      return HttpResponse.json(page(isOld ? [{ ...resource, first_seen: at, last_seen: at, payload: null }] : []))
     }),
   )
   const { unmount } = open('&view=reply&annotation=old')
@@ -209,7 +209,7 @@ const enabled = {
   request: { score_threshold: 0.8, embedding_provider_name: 'acme', embedding_model_name: 'mini' },
 }
 const withCalls = (data: unknown[]) =>
-  server.use(http.get('*/api/calls', () => HttpResponse.json({ data, total: null, beyond: false, next: null })))
+  server.use(http.get('*/api/calls', () => HttpResponse.json({ data, total: null, total_capped: false, next: null })))
 
 test('what enabled it is sent again to disable it, and a refusal stands at the form', async () => {
   withCalls([enabled])

@@ -13,7 +13,7 @@ export const annotationMessages = {
   untitled: 'no question, {id}',
   new: 'New annotation',
   edit: 'Edit annotation',
-  look: 'Annotation',
+  viewTitle: 'Annotation',
   emptyTitle: 'No annotations yet',
   emptyListed:
     'An annotation is a question with a fixed answer for this app. Use the bookmark under any answer to create one.',
@@ -50,7 +50,7 @@ export const annotationMessages = {
   importAll: '{n, plural, =0 {Import} one {Import # annotation} other {Import # annotations}}',
   importWhy:
     'The server creates one annotation per row (operation 18). You can leave the page, and no row is sent twice. Rows are not compared with existing annotations.',
-  importGoes: 'The server imports four rows at a time.',
+  importConcurrency: 'The server imports four rows at a time.',
   imports: 'Previous imports',
   importsNone: 'Nothing has been imported into this app yet.',
   importsWhat: 'list the imports',
@@ -60,7 +60,7 @@ export const annotationMessages = {
   replyWhy: 'A question that is similar enough to an annotated one gets the stored answer, without a model call.',
   isOn: 'Enabled, according to the app’s parameters.',
   isOff: 'Disabled, according to the app’s parameters.',
-  isNotTold: 'The platform does not report whether it is enabled.',
+  isNotReported: 'The platform does not report whether it is enabled.',
   parametersWhat: 'load its status',
   threshold: 'Threshold as a number',
   ends: { all: 'any question', same: 'identical' },
@@ -86,7 +86,7 @@ export const annotationMessages = {
   jobWhat: 'load the job',
   jobStarted: 'started',
   jobStartedWhy: 'The documented API has no job status, and this platform does not offer one.',
-  jobGone: 'The platform no longer knows this job. It was started, and its outcome is unknown.',
+  jobUnknown: 'The platform no longer knows this job. It was started, and its outcome is unknown.',
   jobOf: '{action, select, enable {Enabling} disable {Disabling} other {{action}}}, {person}, <since></since>',
   jobId: 'job_id',
   // The probe.
@@ -103,7 +103,7 @@ export const annotationMessages = {
   probeNone: 'No annotation to test.',
   probeWhat: 'ask the question',
   probing: 'Waiting for the answer.',
-  came: {
+  probeOutcome: {
     stored: 'The stored answer was returned.',
     other: 'Another annotation answered.',
     words: 'The text of the stored answer was returned, but the response does not name an annotation.',
@@ -112,7 +112,7 @@ export const annotationMessages = {
   },
   probeScore: 'Score',
   probeId: 'Annotation',
-  theStored: 'Stored answer compared with the returned answer',
+  storedAnswerDiff: 'Stored answer compared with the returned answer',
   // The review.
   reasons: { all: 'All', low_rated: 'Rated down', failed: 'Failed', unanswered: 'Unanswered' },
   reviewWhat: 'list the turns to review',

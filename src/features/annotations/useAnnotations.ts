@@ -40,7 +40,8 @@ export function useAnnotations(workspace: string, app: Key, { q, page, limit }: 
   }
   const ledger = ledgerRead.data && { ...ledgerRead.data, rows: ledgerRead.data.data.map(toAnnotationRowFromResource) }
   const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
-  const data: { rows: AnnotationRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined =
+  const data:
+    { rows: AnnotationRow[]; total: number; total_capped?: boolean; page: number; limit: number } | undefined =
     isFromPlatform ? platform : ledger
   return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
 }

@@ -17,7 +17,7 @@ export function BatchLimitFields({
     value: limits[name] ?? '',
     min: 1,
     max,
-    placeholder: t('noBound'),
+    placeholder: t('noLimit'),
     onChange: (value: number | string) => onLimits({ ...limits, [name]: typeof value === 'number' ? value : null }),
     ...INTEGER_INPUT_PROPS,
   })
@@ -32,8 +32,8 @@ export function BatchLimitFields({
         onChange={(value) => onLimits({ ...limits, at_once: typeof value === 'number' && value >= 1 ? value : 1 })}
         {...INTEGER_INPUT_PROPS}
       />
-      <NumberInput label={t('perMinute')} description={t('noBound')} {...toOptionalNumber('per_minute', 6000)} />
-      <NumberInput label={t('maxRows')} description={t('noBound')} {...toOptionalNumber('max_rows', 100_000)} />
+      <NumberInput label={t('perMinute')} description={t('noLimit')} {...toOptionalNumber('per_minute', 6000)} />
+      <NumberInput label={t('maxRows')} description={t('noLimit')} {...toOptionalNumber('max_rows', 100_000)} />
       <NumberInput
         label={t('maxTokens')}
         description={t('maxTokensWhy')}

@@ -50,7 +50,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
   return (
     <div className={classes.stands}>
       <span>
-        {t(`stands.${pause}`, {
+        {t(`pauseReason.${pause}`, {
           done: countEndedRows(batch),
           max: limits.max_tokens ?? 0,
           reason: problem?.message ?? '',
@@ -80,7 +80,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
               start.mutate({ params, body: pause === 'row_cap' ? { max_rows: null } : { max_tokens: null } })
             }
           >
-            {t('liftBound')}
+            {t('resumeWithoutLimit')}
           </Button>
         ) : null}
       </Can>

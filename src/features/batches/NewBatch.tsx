@@ -39,7 +39,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   const rule = toUploadRule(parameters.data)
   const fields = [
     ...toInputFields(parameters.data),
-    ...(rule ? [makeRequestFilesField(rule, words('filesBeside'))] : []),
+    ...(rule ? [makeRequestFilesField(rule, words('additionalFiles'))] : []),
   ]
   const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
   const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
@@ -138,8 +138,8 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
             <BatchLimitFields limits={limits} onLimits={setLimits} />
           </NewBatchSection>
           {problem ? (
-            <ProblemAlert problem={problem} action={words('makeWhat')}>
-              <span>{words('makeAgain')}</span>
+            <ProblemAlert problem={problem} action={words('uploadWhat')}>
+              <span>{words('uploadAgain')}</span>
             </ProblemAlert>
           ) : null}
           <div className={classes.foot}>

@@ -23,7 +23,7 @@ export const batchMessages = {
   maxRows: 'Pause after rows',
   maxTokens: 'Pause at tokens',
   maxTokensWhy: 'Estimated from previous rows. The platform must report tokens.',
-  noBound: 'no limit',
+  noLimit: 'no limit',
   dryRun: '{n, plural, one {Dry run of the row} other {Dry run of # rows}}',
   runAll: '{n, plural, =0 {Run} one {Run # row} other {Run all # rows}}',
   dryWhy: 'A dry run sends the first rows for real. The batch then pauses with an estimate for the rest.',
@@ -68,7 +68,7 @@ export const batchMessages = {
   hours: '{n} h',
   underSecond: 'under 1 s',
   waitsUntil: 'The platform asked to wait. The batch continues at {time}.',
-  stands: {
+  pauseReason: {
     not_started: 'The batch has not started. Nothing was sent.',
     dry_run: 'The dry run is complete.',
     person: 'Paused. No rows are sent until somebody resumes it.',
@@ -83,7 +83,7 @@ export const batchMessages = {
   estimate:
     'Estimate for the remaining {rows, plural, one {# row} other {# rows}}: time {time}, tokens {tokens}, price {price}.',
   runRest: 'Run remaining rows',
-  liftBound: 'Resume without limit',
+  resumeWithoutLimit: 'Resume without limit',
   refusedTitle: 'The batch was paused: the platform rejects rows',
   changePace: 'Change speed',
   rowsWhat: 'list the rows',

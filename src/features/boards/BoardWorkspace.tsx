@@ -157,9 +157,9 @@ export function BoardWorkspace({ savedBoard, board_id, workspace, workspaces }: 
           ))}
         </div>
         {hasRuns ? (
-          <section className={classes.figures} aria-label={t('figures')}>
-            <h2>{t('figures')}</h2>
-            <p className={classes.note}>{t('figuresNote')}</p>
+          <section className={classes.figures} aria-label={t('statistics')}>
+            <h2>{t('statistics')}</h2>
+            <p className={classes.note}>{t('statisticsNote')}</p>
             <div className={classes.table}>
               <MetricsTable rows={rows} />
             </div>

@@ -30,8 +30,8 @@ test('a change is made on the board as the server has it, so another person’s 
 
 test('what is refused stays pending, says why, and goes out with the next try', async () => {
   const { server, edits } = anEditor()
-  const told = vi.fn()
-  edits.subscribe(told)
+  const listener = vi.fn()
+  edits.subscribe(listener)
   server.refuses = true
   edits.add((board) => addCell(board, cell('a')))
   expect(await edits.flush()).toBe(false)
@@ -41,7 +41,7 @@ test('what is refused stays pending, says why, and goes out with the next try', 
   expect(await edits.flush()).toBe(true)
   expect(server.board.cells).toEqual([{ ...cell('a'), runs: ['r'] }])
   expect(edits.view()).toEqual({ pending: [], problem: null })
-  expect(told).toHaveBeenCalled()
+  expect(listener).toHaveBeenCalled()
 })
 
 test('what is changed while a write is under way is written by whoever asks for it', async () => {

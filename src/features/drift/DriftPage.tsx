@@ -159,18 +159,21 @@ export function DriftPage() {
 
   function toNote() {
     if (!isUnobserved) {
-      const full = observedRead.data?.full ?? []
+      const truncatedOperations = observedRead.data?.truncated_operations ?? []
       if (isEmpty) return null
       return (
         <p className={classes.note} data-above>
-          {t('seenNote')} {full.length > 0 ? t('full', { operations: full.join(', ') }) : null}
+          {t('seenNote')}{' '}
+          {truncatedOperations.length > 0
+            ? t('truncatedOperations', { operations: truncatedOperations.join(', ') })
+            : null}
         </p>
       )
     }
     const since = unobservedRead.data?.since
     return (
       <p className={classes.note} data-above>
-        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('nothingSeen')}
+        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
       </p>
     )
   }

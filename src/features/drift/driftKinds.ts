@@ -48,11 +48,11 @@ export function getDriftLocation(
   const { kind, event, path, value, operation } = row
   if (kind === 'status') return t('statusIs', { value: value ?? '' })
   if (kind === 'operation') return operation
-  if (kind === 'reply') return t('wholeReply')
+  if (kind === 'reply') return t('fullResponse')
   if (kind === 'error')
     return path
       ? t(ERROR_MESSAGES[value as keyof typeof ERROR_MESSAGES] ?? 'errorOther', { path })
       : t('errorBody', { value: value ?? '' })
-  const location = path || (event === null ? t('wholeReply') : '')
+  const location = path || (event === null ? t('fullResponse') : '')
   return [event, kind === 'word' ? `${location} = ${value ?? ''}` : location].filter(Boolean).join(' › ')
 }

@@ -41,11 +41,11 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
   const drift = alerts?.drift.filter(({ is_new }) => is_new) ?? []
   const count = exposed.length + refused.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
   return (
-    <section aria-label={t('look')}>
+    <section aria-label={t('alerts')}>
       <h2 className={classes.heading}>
-        {t('look')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
+        {t('alerts')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
       </h2>
-      {count === 0 && alerts ? <p className={classes.calm}>{t('nothingToLook')}</p> : null}
+      {count === 0 && alerts ? <p className={classes.calm}>{t('noAlerts')}</p> : null}
       <ul className={classes.looks}>
         {exposed.map(({ workspace, key }) => (
           <AlertRow

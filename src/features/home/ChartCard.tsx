@@ -70,7 +70,7 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
         </Tooltip>
       </header>
       <div className={classes.drawing}>
-        {isEmpty ? <p className={classes.calm}>{t('nothing')}</p> : null}
+        {isEmpty ? <p className={classes.calm}>{t('noData')}</p> : null}
         {series && !isEmpty && isTable ? (
           <ChartTable
             label={name}

@@ -84,7 +84,7 @@ export function HomePage() {
           </div>
         </section>
         {stats.error ? (
-          <ProblemAlert problem={stats.error.problem} action={t('readFigures')} onRetry={() => void stats.refetch()} />
+          <ProblemAlert problem={stats.error.problem} action={t('loadStats')} onRetry={() => void stats.refetch()} />
         ) : null}
         {isNew ? (
           <EmptyState
@@ -106,11 +106,7 @@ export function HomePage() {
           </div>
         )}
         {alerts.error ? (
-          <ProblemAlert
-            problem={alerts.error.problem}
-            action={t('readAttention')}
-            onRetry={() => void alerts.refetch()}
-          />
+          <ProblemAlert problem={alerts.error.problem} action={t('loadAlerts')} onRetry={() => void alerts.refetch()} />
         ) : null}
         {isNew ? null : (
           <div className={classes.below}>

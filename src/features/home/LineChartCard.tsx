@@ -72,11 +72,11 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
       const share = formatFailureShare(failed, runs)
       return [share === null ? null : t('percent', { share }), t('failedOf', { failed, runs, days })]
     }
-    const [half, most] = PERCENTILE_FIELDS[timing]
-    const last = by_app.findLast((aggregate) => aggregate.key === app && aggregate[half] !== null)
+    const [medianField, p95Field] = PERCENTILE_FIELDS[timing]
+    const last = by_app.findLast((aggregate) => aggregate.key === app && aggregate[medianField] !== null)
     const aggregate = app === null ? total : last
-    const p50 = aggregate?.[half]
-    const p95 = aggregate?.[most]
+    const p50 = aggregate?.[medianField]
+    const p95 = aggregate?.[p95Field]
     if (p50 == null || p95 == null) return [null, '']
     const given = { p95: format(p95), days, day: last ? formatDay(last.day) : '' }
     return [format(p50), t(app === null ? 'ofAll' : 'onDay', given)]

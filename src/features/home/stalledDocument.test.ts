@@ -11,14 +11,14 @@ const remembered = {
   since: '2026-11-22T07:00:00Z',
   last_seen: '2026-11-22T07:00:00Z',
 }
-const told = (data: { id: string; indexing_status?: string }[], total = data.length) => ({
+const toListReply = (data: { id: string; indexing_status?: string }[], total = data.length) => ({
   data: contract.documents.list.reply.parse({ data, total, has_more: false, limit: 100, page: 1 }),
   problem: null,
 })
 
 test('what was indexed while nobody looked does not stand still', () => {
-  expect(refreshStalledDocuments(remembered, told([{ id: 'one', indexing_status: 'completed' }]))).toBeNull()
-  expect(refreshStalledDocuments(remembered, told([{ id: 'one', indexing_status: 'splitting' }]))?.state).toBe(
+  expect(refreshStalledDocuments(remembered, toListReply([{ id: 'one', indexing_status: 'completed' }]))).toBeNull()
+  expect(refreshStalledDocuments(remembered, toListReply([{ id: 'one', indexing_status: 'splitting' }]))?.state).toBe(
     'splitting',
   )
 })
@@ -32,8 +32,8 @@ test('before the platform has answered nothing is said, and where it does not an
 })
 
 test('what the platform no longer has is not waited for, what is on another page may be', () => {
-  expect(refreshStalledDocuments(remembered, told([{ id: 'two' }]))).toBeNull()
-  expect(refreshStalledDocuments(remembered, told([{ id: 'two' }], 200))).toBe(remembered)
+  expect(refreshStalledDocuments(remembered, toListReply([{ id: 'two' }]))).toBeNull()
+  expect(refreshStalledDocuments(remembered, toListReply([{ id: 'two' }], 200))).toBe(remembered)
   const gone = { kind: 'refused', message: 'No.', upstream: { status: 404, body: null } } as const
   expect(refreshStalledDocuments(remembered, { data: undefined, problem: gone })).toBeNull()
 })

@@ -35,7 +35,7 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
         {lookupResults.map((one) => (
           <li key={`${one.workspace} ${one.kind}`}>
             <span>
-              {t.rich(one.label ? 'isA' : 'isNameless', {
+              {t.rich(one.label ? 'resourceIs' : 'resourceUnnamed', {
                 b: (words) => <b>{words}</b>,
                 kind: one.kind.replace('_', ' '),
                 label: one.label ?? '',

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { CallFilters } from '../runs/callFilters/CallFilters.tsx'
-import { readCallFilters, emptyCallFilters } from '../runs/callFilters/callFilterParams.ts'
+import { readCallFilters, emptyCallFilters, toFilterParams } from '../runs/callFilters/callFilterParams.ts'
 import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
@@ -96,7 +96,7 @@ export function LedgerPage() {
               filters={filters}
               apps={workspace.keys}
               entries={LEDGER_OPERATIONS}
-              onFilters={list.set}
+              onFilters={(change) => list.set(toFilterParams(change))}
             />
             <RefreshControl isBusy={isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
@@ -117,7 +117,9 @@ export function LedgerPage() {
         clearFilters={clear}
         hasNoWorkspace={!workspace && !isLoading && !workspaceProblem}
         header={
-          filters.q ? <IdLookupNote text={filters.q} onFilter={(id) => list.set({ q: null, thing: id })} /> : null
+          filters.q ? (
+            <IdLookupNote text={filters.q} onFilter={(id) => list.set(toFilterParams({ q: null, resource: id }))} />
+          ) : null
         }
         rows={
           data && !isEmpty && !problem ? (
@@ -152,7 +154,13 @@ export function LedgerPage() {
     </Page>
   )
 
-  function formatTotal({ total, beyond: isTotalCapped }: { total: number | null; beyond: boolean }): string {
+  function formatTotal({
+    total,
+    total_capped: isTotalCapped,
+  }: {
+    total: number | null
+    total_capped: boolean
+  }): string {
     const countedTotal = (total ?? 0).toLocaleString('en')
     if (!isTotalCapped || hasBodies) return rows.length.toLocaleString('en')
     return t('moreThan', { count: Math.max(total ?? 0, rows.length).toLocaleString('en') || countedTotal })

@@ -26,7 +26,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
       <p>{t('purgeText')}</p>
       {isConfirming ? (
         <div role="group" aria-label={t('purge')}>
-          <p>{t('purgeAsk', { workspace: workspace.name, moment: beforeDate.toLocaleString() })}</p>
+          <p>{t('purgeConfirm', { workspace: workspace.name, moment: beforeDate.toLocaleString() })}</p>
           {purgeCalls.error ? (
             <ProblemAlert problem={purgeCalls.error.problem} action={t('purgeWhat')} onRetry={purge} />
           ) : null}
@@ -35,7 +35,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
               {t('cancel')}
             </Button>
             <Button color="red" loading={purgeCalls.isPending} onClick={purge}>
-              {t('purgeDeed')}
+              {t('purgeDo')}
             </Button>
           </div>
         </div>

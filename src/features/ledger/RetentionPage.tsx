@@ -68,8 +68,8 @@ export function RetentionPage() {
                 {retention.keep_megabytes === null ? null : (
                   <li>{t('keepsMegabytes', { megabytes: retention.keep_megabytes.toLocaleString('en') })}</li>
                 )}
-                <li>{t('goes')}</li>
-                <li>{t('stays')}</li>
+                <li>{t('deletedData')}</li>
+                <li>{t('retainedData')}</li>
                 <li>{t('atPlatform')}</li>
                 {retention.removed_at ? (
                   <li>

@@ -87,7 +87,7 @@ export function UnknownId({ id }: { id: string }) {
       <p>{t('unknownId')}</p>
       {adopt.error ? <ProblemAlert problem={adopt.error.problem} action={t('adoptWhat')} onRetry={open} /> : null}
       <details open>
-        <summary>{t('takers')}</summary>
+        <summary>{t('acceptingOperations')}</summary>
         <ul>
           {[...OPERATIONS_BY_ID_KIND].map(([name, entries]) => (
             <li key={name}>

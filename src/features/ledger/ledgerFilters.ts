@@ -9,7 +9,7 @@ export const LEDGER_FILTERS = [
   'entry',
   'status',
   'person',
-  'thing',
+  'resource',
   'from',
   'to',
 ] as const satisfies CallFilterName[]

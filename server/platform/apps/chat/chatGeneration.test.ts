@@ -66,15 +66,20 @@ test('a model writes from the passages and is told what was said before; its usa
     response_mode: 'blocking',
     conversation_id: first[0]?.['conversation_id'],
   })
-  const told = server.calls.at(-1)?.body['messages'] as { role: string; content: string }[]
-  expect(told.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-  expect(told[0]?.content).toContain('[1] (chapter-1.md)\nGreen tea is steeped at 80 degrees.')
-  expect(told.slice(1).map(({ content }) => content)).toEqual([QUESTION.query, 'At 80 degrees. [1]', 'And black tea?'])
+  const messages = server.calls.at(-1)?.body['messages'] as { role: string; content: string }[]
+  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(messages[0]?.content).toContain('[1] (chapter-1.md)\nGreen tea is steeped at 80 degrees.')
+  expect(messages.slice(1).map(({ content }) => content)).toEqual([
+    QUESTION.query,
+    'At 80 degrees. [1]',
+    'And black tea?',
+  ])
 })
 
 test('a model titles a new conversation behind the answer', async () => {
   const { platform } = await openWithModel({
-    pieces: (told) => (String(told[0]?.content).startsWith('Write a title') ? ['"Steeping ', 'tea"'] : ['At 80.']),
+    pieces: (messages) =>
+      String(messages[0]?.content).startsWith('Write a title') ? ['"Steeping ', 'tea"'] : ['At 80.'],
   })
   const { body } = await platform.call('chat', 'POST', '/chat-messages', { ...QUESTION, response_mode: 'blocking' })
   await vi.waitFor(async () => {

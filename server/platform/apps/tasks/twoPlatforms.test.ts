@@ -12,7 +12,7 @@ const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
 const QUESTION = { query: 'How is green tea steeped?', user: 'ada', response_mode: 'streaming' }
 
 describeWith(requirements.postgresql)('a built-in platform beside another on one PostgreSQL', () => {
-  const workshop = createWorkerPool()
+  const workerPool = createWorkerPool()
   let postgresql: Awaited<ReturnType<typeof startPostgresql>>
   const databases: Database[] = []
   beforeAll(async () => {
@@ -21,12 +21,12 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
   })
   afterAll(async () => {
     await Promise.all(databases.map((database) => database.close()))
-    await Promise.all([postgresql.stop(), workshop.close()])
+    await Promise.all([postgresql.stop(), workerPool.close()])
   })
   const serve = (index: number, pace_ms = 0) => {
     const database = databases[index]
     if (!database) throw new Error('there is no such server')
-    return openApps({ database, workshop, find: () => TEA, pace_ms })
+    return openApps({ database, workerPool, find: () => TEA, pace_ms })
   }
   const newest = async () => {
     const rows = await databases[0]?.db.select().from(messages).where(eq(messages.status, 'running'))

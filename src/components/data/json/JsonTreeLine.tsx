@@ -41,7 +41,7 @@ export function JsonTreeLine({ number, line, isFolded, isHighlighted, isCurrent,
           className={classes.fold}
           style={{ insetInlineStart: `${Math.min(depth, 40) * 14 + 36}px` }}
           aria-expanded={!isFolded}
-          aria-label={t('foldLine', { number })}
+          aria-label={t('collapseLine', { number })}
           onClick={onToggle}
         >
           {isFolded ? <IconChevronRight size={12} /> : <IconChevronDown size={12} />}
@@ -68,7 +68,7 @@ export function JsonTreeLine({ number, line, isFolded, isHighlighted, isCurrent,
       ) : null}
       {isFolded ? (
         <span className={classes.folded}>
-          {t('things', { count: size })} {value === '{' ? '}' : ']'}
+          {t('items', { count: size })} {value === '{' ? '}' : ']'}
         </span>
       ) : null}
       {comma && !isFolded ? ',' : ''}

@@ -31,7 +31,7 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
     <figure className={classes.diff} aria-busy={isStale}>
       <figcaption>
         <ins>+{added.toLocaleString('en')}</ins> <del>−{removed.toLocaleString('en')}</del> {t('diffCharacters')}{' '}
-        {granularity === 'words' ? null : t(granularity === 'lines' ? 'byLines' : 'byEnds')}
+        {granularity === 'words' ? null : t(granularity === 'lines' ? 'comparedByLines' : 'comparedByEnds')}
       </figcaption>
       <div className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={label ?? t('diff')}>
         {pieces.map((piece, index) => (
@@ -50,7 +50,7 @@ function DiffPieceView({ piece: { kind, text } }: { piece: DiffPiece }) {
     <>
       {text.slice(0, CONTEXT_CHARS)}
       <button type="button" className={classes.fold} onClick={() => setExpanded(true)}>
-        {t(kind === 'same' ? 'sameFolded' : 'pieceFolded', { count: text.length - 2 * CONTEXT_CHARS })}
+        {t(kind === 'same' ? 'moreUnchanged' : 'moreCharacters', { count: text.length - 2 * CONTEXT_CHARS })}
       </button>
       {text.slice(-CONTEXT_CHARS)}
     </>

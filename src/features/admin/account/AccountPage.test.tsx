@@ -14,7 +14,7 @@ const PERSON = { id: 'p', name: 'Ana', role: 'operator', default_user: 'Ana' } a
 const LOCAL: Account = {
   person: PERSON,
   has_password: true,
-  is_elsewhere: false,
+  is_external: false,
   needs_fresh_sign_in: false,
   max_token_days: 365,
   sessions: [],
@@ -95,7 +95,7 @@ test('a token takes the password, and what is wrong with it is said at its field
 })
 
 test('somebody from elsewhere gives no password, and makes a token for 30 days at most', async () => {
-  state.account = { ...LOCAL, has_password: false, is_elsewhere: true, max_token_days: 30 }
+  state.account = { ...LOCAL, has_password: false, is_external: true, max_token_days: 30 }
   open()
   const form = await part('Access tokens')
   expect(form.queryByLabelText('Your password')).toBeNull()
@@ -106,7 +106,7 @@ test('somebody from elsewhere gives no password, and makes a token for 30 days a
 })
 
 test('a session that is too old is told to sign in again, in the place of the form', async () => {
-  state.account = { ...LOCAL, has_password: false, is_elsewhere: true, needs_fresh_sign_in: true, max_token_days: 30 }
+  state.account = { ...LOCAL, has_password: false, is_external: true, needs_fresh_sign_in: true, max_token_days: 30 }
   open()
   const form = await part('Access tokens')
   expect(form.getByRole('button', { name: 'Sign in again' })).toBeTruthy()

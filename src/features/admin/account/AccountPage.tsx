@@ -31,8 +31,8 @@ export function AccountPage() {
           <>
             <section aria-label={t('password')}>
               <h2>{t('password')}</h2>
-              <p>{t(data.has_password ? 'changeText' : data.is_elsewhere ? 'elsewhere' : 'noPassword')}</p>
-              {data.has_password || !data.is_elsewhere ? (
+              <p>{t(data.has_password ? 'changeText' : data.is_external ? 'externalSignIn' : 'noPassword')}</p>
+              {data.has_password || !data.is_external ? (
                 <PasswordForm key={String(data.has_password)} person={data.person} hasPassword={data.has_password} />
               ) : null}
             </section>

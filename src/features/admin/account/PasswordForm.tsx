@@ -39,7 +39,7 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
       {hasPassword ? (
         <PasswordInput
           name="old"
-          label={t('old')}
+          label={t('currentPassword')}
           autoComplete="current-password"
           error={fieldErrors('old')}
           visibilityToggleButtonProps={visibilityToggle}
@@ -56,8 +56,8 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
       )}
       <PasswordInput
         name="password"
-        label={t('fresh')}
-        description={t('freshHelp')}
+        label={t('newPassword')}
+        description={t('newPasswordHelp')}
         autoComplete="new-password"
         error={fieldErrors('password')}
         visibilityToggleButtonProps={visibilityToggle}

@@ -136,15 +136,15 @@ function CreateTokenForm({ account: { person, has_password, max_token_days } }: 
           />
         ) : null}
         <Button type="submit" loading={createToken.isPending} disabled={!name.trim() || !days}>
-          {t('make')}
+          {t('createToken')}
         </Button>
       </form>
-      {problem && !wrong ? <ProblemAlert problem={problem} action={t('makeWhat')} isInForm /> : null}
+      {problem && !wrong ? <ProblemAlert problem={problem} action={t('createTokenWhat')} isInForm /> : null}
       {createToken.data ? (
         <div role="status" className={classes.narrow}>
-          <b>{t('made')}</b>
-          <p>{t('madeText')}</p>
-          <OneTimeSecret label={t('made')} value={createToken.data.token} />
+          <b>{t('newToken')}</b>
+          <p>{t('newTokenText')}</p>
+          <OneTimeSecret label={t('newToken')} value={createToken.data.token} />
         </div>
       ) : null}
     </>

@@ -38,7 +38,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
         <RoleField role={role} onChange={setRole} />
         {role === person.role ? null : <p className={fields.note}>{t('roleNote')}</p>}
         {role === 'admin' ? (
-          <p className={fields.note}>{t('reachAdmin')}</p>
+          <p className={fields.note}>{t('accessAdmin')}</p>
         ) : (
           <GrantsField {...accessScope} onChange={setAccessScope} />
         )}

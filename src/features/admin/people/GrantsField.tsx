@@ -27,15 +27,15 @@ export function GrantsField({ isNarrowed, grants, onChange }: GrantsFieldProps) 
   return (
     <>
       <Radio.Group
-        label={t('reach')}
+        label={t('accessScope')}
         value={isNarrowed ? 'some' : 'all'}
         onChange={(value) => onChange({ isNarrowed: value === 'some', grants })}
       >
-        <Radio value="all" label={t('reachAll')} mt={8} />
-        <Radio value="some" label={t('reachSome')} mt={8} />
+        <Radio value="all" label={t('accessAll')} mt={8} />
+        <Radio value="some" label={t('accessSelected')} mt={8} />
       </Radio.Group>
       {isNarrowed ? (
-        <fieldset className={classes.grants} aria-label={t('reachSome')}>
+        <fieldset className={classes.grants} aria-label={t('accessSelected')}>
           {workspaces.map(({ id, name, keys }) => (
             <section key={id} aria-label={name}>
               <Checkbox

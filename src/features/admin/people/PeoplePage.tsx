@@ -45,14 +45,14 @@ export function PeoplePage() {
       {error ? <ProblemAlert problem={error.problem} action={t('readPeople')} onRetry={() => void refetch()} /> : null}
       {people?.every(({ has_account }) => !has_account) ? (
         <EmptyState
-          title={t('alone')}
+          title={t('onlyMember')}
           actions={
             <Button component={Link} to={paths.account()}>
               {t('toAccount')}
             </Button>
           }
         >
-          {t('aloneText')}
+          {t('onlyMemberText')}
         </EmptyState>
       ) : null}
       {isAdmin && !error ? <PeopleTable people={people} onEdit={setOpen} /> : null}

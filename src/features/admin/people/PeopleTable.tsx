@@ -12,7 +12,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
   const t = useMessages(peopleMessages)
   const formatAccessScope = ({ role, narrowed, grants }: Member) => {
     if (role === 'admin' || !narrowed) return t('everything')
-    return grants.length === 0 ? t('nothing') : t('parts', { count: grants.length })
+    return grants.length === 0 ? t('nothing') : t('grantCount', { count: grants.length })
   }
   return (
     <Table
@@ -35,7 +35,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
         },
         { header: t('role'), cell: ({ role }) => t(role) },
         { header: t('state'), cell: (person) => <PersonStatus person={person} /> },
-        { header: t('sees'), cell: formatAccessScope },
+        { header: t('access'), cell: formatAccessScope },
         {
           header: t('signedIn'),
           cell: ({ sessions, tokens }) =>

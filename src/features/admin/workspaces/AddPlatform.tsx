@@ -133,7 +133,9 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
             setKeys(null)
           }}
         />
-        {problem && !urlError && !keyError ? <ProblemAlert problem={problem} action={t('lookWhat')} isInForm /> : null}
+        {problem && !urlError && !keyError ? (
+          <ProblemAlert problem={problem} action={t('detectWhat')} isInForm />
+        ) : null}
         {isFresh ? (
           <DetectedKeys
             base_url={detectPlatform.data.base_url}
@@ -155,12 +157,12 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
             loading={detectPlatform.isPending}
             disabled={!base_url.trim()}
           >
-            {t('look')}
+            {t('detectKeys')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <p className={fields.note}>{t('looking')}</p>
+          <p className={fields.note}>{t('detecting')}</p>
         </div>
       </form>
     </Drawer>

@@ -41,7 +41,7 @@ export function DetectedKeys({ base_url, version, keys, onChange }: DetectedKeys
               <div className={classes.pair}>
                 <NativeSelect
                   label={t('kindOf', { number: String(keyIndex + 1) })}
-                  description={detection.kind ? undefined : t('unsure')}
+                  description={detection.kind ? undefined : t('kindUnknown')}
                   value={kind ?? ''}
                   onChange={(event) => {
                     const next = KEY_KINDS.find((one) => one === event.currentTarget.value) ?? null

@@ -20,7 +20,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
   const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)
   const canProbe = usePermission()(contract.console.probeKeyCapabilities)
   const remove = useWrite(contract.console.deleteKey)
-  const [open, setOpen] = useState<{ deed: 'replace' | 'remove'; key: Key } | null>(null)
+  const [open, setOpen] = useState<{ action: 'replace' | 'remove'; key: Key } | null>(null)
   const at = (key: Key) => ({ params: { workspace_id: workspace.id, key_id: key.id } })
   const probedKeyId = workspace.keys.find(({ id }) => id === probeCapabilities.variables?.params.key_id)
   const columns: TableColumn<Key>[] = [
@@ -83,7 +83,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
                       size="compact-xs"
                       variant="default"
                       aria-label={`${t('replace')}: ${key.label}`}
-                      onClick={() => setOpen({ deed: 'replace', key })}
+                      onClick={() => setOpen({ action: 'replace', key })}
                     >
                       {t('replace')}
                     </Button>
@@ -92,7 +92,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
                       variant="subtle"
                       color="gray"
                       aria-label={`${t('delete')}: ${key.label}`}
-                      onClick={() => setOpen({ deed: 'remove', key })}
+                      onClick={() => setOpen({ action: 'remove', key })}
                     >
                       {t('delete')}
                     </Button>
@@ -115,10 +115,10 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       {probeCapabilities.error && probedKeyId ? (
         <ProblemAlert problem={probeCapabilities.error.problem} action={t('testWhat', { label: probedKeyId.label })} />
       ) : null}
-      {open?.deed === 'replace' ? (
+      {open?.action === 'replace' ? (
         <ReplaceKey workspace={workspace} replaced={open.key} onClose={() => setOpen(null)} />
       ) : null}
-      {open?.deed === 'remove' ? (
+      {open?.action === 'remove' ? (
         <DeleteDialog
           title={t('removeTitle', { label: open.key.label })}
           confirmLabel={t('removeDo')}

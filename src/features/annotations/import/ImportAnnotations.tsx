@@ -92,12 +92,12 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
             onChange={(event) => setName(event.currentTarget.value)}
           />
           {problem ? (
-            <ProblemAlert problem={problem} action={words('makeWhat')}>
-              <span>{words('makeAgain')}</span>
+            <ProblemAlert problem={problem} action={words('uploadWhat')}>
+              <span>{words('uploadAgain')}</span>
             </ProblemAlert>
           ) : null}
           <div className={classes.foot}>
-            <p role="status">{sent !== null ? words('sending', { sent, total }) : t('importGoes')}</p>
+            <p role="status">{sent !== null ? words('sending', { sent, total }) : t('importConcurrency')}</p>
             <Button
               leftSection={<IconUpload size={14} />}
               disabled={total === 0 || importName === '' || sent !== null}

@@ -44,7 +44,7 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
         </span>
       </div>
       {hasStatusEndpoint ? null : <p className={classes.note}>{t('jobStartedWhy')}</p>}
-      {isMissing ? <p className={classes.note}>{t('jobGone')}</p> : null}
+      {isMissing ? <p className={classes.note}>{t('jobUnknown')}</p> : null}
       {data?.error_msg ? <p className={classes.failed}>{data.error_msg}</p> : null}
       {error && !isMissing ? (
         <ProblemAlert problem={error.problem} action={t('jobWhat')} onRetry={() => void refetch()} />

@@ -28,7 +28,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
   // Of the whole workspace: an operation has an index of its own there, whatever else the app was asked.
   const calls = useAllRows(
     contract.console.listCalls,
-    { query: { workspace: workspace.id, entry: 'annotations.reply', whole: 'true', limit: 50 } },
+    { query: { workspace: workspace.id, entry: 'annotations.reply', include_bodies: 'true', limit: 50 } },
     (foundCalls) => findLastReplySettings(appQuery(foundCalls)) !== null,
   )
   const isOn = parameters.data?.annotation_reply?.enabled ?? null
@@ -45,7 +45,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
             onRetry={() => void parameters.refetch()}
           />
         ) : parameters.data ? (
-          <p role="status">{t(isOn === null ? 'isNotTold' : isOn ? 'isOn' : 'isOff')}</p>
+          <p role="status">{t(isOn === null ? 'isNotReported' : isOn ? 'isOn' : 'isOff')}</p>
         ) : null}
         {calls.error ? (
           <ProblemAlert problem={calls.error.problem} action={t('jobWhat')} onRetry={() => void calls.refetch()} />

@@ -39,7 +39,7 @@ export function ProbeResult({ run_id, row, workspace }: { run_id: string; row: A
   return (
     <div className={classes.came} data-came={outcome}>
       <p role="status">
-        <Icon size={16} aria-hidden="true" /> {t(`came.${outcome}`)}
+        <Icon size={16} aria-hidden="true" /> {t(`probeOutcome.${outcome}`)}
       </p>
       {turn.problem ? <ProblemAlert problem={turn.problem} action={t('probeWhat')} /> : null}
       <div className={classes.figures}>
@@ -54,7 +54,7 @@ export function ProbeResult({ run_id, row, workspace }: { run_id: string; row: A
         </Button>
       </div>
       {outcome === 'failed' ? null : (
-        <TextDiff before={row.answer ?? ''} after={turn.answer.text} label={t('theStored')} />
+        <TextDiff before={row.answer ?? ''} after={turn.answer.text} label={t('storedAnswerDiff')} />
       )}
     </div>
   )

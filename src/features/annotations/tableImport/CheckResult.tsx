@@ -24,10 +24,10 @@ const MAX_VISIBLE_LINES = 9
 export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
   const t = useMessages(tableImportMessages)
   const tRun = useMessages(runMessages)
-  const formatTableError = (error: TableError) => t(`fault.${error.key}`, error.values)
+  const formatTableError = (error: TableError) => t(`errors.${error.key}`, error.values)
   const formatRowError = ({ error }: RowError) =>
     isTableError(error)
-      ? t(`fault.${error.key}`, { label: error.label, given: error.given ?? '', max: error.max ?? 0 })
+      ? t(`errors.${error.key}`, { label: error.label, given: error.given ?? '', max: error.max ?? 0 })
       : formatFieldError(tRun, error)
   const tableErrors = table.errors.filter(({ row }) => row === undefined)
   const lines = [
@@ -56,19 +56,19 @@ export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: Che
         </p>
       ) : checked.invalidRows === 0 ? (
         <p role="status" className={classes.good}>
-          <IconCircleCheckFilled size={15} aria-hidden="true" /> {t('allGood', { good: checked.validRows })}
+          <IconCircleCheckFilled size={15} aria-hidden="true" /> {t('noProblems', { good: checked.validRows })}
         </p>
       ) : (
         <>
           <p role="status" className={classes.wrong}>
             <IconAlertOctagonFilled size={15} aria-hidden="true" />{' '}
-            {t('someBad', { good: checked.validRows, bad: checked.invalidRows })}
+            {t('problemCount', { good: checked.validRows, bad: checked.invalidRows })}
           </p>
           <VList
             className={classes.faults}
             style={{ height: Math.min(lines.length, MAX_VISIBLE_LINES) * LINE_HEIGHT_PX }}
             role="list"
-            aria-label={t('faultsFound', { n: total })}
+            aria-label={t('errorCount', { n: total })}
             tabIndex={0}
             itemSize={LINE_HEIGHT_PX}
             data={lines}
@@ -82,7 +82,7 @@ export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: Che
             )}
           </VList>
           {lines.length < total ? (
-            <p className={classes.why}>{t('faultsShown', { shown: lines.length, total })}</p>
+            <p className={classes.why}>{t('errorsShown', { shown: lines.length, total })}</p>
           ) : null}
           {checked.validRows > 0 ? (
             <Checkbox

@@ -42,13 +42,13 @@ export function TableSource({ source, table, isReading, readError, onLoad, onEnc
         <Dropzone
           multiple={false}
           className={classes.drop}
-          inputProps={{ 'aria-label': t('drop') }}
+          inputProps={{ 'aria-label': t('dropHelp') }}
           onDrop={([file]: File[]) => {
             if (file) void file.arrayBuffer().then((data) => onLoad(file.name, data))
           }}
         >
           <IconUpload size={18} aria-hidden="true" />
-          <span>{t('drop')}</span>
+          <span>{t('dropHelp')}</span>
         </Dropzone>
         <Textarea
           label={t('paste')}

@@ -2,7 +2,7 @@
 export const tableImportMessages = {
   tableWhy:
     'The first line contains the column names. In JSON lines, each object contains its own. Supported encodings: UTF-8, UTF-16 and GBK.',
-  drop: 'Drop a CSV or JSONL file here, or choose one',
+  dropHelp: 'Drop a CSV or JSONL file here, or choose one',
   paste: 'Or paste a table',
   pasteHelp: 'From a spreadsheet, as CSV, or as JSON lines',
   usePaste: 'Use pasted table',
@@ -26,7 +26,7 @@ export const tableImportMessages = {
     formulas:
       '{count, plural, one {1 cell begins} other {# cells begin}} with =, the first in row {row}, “{column}”. The text is sent unchanged and not evaluated.',
   },
-  fault: {
+  errors: {
     noHead: 'The table is empty.',
     noObject: 'The line is not a JSON object.',
     noRows: 'There are no rows below the header.',
@@ -48,7 +48,7 @@ export const tableImportMessages = {
   required: 'required',
   kindOf: 'type of the input',
   from: 'Column for {label}',
-  filesBeside: 'Additional files',
+  additionalFiles: 'Additional files',
   sameForAll: 'same value for all rows',
   useDefault: 'no column',
   theText: '{label} for all rows',
@@ -58,14 +58,14 @@ export const tableImportMessages = {
   // The check.
   check: 'Check',
   checking: 'Checking all rows.',
-  allGood: '{good, plural, one {The row is} other {All # rows are}} valid.',
-  someBad:
+  noProblems: '{good, plural, one {The row is} other {All # rows are}} valid.',
+  problemCount:
     '{good, plural, one {# row is} other {# rows are}} valid, {bad, plural, one {# row is} other {# rows are}} not.',
-  faultsFound: '{n, plural, one {# problem} other {# problems}}',
-  faultsShown: 'First {shown, number} of {total, number} problems.',
+  errorCount: '{n, plural, one {# problem} other {# problems}}',
+  errorsShown: 'First {shown, number} of {total, number} problems.',
   leaveOut: 'Skip these rows',
   // On its way.
   sending: 'Uploading rows: {sent, number} of {total, number}.',
-  makeWhat: 'upload the rows',
-  makeAgain: 'The rows uploaded so far are saved. Retry to continue.',
+  uploadWhat: 'upload the rows',
+  uploadAgain: 'The rows uploaded so far are saved. Retry to continue.',
 }

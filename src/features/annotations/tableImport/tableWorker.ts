@@ -7,7 +7,7 @@ import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessa
 
 /** The table's own thread: it is read, checked and cut into pieces here, so that the page never waits for it. */
 const scope = globalThis as unknown as {
-  postMessage: (told: TableWorkerResponse) => void
+  postMessage: (response: TableWorkerResponse) => void
   onmessage: ((event: MessageEvent<TableWorkerRequest>) => void) | null
 }
 const SAMPLE_ROWS = 5

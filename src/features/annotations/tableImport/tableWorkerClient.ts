@@ -10,7 +10,7 @@ type TableWorkerRequestBody = TableWorkerRequest extends infer One
 /** One worker with one table; it goes with the page. */
 export class TableWorkerClient {
   readonly #worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module' })
-  readonly #pending = new Map<number, (told: TableWorkerResponse) => void>()
+  readonly #pending = new Map<number, (response: TableWorkerResponse) => void>()
   #lastRequestId = 0
 
   constructor() {
@@ -56,6 +56,6 @@ export class TableWorkerClient {
   }
 }
 
-function throwFailure(told: TableWorkerResponse): never {
-  throw new Error(told.kind === 'failed' ? told.reason : told.kind)
+function throwFailure(response: TableWorkerResponse): never {
+  throw new Error(response.kind === 'failed' ? response.reason : response.kind)
 }

@@ -113,13 +113,13 @@ export function CellCard(props: CellCardProps) {
                 upload={upload}
               />
               <Button variant="subtle" color="gray" size="compact-xs" onClick={() => actions?.onOverride(null)}>
-                {t('likeAll')}
+                {t('sameAsAll')}
               </Button>
             </DisabledFieldset>
           </div>
         </details>
       ) : null}
-      {cell.key !== null && !app ? <p className={classes.note}>{t('keyGone')}</p> : null}
+      {cell.key !== null && !app ? <p className={classes.note}>{t('keyDeleted')}</p> : null}
       {app?.problem ? <p className={classes.note}>{t('noParameters', { reason: app.problem.message })}</p> : null}
       {invalidRequest ? (
         <ul className={classes.faults} role="alert">

@@ -60,7 +60,7 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
       ),
     },
   ]
-  return <Table label={t('figures')} columns={columns} rows={rows} getKey={({ id }) => id} />
+  return <Table label={t('statistics')} columns={columns} rows={rows} getKey={({ id }) => id} />
 
   function metric(name: (typeof METRIC_NAMES)[number], { summary, isBaseline }: MetricsRow) {
     const spread = summary.metrics[name]

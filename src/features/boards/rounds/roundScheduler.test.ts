@@ -24,50 +24,50 @@ function aStage() {
     },
     view: (run_id) => (lost.has(run_id) ? ({ phase: 'unsent' } as ReturnType<RunStore['view']>) : null),
   }
-  return { conductor: new RoundScheduler(runs), begun, watched, lost, end: (run_id: string) => onEnd(run_id) }
+  return { scheduler: new RoundScheduler(runs), begun, watched, lost, end: (run_id: string) => onEnd(run_id) }
 }
 const rounds = (ids: string[], after?: string) => ({ entry: 'chat.send' as const, key: 'k', body: {}, ids, after })
 
 test('a round goes out when the one before it has ended, whatever other cells do', () => {
-  const { conductor, begun, watched, end } = aStage()
-  conductor.enqueue(rounds(['a1', 'a2']))
-  conductor.enqueue(rounds(['b1', 'b2']))
+  const { scheduler, begun, watched, end } = aStage()
+  scheduler.enqueue(rounds(['a1', 'a2']))
+  scheduler.enqueue(rounds(['b1', 'b2']))
   expect(begun).toEqual(['a1', 'b1'])
-  expect([...conductor.waiting()]).toEqual(['a2', 'b2'])
+  expect([...scheduler.waiting()]).toEqual(['a2', 'b2'])
   end('b1')
   expect(begun).toEqual(['a1', 'b1', 'b2'])
   expect([...watched]).toEqual(['a1', 'b2'])
   end('b2')
   end('a1')
   end('a2')
-  expect([...conductor.waiting(), ...watched]).toEqual([])
+  expect([...scheduler.waiting(), ...watched]).toEqual([])
 })
 
 test('rounds that are given up, or that follow one that never left, are not sent', () => {
-  const { conductor, begun, lost, end } = aStage()
-  conductor.enqueue(rounds(['a1', 'a2']))
-  conductor.cancel(['a2'])
+  const { scheduler, begun, lost, end } = aStage()
+  scheduler.enqueue(rounds(['a1', 'a2']))
+  scheduler.cancel(['a2'])
   end('a1')
-  conductor.enqueue(rounds(['b1', 'b2']))
+  scheduler.enqueue(rounds(['b1', 'b2']))
   lost.add('b1')
   end('b1')
   expect(begun).toEqual(['a1', 'b1'])
-  expect([...conductor.waiting()]).toEqual([])
+  expect([...scheduler.waiting()]).toEqual([])
 })
 
 test('what is planned waits until it is played or given up', () => {
-  const { conductor, begun } = aStage()
-  conductor.reserve(['a1', 'a2', 'b1'])
-  expect([...conductor.waiting()]).toEqual(['a1', 'a2', 'b1'])
-  conductor.enqueue(rounds(['a1', 'a2']))
-  conductor.cancel(['b1'])
+  const { scheduler, begun } = aStage()
+  scheduler.reserve(['a1', 'a2', 'b1'])
+  expect([...scheduler.waiting()]).toEqual(['a1', 'a2', 'b1'])
+  scheduler.enqueue(rounds(['a1', 'a2']))
+  scheduler.cancel(['b1'])
   expect(begun).toEqual(['a1'])
-  expect([...conductor.waiting()]).toEqual(['a2'])
+  expect([...scheduler.waiting()]).toEqual(['a2'])
 })
 
 test('a tab that comes back waits for the round that goes on', () => {
-  const { conductor, begun, end } = aStage()
-  conductor.enqueue(rounds(['a2', 'a3'], 'a1'))
+  const { scheduler, begun, end } = aStage()
+  scheduler.enqueue(rounds(['a2', 'a3'], 'a1'))
   expect(begun).toEqual([])
   end('a1')
   expect(begun).toEqual(['a2'])
@@ -76,10 +76,10 @@ test('a tab that comes back waits for the round that goes on', () => {
 })
 
 test('a round whose end was read and not watched sends the next one, once', () => {
-  const { conductor, begun, end } = aStage()
-  conductor.enqueue(rounds(['a1', 'a2', 'a3']))
-  conductor.isFinished('a1')
-  conductor.isFinished('a1')
+  const { scheduler, begun, end } = aStage()
+  scheduler.enqueue(rounds(['a1', 'a2', 'a3']))
+  scheduler.isFinished('a1')
+  scheduler.isFinished('a1')
   end('a1')
   expect(begun).toEqual(['a1', 'a2'])
 })

@@ -146,7 +146,7 @@ export function useBoardRuns(
   const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
   const isSending = rounds.some(({ isWaiting }) => isWaiting)
   useResumeRounds(board_id, isSending, isKnown && lost > 0, rest)
-  const longest = input.length === 0 ? MAX_ROUNDS : Math.max(...input.map(({ cell }) => cell.runs.length))
+  const maxRoundCount = input.length === 0 ? MAX_ROUNDS : Math.max(...input.map(({ cell }) => cell.runs.length))
   const going = () => cellsWithApp.flatMap(listRunningRounds)
   return {
     cellsWithApp,
@@ -155,7 +155,7 @@ export function useBoardRuns(
     run,
     rerun: again,
     add,
-    freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - longest,
+    freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - maxRoundCount,
     sendRemaining: rest,
     lostRounds: lost,
     getRunningRounds: going,

@@ -91,7 +91,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
         ) : null}
         {read.unreadable ? (
           <p className={classes.problem} role="alert">
-            {t(`unread.${read.unreadable}`, {
+            {t(`unreadable.${read.unreadable}`, {
               kinds: READABLE_EXTENSIONS.join(' '),
               most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
             })}
@@ -146,10 +146,10 @@ function useFileText(file: File | null) {
   if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
   useEffect(() => {
     if (!file) return
-    return requestFromLabWorker({ kind: 'read', file }, (told) => {
-      if (told.kind === 'read') setRead({ file, ...noFileText, text: told.text })
-      if (told.kind === 'unread') setRead({ file, ...noFileText, unreadable: told.why })
-      if (told.kind === 'failed') setRead({ file, ...noFileText, problem: told.reason })
+    return requestFromLabWorker({ kind: 'read', file }, (response) => {
+      if (response.kind === 'read') setRead({ file, ...noFileText, text: response.text })
+      if (response.kind === 'unread') setRead({ file, ...noFileText, unreadable: response.why })
+      if (response.kind === 'failed') setRead({ file, ...noFileText, problem: response.reason })
     })
   }, [file])
   return read

@@ -79,7 +79,7 @@ export function ChunkLabColumn({
       {draft ? <ChunkSettingFields draft={draft} errors={errors} onChange={onDraft} /> : null}
       {hasErrors ? (
         <p className={classes.problem} role="alert">
-          {t('faulty')}
+          {t('invalidSetting')}
         </p>
       ) : null}
       {chunking.problem ? (

@@ -4,7 +4,7 @@ import type { ChunkSetting } from './worker/labChunking.ts'
 /** The platform's usual bound of `max_tokens`. */
 export const MAX_CHUNK_TOKENS = 4000
 
-export type ChunkSettingError = 'faultSeparator' | 'faultTokens' | 'faultOverlap'
+export type ChunkSettingError = 'separatorError' | 'tokensError' | 'overlapError'
 export type ChunkSettingErrors = Partial<
   Record<`${'segmentation' | 'subchunk_segmentation'}.${keyof Segmentation}`, ChunkSettingError>
 >
@@ -33,8 +33,8 @@ function findSegmentationErrors(
   const isTokens = Number.isInteger(max_tokens) && max_tokens >= 1 && max_tokens <= MAX_CHUNK_TOKENS
   const isOverlap = Number.isInteger(chunk_overlap) && chunk_overlap >= 0 && (!isTokens || chunk_overlap < max_tokens)
   return {
-    ...(separator === '' ? { [`${part}.separator`]: 'faultSeparator' } : {}),
-    ...(isTokens ? {} : { [`${part}.max_tokens`]: 'faultTokens' }),
-    ...(isOverlap ? {} : { [`${part}.chunk_overlap`]: 'faultOverlap' }),
+    ...(separator === '' ? { [`${part}.separator`]: 'separatorError' } : {}),
+    ...(isTokens ? {} : { [`${part}.max_tokens`]: 'tokensError' }),
+    ...(isOverlap ? {} : { [`${part}.chunk_overlap`]: 'overlapError' }),
   }
 }

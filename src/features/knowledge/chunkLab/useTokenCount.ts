@@ -8,8 +8,8 @@ export function useTokenCount(text: string): number | null {
   const [counted, setCounted] = useState<{ text: string; tokens: number } | null>(null)
   useEffect(
     () =>
-      requestFromLabWorker({ kind: 'count', text: debouncedText }, (told) => {
-        if (told.kind === 'count') setCounted({ text: debouncedText, tokens: told.tokens })
+      requestFromLabWorker({ kind: 'count', text: debouncedText }, (response) => {
+        if (response.kind === 'count') setCounted({ text: debouncedText, tokens: response.tokens })
       }),
     [debouncedText],
   )

@@ -153,7 +153,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           page={data.page}
           limit={data.limit}
           total={data.total}
-          hasMore={data.beyond}
+          hasMore={data.total_capped}
           onPage={(page) => list.set({ page })}
           onLimit={(limit) => list.set({ limit })}
         />

@@ -25,7 +25,7 @@ export function SavedChanges({
         <>
           <p>
             <IconInfoCircle size={14} aria-hidden="true" />
-            {t('ownChanges')}
+            {t('unsavedChanges')}
           </p>
           <dl>
             {platformChanges.map((change) => (
@@ -41,7 +41,7 @@ export function SavedChanges({
           </dl>
         </>
       ) : (
-        <p>{t('nothingElse')}</p>
+        <p>{t('noOtherChange')}</p>
       )}
     </section>
   )

@@ -59,7 +59,7 @@ export function useDatasetList(
     })),
   }
   const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
-  const data: { data: DatasetRow[]; total: number; beyond?: boolean; page: number; limit: number } | undefined =
+  const data: { data: DatasetRow[]; total: number; total_capped?: boolean; page: number; limit: number } | undefined =
     isFromPlatform ? platform : ledger
   return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
 }

@@ -50,7 +50,7 @@ const server = setupServer(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
   http.get('*/api/resources', () =>
-    HttpResponse.json({ data: [], total: 0, beyond: false, page: 1, limit: 1, has_more: false, next: null }),
+    HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 1, has_more: false, next: null }),
   ),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, ({ request }) => {
     state.asked.push(new URL(request.url).search)

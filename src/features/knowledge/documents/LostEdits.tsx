@@ -8,7 +8,7 @@ import { documentMessages } from './messages.ts'
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
   const t = useMessages(documentMessages)
-  if (edits.length === 0) return <p className={classes.nothingLost}>{t('nothingLost')}</p>
+  if (edits.length === 0) return <p className={classes.nothingLost}>{t('noEditsLost')}</p>
   return (
     <section className={classes.lost} aria-label={t('lostTitle')}>
       <p>

@@ -37,7 +37,7 @@ export const documentMessages = {
   dropOne: 'Drop a file here or choose one',
   dropMany: 'Drop files here or choose some',
   dropHelp: 'Usually supported: {kinds}. Usual limit: {limit}. The platform decides.',
-  complaint: {
+  fileError: {
     empty: 'This file is empty.',
     kind: 'Platforms usually do not support {extension}. Nothing was sent yet.',
     size: 'This file exceeds the usual limit of {limit}. Nothing was sent yet.',
@@ -46,7 +46,7 @@ export const documentMessages = {
   sendAnyway: 'Send anyway',
   sendAgain: 'Send again',
   cancelUpload: 'Cancel',
-  takeOut: 'Remove {name} from the list',
+  removeFile: 'Remove {name} from the list',
   uploading: 'Upload of {name}',
   bytes: '{sent} of {total}',
   bytesSent: 'Upload complete. The platform is processing the file.',
@@ -67,7 +67,7 @@ export const documentMessages = {
     'This text was sent by {person} <since></since>. The file <file></file> was sent later, so the platform now has another text.',
   textUnknown:
     'The text of this document is unknown: it was not sent from this console, and the documented API cannot read it. The text that you send replaces the whole document.',
-  nothingLost: 'No chunks were edited from this console since the last indexing.',
+  noEditsLost: 'No chunks were edited from this console since the last indexing.',
   lostTitle: 'Edits that will be lost',
   lost: 'The document is split again, and {n, plural, one {# edit} other {# edits}} of its chunks made here {n, plural, one {is} other {are}} lost:',
   lostKept: 'The text of the edits stays in the history of this console.',

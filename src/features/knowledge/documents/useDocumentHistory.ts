@@ -20,7 +20,14 @@ export function useDocumentHistory(document_id: string, workspace: string) {
   const { data, error, isPending, isFetching, isFetchedAfterMount } = useAllRows(
     contract.console.listCalls,
     {
-      query: { workspace, thing: document_id, entry: HISTORY_ENTRIES, status: 'succeeded', whole: 'true', limit: 100 },
+      query: {
+        workspace,
+        resource: document_id,
+        entry: HISTORY_ENTRIES,
+        status: 'succeeded',
+        include_bodies: 'true',
+        limit: 100,
+      },
     },
     // What was mended before the document was cut anew is of no concern.
     (calls) => toDocumentHistory(calls).text !== null,

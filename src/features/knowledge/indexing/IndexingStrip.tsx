@@ -23,10 +23,10 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
   const [hidden, setHidden] = useState<readonly string[]>([])
   const open = watch.documents.filter(({ id }) => !hidden.includes(id))
   if (open.length === 0) return null
-  const needsAttention = (one: WatchedDocument) =>
+  const isFailedOrStalled = (one: WatchedDocument) =>
     one.error !== null || getStalledMs(one, usualDurationMs, one.observedAt) !== null
   const shown = open
-    .toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
+    .toSorted((one, other) => Number(isFailedOrStalled(other)) - Number(isFailedOrStalled(one)))
     .slice(0, MAX_SHOWN_DOCUMENTS)
   return (
     <section className={classes.list} aria-label={t('indexing')}>

@@ -51,14 +51,14 @@ function draw(record: DocumentRecord | null) {
   const sent = { times: 0 }
   const form = (one: DocumentRecord | null) => (
     <MantineProvider>
-      <Deed record={one} onSend={() => void sent.times++} />
+      <TestForm record={one} onSend={() => void sent.times++} />
     </MantineProvider>
   )
   const { rerender, unmount } = render(form(record))
   return { sent, unmount, now: (next: DocumentRecord) => rerender(form(next)) }
 }
 
-function Deed({ record, onSend }: { record: DocumentRecord | null; onSend: () => void }) {
+function TestForm({ record, onSend }: { record: DocumentRecord | null; onSend: () => void }) {
   const waiting = useWhenAvailable(record, onSend)
   return <SendWhenAvailable waiting={waiting} record={record} label="Save it" isPending={false} className={undefined} />
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { measureIndexing, getStalledMs, getUsualDuration } from './indexingDurations.ts'
 import { observeDocuments, emptyWatch } from './indexingWatch.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const seen = (...looks: [string, number][]) =>
   looks.reduce(
     (watch, [indexing_status, at]) => observeDocuments(watch, [{ id: 'd', indexing_status }], at),
@@ -37,10 +37,10 @@ test('what has not changed for much longer than usual is stalled, and what is fi
   const [still] = seen(['waiting', 1], ['indexing', 1000]).documents
   const [done] = seen(['waiting', 1], ['completed', 1000]).documents
   if (!still || !done) throw new Error('nothing was watched')
-  expect(getStalledMs(still, 40_000, 2 * MINUTE)).toBeNull()
-  expect(getStalledMs(still, 40_000, 9 * MINUTE + 1000)).toBe(9 * MINUTE)
-  expect(getStalledMs(still, null, MINUTE)).toBeNull()
-  expect(getStalledMs(still, null, 3 * MINUTE + 1000)).toBe(3 * MINUTE)
+  expect(getStalledMs(still, 40_000, 2 * MINUTE_MS)).toBeNull()
+  expect(getStalledMs(still, 40_000, 9 * MINUTE_MS + 1000)).toBe(9 * MINUTE_MS)
+  expect(getStalledMs(still, null, MINUTE_MS)).toBeNull()
+  expect(getStalledMs(still, null, 3 * MINUTE_MS + 1000)).toBe(3 * MINUTE_MS)
   expect(getStalledMs(still, 10, 20_000)).toBeNull()
-  expect(getStalledMs(done, 1000, 60 * MINUTE)).toBeNull()
+  expect(getStalledMs(done, 1000, 60 * MINUTE_MS)).toBeNull()
 })

@@ -133,12 +133,12 @@ export function QuestionSets({
       {pendingItem ? (
         <div className={classes.wanted} role="status">
           <p>
-            {t.rich('wanted', {
+            {t.rich('expectedCount', {
               query: pendingItem.query,
               label: pendingItem.segment_id ? pendingItem.label : t('anyOf', { document: pendingItem.label }),
               b: (words) => <b>{words}</b>,
             })}{' '}
-            {set ? null : t('wantedNoSet')}
+            {set ? null : t('expectedNoSet')}
           </p>
           {set && isSaved ? <p>{t('isKept', { name: set.name })}</p> : null}
           {set ? (

@@ -49,7 +49,7 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
         </form>
         {missingFields.length > 0 ? (
           <p className={classes.lacks} role="status">
-            {t('lacks', { names: missingFields.join(', ') })}
+            {t('missingInputs', { names: missingFields.join(', ') })}
           </p>
         ) : null}
         {search.error ? <ProblemAlert problem={search.error.problem} action={t('findWhat')} /> : null}

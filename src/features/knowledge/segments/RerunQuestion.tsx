@@ -58,7 +58,7 @@ export function RerunQuestion({ run_id, segment_id, onClose }: RerunQuestionProp
           </Can>
         ) : null}
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClose}>
-          {t('putAway')}
+          {t('closeRun')}
         </Button>
       </header>
       {view?.problem ? <ProblemAlert problem={view.problem} action={t('againWhat')} /> : null}

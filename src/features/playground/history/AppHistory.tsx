@@ -22,7 +22,7 @@ export function AppHistory(props: AppHistoryProps) {
         <SegmentedControl
           className={classes.parts}
           size="xs"
-          aria-label={t('parts')}
+          aria-label={t('historySections')}
           value={part}
           onChange={(of) => set({ of: of === 'runs' ? null : of, status: null }, { replace: true })}
           data={parts.map((value) => ({ value, label: t(value as 'runs' | 'failures' | 'log') }))}

@@ -74,7 +74,7 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
       {data && (data.next !== null || data.total === null) ? (
         <CursorPager
           total={data.total}
-          isTotalCapped={data.beyond}
+          isTotalCapped={data.total_capped}
           nextCursor={data.next}
           rows={data.data.length}
           onPage={(before) => set({ before })}

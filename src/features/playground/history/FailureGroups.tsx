@@ -32,7 +32,7 @@ export function FailureGroups({ app, selected, getLink }: AppHistoryProps) {
       {data?.total === 0 ? <EmptyState title={t('noFailures')}>{t('noFailuresText')}</EmptyState> : null}
       {data && data.total > 0 ? (
         <>
-          <p className={classes.note}>{t('lookedAt', { count: data.looked_at })}</p>
+          <p className={classes.note}>{t('failuresExamined', { count: data.looked_at })}</p>
           <ul className={classes.groups} aria-label={t('failures')}>
             {data.data.map((failure) => (
               <FailureGroupItem

@@ -1,6 +1,6 @@
 /** Texts of the history of one app. */
 export const appHistoryMessages = {
-  parts: 'Section of the history',
+  historySections: 'Section of the history',
   failures: 'Failures',
   log: 'Platform’s log',
   search: 'Search requests and answers',
@@ -11,7 +11,6 @@ export const appHistoryMessages = {
   lastDay: 'in the last 24 hours',
   lastWeek: 'in the last 7 days',
   chosenTime: 'custom',
-  anyPerson: 'anybody',
   listWhat: 'list the runs of this app',
   noRuns: 'No runs of this app yet.',
   noRunsText: 'All runs of this app are listed here, whoever started them.',
@@ -24,7 +23,7 @@ export const appHistoryMessages = {
   noWords: 'The platform gave no error message.',
   times: '{count, plural, one {1 run} other {# runs}}',
   lastAt: 'last <since></since>',
-  lookedAt: 'The newest {count, plural, one {failed run} other {# failed runs}} with these filters.',
+  failuresExamined: 'The newest {count, plural, one {failed run} other {# failed runs}} with these filters.',
   moreRuns: '{count, plural, one {1 older run} other {# older runs}}',
   logWhat: 'load the platform’s log',
   noLog: 'No runs in the platform’s log.',

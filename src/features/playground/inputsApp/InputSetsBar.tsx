@@ -147,7 +147,7 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
           </Button>
         </div>
       ) : null}
-      {inputSets.isMissing ? <p className={classes.words}>{t('setGone')}</p> : null}
+      {inputSets.isMissing ? <p className={classes.words}>{t('savedInputsGone')}</p> : null}
       {inputSets.problem ? (
         <ProblemAlert problem={inputSets.problem} action={t('setsWhat')} onRetry={inputSets.retry} />
       ) : null}

@@ -18,7 +18,7 @@ export const inputsPlaygroundMessages = {
   copyLink: 'Copy the link to these inputs',
   deleteSet: 'Delete saved inputs',
   deleteWhat: 'Delete “{name}” for everybody? The values in the form stay.',
-  setGone: 'The saved inputs of this link no longer exist.',
+  savedInputsGone: 'The saved inputs of this link no longer exist.',
   setsWhat: 'list the saved inputs',
   setWhat: 'change the saved inputs',
 }

@@ -82,7 +82,7 @@ export function AnnotationForm(props: AnnotationFormProps) {
       {initial.answer !== '' && answer !== initial.answer ? (
         <TextDiff before={initial.answer} after={answer} label={t('changes')} />
       ) : null}
-      {similar.error ? <ProblemAlert problem={similar.error.problem} action={t('alikeWhat')} /> : null}
+      {similar.error ? <ProblemAlert problem={similar.error.problem} action={t('similarWhat')} /> : null}
       {similar.data && question.trim() !== '' ? <SimilarAnnotations found={similar.data} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('saveWhat')} /> : null}
       {draft.isSaved ? null : <p className={fields.note}>{t('draftNotKept')}</p>}

@@ -11,7 +11,7 @@ import { annotateMessages } from './messages.ts'
 export function AnnotationOrigin({ run_id, workspace }: { run_id: string; workspace: string }) {
   const t = useMessages(annotateMessages)
   const { data } = useRead(contract.console.listCalls, {
-    query: { thing: run_id, entry: 'annotations.create', status: 'succeeded', limit: 20 },
+    query: { resource: run_id, entry: 'annotations.create', status: 'succeeded', limit: 20 },
   })
   const [last] = data?.data ?? []
   return (

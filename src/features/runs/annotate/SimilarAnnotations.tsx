@@ -14,11 +14,11 @@ export function SimilarAnnotations({
   found: EndpointReply<typeof contract.console.findSimilarAnnotations>
 }) {
   const t = useMessages(annotateMessages)
-  if (data.length === 0) return <p className={classes.note}>{t('alikeNone', { seen })}</p>
+  if (data.length === 0) return <p className={classes.note}>{t('similarNone', { seen })}</p>
   const sorted = [...data].sort((one, other) => rankSimilarity(one.likeness) - rankSimilarity(other.likeness))
   return (
-    <section className={classes.alike} aria-label={t('alike')}>
-      <h3>{t('alike')}</h3>
+    <section className={classes.alike} aria-label={t('similar')}>
+      <h3>{t('similar')}</h3>
       <ul>
         {sorted.map(({ id, question, answer, likeness, question_score, answer_score }) => {
           const Icon = SIMILARITY_ICONS[likeness]
@@ -39,7 +39,7 @@ export function SimilarAnnotations({
           )
         })}
       </ul>
-      <p className={classes.note}>{t('alikeWhy', { seen })}</p>
+      <p className={classes.note}>{t('similarWhy', { seen })}</p>
     </section>
   )
 }

@@ -17,11 +17,11 @@ export const annotateMessages = {
   draftNotKept: 'The draft is too long to be saved in this tab.',
   saved: 'Annotation saved.',
   open: 'Open annotations',
-  alike: 'Similar annotations',
-  alikeNone:
+  similar: 'Similar annotations',
+  similarNone:
     '{seen, plural, =0 {This console has seen no annotation of this app.} one {The one annotation seen by this console is not similar.} other {None of the # annotations seen by this console is similar.}}',
-  alikeWhat: 'compare the question',
-  alikeWhy:
+  similarWhat: 'compare the question',
+  similarWhy:
     'Compared by characters, not by meaning, with {seen, plural, one {# annotation} other {# annotations}} seen by this console.',
   contradiction: 'same question, different answer',
   duplicate: 'same question and answer',

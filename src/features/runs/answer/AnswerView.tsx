@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
-import { toSafeUrl } from '../../../components/markdown/sanitizeSchema.ts'
+import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'

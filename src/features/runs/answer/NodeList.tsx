@@ -63,7 +63,7 @@ function NodeItem({ node }: { node: RunNode }) {
           <RawJson value={value} label={name} />
         </div>
       ))}
-      {presentParts.length === 0 && error === null ? <p className={classes.none}>{t('nodeSaidNothing')}</p> : null}
+      {presentParts.length === 0 && error === null ? <p className={classes.none}>{t('nodeDataMissing')}</p> : null}
     </details>
   )
 }

@@ -1,5 +1,5 @@
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { toSafeUrl } from '../../../components/markdown/sanitizeSchema.ts'
+import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import { collectOutputFiles } from './collectOutputFiles.ts'

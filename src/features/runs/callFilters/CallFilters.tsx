@@ -71,7 +71,7 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
             onChange={(event) => onFilters({ app: event.currentTarget.value })}
             data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
           />
-          {(['person', 'user', 'thing'] as const).map((name) =>
+          {(['person', 'user', 'resource'] as const).map((name) =>
             names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
           )}
           <NativeSelect
@@ -121,7 +121,7 @@ const FILTER_LABEL_KEYS = {
   status: 'state',
   person: 'startedBy',
   user: 'user',
-  thing: 'thing',
+  resource: 'resource',
   from: 'from',
   to: 'before',
 } as const

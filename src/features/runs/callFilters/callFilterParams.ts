@@ -1,11 +1,19 @@
 import type { SearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 
 /** The filters that a list of calls may have, by the names that they have in the URL. */
-export const CALL_FILTER_NAMES = ['q', 'app', 'entry', 'status', 'person', 'user', 'thing', 'from', 'to'] as const
+export const CALL_FILTER_NAMES = ['q', 'app', 'entry', 'status', 'person', 'user', 'resource', 'from', 'to'] as const
+/** The parameter `resource` in links of earlier releases. */
+const OLD_RESOURCE_PARAM = 'thing'
 export type CallFilterName = (typeof CALL_FILTER_NAMES)[number]
 export type CallFilterValues = Partial<Record<CallFilterName, string>>
 
-export const readCallFilters = (names: readonly CallFilterName[], get: SearchParamState['get']): CallFilterValues =>
-  Object.fromEntries(names.flatMap((name) => (get(name) ? [[name, get(name)]] : [])))
+export function readCallFilters(names: readonly CallFilterName[], get: SearchParamState['get']): CallFilterValues {
+  const read = (name: CallFilterName) => get(name) ?? (name === 'resource' ? get(OLD_RESOURCE_PARAM) : undefined)
+  return Object.fromEntries(names.flatMap((name) => (read(name) ? [[name, read(name)]] : [])))
+}
 
-export const emptyCallFilters = Object.fromEntries(CALL_FILTER_NAMES.map((name) => [name, null]))
+/** A change of the filters as a change of the URL. */
+export const toFilterParams = (change: Record<string, string | null>): Record<string, string | null> =>
+  'resource' in change ? { ...change, [OLD_RESOURCE_PARAM]: null } : change
+
+export const emptyCallFilters = toFilterParams(Object.fromEntries(CALL_FILTER_NAMES.map((name) => [name, null])))

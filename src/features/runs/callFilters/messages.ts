@@ -1,6 +1,6 @@
 /** Texts of the filters of a list of calls. */
 export const callFilterMessages = {
-  thing: 'Id',
+  resource: 'Id',
   filter: 'Filter',
   filtered: 'Filter, {count} set',
   anyKind: 'any kind',

@@ -81,7 +81,7 @@ export function ComparisonRunPicker({
       {data && (data.next !== null || data.total === null) ? (
         <CursorPager
           total={data.total}
-          isTotalCapped={data.beyond}
+          isTotalCapped={data.total_capped}
           nextCursor={data.next}
           rows={data.data.length}
           onPage={(before) => set({ before })}

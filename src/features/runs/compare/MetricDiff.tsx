@@ -14,7 +14,7 @@ export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     return isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(value) }) : formatCount(value)
   }
   const columns: TableColumn<ComparedMetric>[] = [
-    { header: t('figure'), cell: ({ name }) => t(METRIC_LABELS[name]) },
+    { header: t('metric'), cell: ({ name }) => t(METRIC_LABELS[name]) },
     { header: t('earlier'), isNumeric: true, cell: (metric) => shownMetrics(metric, before, metric.before) },
     { header: t('later'), isNumeric: true, cell: (metric) => shownMetrics(metric, after, metric.after) },
     {
@@ -29,7 +29,7 @@ export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     },
   ]
   return (
-    <Table label={t('figures')} columns={columns} rows={compareMetrics(before, after)} getKey={({ name }) => name} />
+    <Table label={t('statistics')} columns={columns} rows={compareMetrics(before, after)} getKey={({ name }) => name} />
   )
 
   function signed(metric: ComparedMetric): string {

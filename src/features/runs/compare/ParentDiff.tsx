@@ -33,7 +33,7 @@ export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
   const before = data.answer ? toAnswerState(data.answer as AnswerState | RunState).run : emptyRun
   const parentNode = findCounterpart(node, run, before)
   const comparisonLink = (
-    <Link to={paths.run(run_id, { workspace: data.workspace, with: parent })}>{t('wholeComparison')}</Link>
+    <Link to={paths.run(run_id, { workspace: data.workspace, with: parent })}>{t('compareFullRuns')}</Link>
   )
   if (!parentNode)
     return (

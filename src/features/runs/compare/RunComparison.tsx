@@ -76,7 +76,7 @@ export function RunComparison({ run_id, turn, row, other, workspace }: RunCompar
       {row ? (
         <ParametersChanged workspace={row.workspace} app={row.key} since={before.sent_at} until={turn.sent_at} />
       ) : null}
-      <ComparisonSection title={t('figures')}>
+      <ComparisonSection title={t('statistics')}>
         <div className={classes.table}>
           <MetricDiff before={before} after={turn} />
         </div>

@@ -32,6 +32,6 @@ export const comparisonMessages = {
   readParent: 'load the parent run',
   notInParent: 'The parent run {id} has no such node.',
   nodeInParent: 'In run {id}: <state></state> after {before}. In this run: after {after}.',
-  wholeComparison: 'Compare full runs',
+  compareFullRuns: 'Compare full runs',
   error: 'Error',
 }

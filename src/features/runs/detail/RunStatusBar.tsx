@@ -99,7 +99,9 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
         <StatusBar status="unknown" tone="unknown" actions={sendAgain}>
           {problem
             ? t('unknownBecause', { reason: problem.message })
-            : t(turn.answer.run.told ? 'unknownTold' : 'unknown', { status: turn.answer.run.status ?? t('notGiven') })}
+            : t(turn.answer.run.told ? 'unknownReported' : 'unknown', {
+                status: turn.answer.run.status ?? t('notGiven'),
+              })}
         </StatusBar>
       )
     case 'stopped':
@@ -176,8 +178,8 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
         }
       >
         {wait === null
-          ? t.rich(frames === 0 ? 'doubting' : 'trying', values)
-          : t.rich(frames === 0 ? 'doubt' : 'lost', { ...values, seconds: wait })}
+          ? t.rich(frames === 0 ? 'unconfirmedChecking' : 'trying', values)
+          : t.rich(frames === 0 ? 'unconfirmed' : 'lost', { ...values, seconds: wait })}
       </StatusBar>
     )
   }

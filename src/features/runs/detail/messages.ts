@@ -23,9 +23,10 @@ export const runMessages = {
   connecting: 'Reconnecting to the run.',
   lost: 'Connection lost after frame <b>{frame}</b>. The server is still reading. Retry {attempt} in <b>{seconds} s</b>.',
   trying: 'Connection lost after frame <b>{frame}</b>. The server is still reading. Retry {attempt} now.',
-  doubt:
+  unconfirmed:
     'Connection lost before the first frame. Checking whether the run was started. Retry {attempt} in <b>{seconds} s</b>.',
-  doubting: 'Connection lost before the first frame. Checking whether the run was started. Retry {attempt} now.',
+  unconfirmedChecking:
+    'Connection lost before the first frame. Checking whether the run was started. Retry {attempt} now.',
   away: 'You stopped watching after frame <b>{frame}</b>. The run continues at the platform.',
   interrupted: 'The platform closed the stream after frame <b>{frame}</b>, no <code>{event}</code>. What came is kept.',
   interruptedBecause: '{reason} What came up to frame <b>{frame}</b> is kept.',
@@ -42,7 +43,7 @@ export const runMessages = {
   noAnswerMore: 'The answer is incomplete. What came is kept.',
   unknown: 'The call was interrupted. It may have finished and been charged.',
   unknownBecause: '{reason} It may have finished and been charged.',
-  unknownTold: 'The platform reported {status} for this run, but no result.',
+  unknownReported: 'The platform reported {status} for this run, but no result.',
   paused: 'The workflow is paused at the platform and waits for human input. What came is kept.',
   stopped: 'The run was stopped. What came is kept.',
   unsent: 'The server did not receive this question. Nothing was sent to the platform.',
@@ -106,7 +107,6 @@ export const runMessages = {
   uploadedBy: 'Uploaded as {user}. The platform only accepts it for that user.',
   uploadNeedsUser: 'Files belong to a user. Enter a user first.',
   removeFile: 'Remove {name}',
-  noFiles: 'No file.',
   fileLimits: '{types}{most, plural, =0 {} one {, 1 file} other {, up to # files}}',
   anyType: 'any type',
   kilobytes: '{size} kB',
@@ -120,7 +120,7 @@ export const runMessages = {
   barSources: '{count, plural, =0 {no sources} one {1 source} other {# sources}}',
   closeInspector: 'Close the inspector',
   usage: 'Usage',
-  nothingToInspect: 'Choose an answer to inspect.',
+  chooseAnswer: 'Choose an answer to inspect.',
   message: 'Message',
   task: 'Task',
   mode: 'Mode',
@@ -131,9 +131,9 @@ export const runMessages = {
   totalPrice: 'Total price',
   latency: 'Latency reported by the platform',
   unitPrice: '{price}, unit {unit} per {per}',
-  sentElsewhere:
+  externalRun:
     'This run was started outside this console. These are its inputs as reported by the platform. The original request is unknown.',
-  replyTold: 'The response of operation 12 is in data.',
+  replyReported: 'The response of operation 12 is in data.',
   asSent: 'Request body as sent.',
   reply: 'Response',
   sharedWords: 'Words shared with the answer are highlighted.',
@@ -142,7 +142,7 @@ export const runMessages = {
   replyStream:
     'The response was a stream of {count, plural, one {1 frame} other {# frames}}. This is the result of folding them.',
   replyComing: 'The response is a stream. The result of folding its frames is shown when it has ended.',
-  replyWhole: 'The full response as received.',
+  replyFull: 'The full response as received.',
   replyMissing: 'The response is not available yet.',
   replyNone: 'No response was received.',
   replyRefused: 'The platform returned status {status}.',
@@ -169,7 +169,7 @@ export const runMessages = {
   nodeRetried: '{count, plural, one {1 retry} other {# retries}}',
   nodeRetries: 'Retries',
   nodeRound: 'round {round}',
-  nodeSaidNothing: 'The platform did not send inputs or outputs of this node.',
+  nodeDataMissing: 'The platform did not send inputs or outputs of this node.',
   nodes: '{count, plural, one {1 node} other {# nodes}}',
   observation: 'Observation',
   partCut: 'First {shown} of {length} characters. The inspector shows all.',

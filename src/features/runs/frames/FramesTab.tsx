@@ -69,7 +69,7 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
   useShortcuts([['f', () => setFollows(true)]])
 
   if (total === 0 && view.count === 0)
-    return <p className={classes.none}>{t(isLive ? 'noneYet' : isSingleReply ? 'whole' : 'none')}</p>
+    return <p className={classes.none}>{t(isLive ? 'noneYet' : isSingleReply ? 'notStreamed' : 'none')}</p>
   const chosenEvent = /^event:(\S+)$/.exec(filter.trim())?.[1] ?? ''
   return (
     <div className={classes.frames}>
@@ -132,7 +132,7 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
           </Button>
         ) : null}
       </div>
-      {filter.trim() !== '' && rows.length === 0 ? <p className={classes.none}>{t('nothingFound')}</p> : null}
+      {filter.trim() !== '' && rows.length === 0 ? <p className={classes.none}>{t('noMatch')}</p> : null}
       {table.count < total && !view.problem && !isLive ? (
         <p className={classes.reading} role="status">
           {t('reading', { count: table.count.toLocaleString('en'), total: total.toLocaleString('en') })}

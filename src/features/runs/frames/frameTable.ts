@@ -94,9 +94,9 @@ function assignText(table: FrameTable, index: number, before: string, eventText:
 
 /** A replacement that says the same beginning again does not take it from the frames that said it first. */
 function countCommonPrefix(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
+  const shorterLength = Math.min(one.length, other.length)
   let at = 0
-  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at++
+  while (at < shorterLength && one.charCodeAt(at) === other.charCodeAt(at)) at++
   return at
 }
 

@@ -62,8 +62,8 @@ export function buildObservedGraph(run: RunState): ObservedGraph {
     const from = predecessorKey === null ? previous : nodesByKey.has(predecessorKey) ? predecessorKey : undefined
     if (from === undefined || from === key) return
     const id = toScopedKey(from, key)
-    const isTold = predecessorKey !== null
-    if (!edges.has(id) || isTold) edges.set(id, { from, to: key, isExplicit: isTold })
+    const isExplicit = predecessorKey !== null
+    if (!edges.has(id) || isExplicit) edges.set(id, { from, to: key, isExplicit })
   }
 }
 

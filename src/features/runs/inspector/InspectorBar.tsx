@@ -17,13 +17,13 @@ export function InspectorBar({ turn, onOpen }: { turn: Turn | null; onOpen: () =
   const total = turn?.frames ?? 0
   const isSummarized = turn !== null && isTurnOver(turn) && total <= MAX_SUMMARIZED_FRAMES
   const { frames, count } = useFrames(isSummarized ? turn.run_id : null, total)
-  const longest = useMemo(() => summarizeFrames({ frames, count })?.longest ?? null, [frames, count])
+  const longestGap = useMemo(() => summarizeFrames({ frames, count })?.longest ?? null, [frames, count])
   return (
     <button type="button" className={classes.bar} onClick={onOpen}>
       <IconListSearch size={17} aria-hidden />
       <span>
         {t.rich('barFrames', { b: bold, count: total.toLocaleString('en'), plural: total })}
-        {isSummarized && longest ? `, ${t('barLongest', { time: formatGap(longest.gap) })}` : null}
+        {isSummarized && longestGap ? `, ${t('barLongest', { time: formatGap(longestGap.gap) })}` : null}
       </span>
       <span>{t('barSources', { count: turn?.answer.sources.length ?? 0 })}</span>
       <IconChevronUp size={17} aria-hidden />

@@ -15,7 +15,7 @@ export function InspectorEmpty({ onClose }: { onClose: () => void }) {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <p className={classes.none}>{t('nothingToInspect')}</p>
+      <p className={classes.none}>{t('chooseAnswer')}</p>
     </>
   )
 }

@@ -66,7 +66,7 @@ export function InspectorView(props: InspectorViewProps) {
         className={turn && tab === 'frames' ? classes.flush : classes.panel}
         tabIndex={turn && tab === 'frames' ? -1 : 0}
       >
-        {!turn ? <p className={classes.none}>{t('nothingToInspect')}</p> : null}
+        {!turn ? <p className={classes.none}>{t('chooseAnswer')}</p> : null}
         {turn && tab === 'frames' ? (
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <LazyFramesTab

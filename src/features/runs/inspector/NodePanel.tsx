@@ -91,7 +91,7 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
           {parts.map(([name, label, value]) => (
             <Tabs.Panel key={name} value={name} className={classes.part}>
               {value === null || value === undefined ? (
-                <p className={classes.missing}>{t(isOpen ? 'notToldYet' : 'notTold')}</p>
+                <p className={classes.missing}>{t(isOpen ? 'sentAtEnd' : 'notSent')}</p>
               ) : (
                 <RawJson value={value} label={label} />
               )}
@@ -115,13 +115,13 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
 function NodeError({ words: message }: { words: string }) {
   const t = useMessages(timelineMessages)
   return (
-    <section className={classes.said} aria-label={t('said')}>
+    <section className={classes.said} aria-label={t('platformMessage')}>
       <h3>
-        {t('said')}
+        {t('platformMessage')}
         <CopyButton value={message} timeout={1500}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? t('copied') : t('copySaid')}>
-              <ActionIcon size={24} aria-label={t('copySaid')} onClick={copy}>
+            <Tooltip label={copied ? t('copied') : t('copyPlatformMessage')}>
+              <ActionIcon size={24} aria-label={t('copyPlatformMessage')} onClick={copy}>
                 {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
               </ActionIcon>
             </Tooltip>

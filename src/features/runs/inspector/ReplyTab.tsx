@@ -42,7 +42,7 @@ export function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
   if (reply.value !== undefined && reply.value !== null)
     return (
       <>
-        <p className={classes.about}>{t(answer.run.told ? 'replyTold' : 'replyWhole')}</p>
+        <p className={classes.about}>{t(answer.run.told ? 'replyReported' : 'replyFull')}</p>
         <RawJson value={reply.value} label={label} />
       </>
     )

@@ -15,7 +15,7 @@ export function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | 
   if (turn.answer.run.told?.elsewhere)
     return (
       <>
-        <p className={classes.about}>{t('sentElsewhere')}</p>
+        <p className={classes.about}>{t('externalRun')}</p>
         <RawJson value={body} label={t('request')} />
       </>
     )

@@ -155,7 +155,7 @@ export function RunsPage() {
       {data && !isEmpty ? (
         <CursorPager
           total={data.total}
-          isTotalCapped={data.beyond}
+          isTotalCapped={data.total_capped}
           nextCursor={data.next}
           rows={data.data.length}
           limit={Number(list.get('limit') ?? DEFAULT_PAGE_SIZE_ROWS)}
@@ -166,7 +166,13 @@ export function RunsPage() {
     </Page>
   )
 
-  function formatTotal({ total, beyond: isTotalCapped }: { total: number | null; beyond: boolean }): string {
+  function formatTotal({
+    total,
+    total_capped: isTotalCapped,
+  }: {
+    total: number | null
+    total_capped: boolean
+  }): string {
     const countedTotal = (total ?? 0).toLocaleString('en')
     return isTotalCapped ? t('moreThan', { count: countedTotal }) : countedTotal
   }

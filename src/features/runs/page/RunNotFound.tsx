@@ -19,7 +19,7 @@ export function RunNotFound({ run_id }: { run_id: string }) {
   const { workspace, getKeys } = useWorkspace()
   const can = usePermission()(contract.console.adoptRun)
   const isId = Id.safeParse(run_id).success
-  const appFromUrl = useRead(contract.console.listRuns, { query: { names: run_id, limit: 1 } }, { enabled: isId })
+  const appFromUrl = useRead(contract.console.listRuns, { query: { resource: run_id, limit: 1 } }, { enabled: isId })
   const run = appFromUrl.data?.data[0]
   if (run) return <Navigate to={paths.run(run.id, { workspace: run.workspace })} replace />
   const apps = getKeys('workflow')

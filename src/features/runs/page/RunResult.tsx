@@ -100,7 +100,7 @@ export function RunResult(props: RunResultProps) {
             </Button>
           </Can>
         ) : null}
-        {app ? null : <p className={classes.note}>{t('keyGone')}</p>}
+        {app ? null : <p className={classes.note}>{t('keyDeleted')}</p>}
       </div>
       <RunSections
         frames={turn.frames}

@@ -18,7 +18,7 @@ export function RunSections({ frames, hasInputs, hasDetail, onFrames }: RunSecti
   const translate = useMessages(timelineMessages)
   const sections = [t('result'), ...(hasInputs ? [t('inputs')] : []), ...(hasDetail ? [translate('detail')] : [])]
   return (
-    <nav className={classes.parts} aria-label={t('parts')}>
+    <nav className={classes.parts} aria-label={t('runSections')}>
       {sections.map((label) => (
         <button
           key={label}

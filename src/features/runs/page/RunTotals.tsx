@@ -50,7 +50,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} showsAgo />,
     ],
     flow.told?.elsewhere
-      ? [t('startedBy'), t('elsewhere'), null]
+      ? [t('startedBy'), t('external'), null]
       : [t('startedBy'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
     ...(parent
       ? [

@@ -11,10 +11,11 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   const source = run.told ?? null
   if (source === null) return null
   const since = () => <RelativeTime key="since" at={source.at} showsAgo />
-  const messageKey = source.elsewhere ? 'toldElsewhere' : run.ended ? 'toldEnd' : 'toldOpen'
+  const messageKey = source.elsewhere ? 'detailExternal' : run.ended ? 'detailResult' : 'detailNoResult'
   return (
     <p className={classes.told} role="note">
-      {t.rich(messageKey, { since })} {source.because === null ? null : t('toldBecause', { reason: source.because })}
+      {t.rich(messageKey, { since })}{' '}
+      {source.because === null ? null : t('previousProblem', { reason: source.because })}
     </p>
   )
 }

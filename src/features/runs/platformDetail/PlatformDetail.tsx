@@ -35,8 +35,8 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const isStructure = ({ name }: ComparedField) => name === 'inputs' || name === 'outputs'
   const columns: TableColumn<ComparedField>[] = [
     { header: t('field'), isMono: true, cell: ({ name }) => name },
-    { header: t(run.told ? 'keptHere' : 'streamSaid'), cell: (fact) => renderValue(fact, fact.streamed) },
-    { header: t('saysNow'), cell: (fact) => renderValue(fact, fact.now) },
+    { header: t(run.told ? 'storedValue' : 'streamValue'), cell: (fact) => renderValue(fact, fact.streamed) },
+    { header: t('platformValue'), cell: (fact) => renderValue(fact, fact.now) },
   ]
   return (
     <section className={classes.detail} aria-label={t('detail')}>
@@ -61,7 +61,9 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
       {data && !isEmptyDetail(data) ? (
         <>
           <p className={classes.note}>
-            {differing.length === 0 ? t(run.told ? 'agreesTold' : 'agrees') : t('differs', { count: differing.length })}
+            {differing.length === 0
+              ? t(run.told ? 'matchesStored' : 'agrees')
+              : t('differs', { count: differing.length })}
           </p>
           <Table
             label={t('detail')}

@@ -22,7 +22,7 @@ export function WorkflowStatusNote({ run }: { run: RunState }) {
           ? t('paused')
           : status === 'partial-succeeded'
             ? t('partial', { count: exceptions_count ?? 0 })
-            : t.rich('foreign', { status, code: (words: ReactNode) => <code>{words}</code> })}
+            : t.rich('platformStatus', { status, code: (words: ReactNode) => <code>{words}</code> })}
       </p>
       {paused ? <RawJson value={{ ...paused, ...(forms.length > 0 ? { forms } : {}) }} label={t('pausedWhy')} /> : null}
     </section>

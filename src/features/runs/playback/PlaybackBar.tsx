@@ -36,7 +36,7 @@ export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback
             leftSection={state.isPaused ? <IconPlayerPlay size={13} /> : <IconPlayerPause size={13} />}
             onClick={() => pause(!state.isPaused)}
           >
-            {t(state.isPaused ? 'goOn' : 'pause')}
+            {t(state.isPaused ? 'resume' : 'pause')}
           </Button>
           <Button size="compact-xs" variant="default" leftSection={<IconPlayerStop size={13} />} onClick={stop}>
             {t('stop')}

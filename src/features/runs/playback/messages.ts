@@ -4,7 +4,7 @@ export const playbackMessages = {
   times: '{speed}×',
   atOnce: 'At once',
   pause: 'Pause',
-  goOn: 'Resume',
+  resume: 'Resume',
   stop: 'Stop playback',
   at: 'Frame {frame} of {frames}, {seconds} s of {end} s.',
 }

@@ -22,14 +22,14 @@ export function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
       <IconInfoCircle size={15} aria-hidden />
       <span>
         {second
-          ? t.rich('spentTwo', {
+          ? t.rich('topTwoNodes', {
               b: bold,
               share: formatPercent(first.share),
               first: () => <span key="first">{what(first)}</span>,
               next: formatPercent(second.share),
               second: () => <span key="second">{what(second)}</span>,
             })
-          : t.rich('spentOne', {
+          : t.rich('topNode', {
               b: bold,
               share: formatPercent(first.share),
               first: () => <span key="first">{what(first)}</span>,

@@ -226,13 +226,13 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
               <IconFold size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={t('closer')}>
-            <ActionIcon aria-label={t('closer')} onClick={() => zoomBy(0.5)}>
+          <Tooltip label={t('zoomCloser')}>
+            <ActionIcon aria-label={t('zoomCloser')} onClick={() => zoomBy(0.5)}>
               <IconZoomIn size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={t('farther')}>
-            <ActionIcon aria-label={t('farther')} disabled={zoom === null} onClick={() => zoomBy(2)}>
+          <Tooltip label={t('zoomOut')}>
+            <ActionIcon aria-label={t('zoomOut')} disabled={zoom === null} onClick={() => zoomBy(2)}>
               <IconZoomOut size={16} />
             </ActionIcon>
           </Tooltip>
@@ -247,8 +247,8 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
               <IconZoomInArea size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={t('whole')}>
-            <ActionIcon aria-label={t('whole')} disabled={zoom === null} onClick={() => setZoom(null)}>
+          <Tooltip label={t('showWholeRun')}>
+            <ActionIcon aria-label={t('showWholeRun')} disabled={zoom === null} onClick={() => setZoom(null)}>
               <IconArrowAutofitWidth size={16} />
             </ActionIcon>
           </Tooltip>

@@ -65,7 +65,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             type="button"
             className={classes.fold}
             tabIndex={-1}
-            aria-label={t(isOpen ? 'fold' : 'open', { name })}
+            aria-label={t(isOpen ? 'collapse' : 'expand', { name })}
             onClick={() => onToggle(span)}
           >
             {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}

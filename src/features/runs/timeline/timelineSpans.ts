@@ -77,9 +77,9 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
 
   function getStart(node: RunNode, anchor: number): number {
     if (node.created_at === null || origin === null) return anchor
-    const told = node.created_at - origin
+    const reportedStart = node.created_at - origin
     const isExact = !(Number.isInteger(node.created_at) && Number.isInteger(origin))
-    return !isExact && Math.abs(anchor - told) < 1 ? anchor : Math.max(0, told)
+    return !isExact && Math.abs(anchor - reportedStart) < 1 ? anchor : Math.max(0, reportedStart)
   }
 
   function getEnd(node: RunNode, start: number): number {
@@ -92,7 +92,7 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
   /** The rounds of an iteration or loop with what ran in them; what ran in no round that was told stands first. */
   function rounds(holder: RunNode, ownWindow: TimeWindow, depth: number, within: readonly string[]): TimelineSpan[] {
     const inside = nodesByHolder.get(holder) ?? []
-    const count = inside.reduce((most, node) => Math.max(most, (getRound(node) ?? -1) + 1), holder.rounds)
+    const count = inside.reduce((highest, node) => Math.max(highest, (getRound(node) ?? -1) + 1), holder.rounds)
     const byRound = Map.groupBy(inside, getRound)
     const durations = readRoundDurations(holder)
     const areParallel = sumDurations(durations) > (holder.elapsed_time ?? Infinity) * 1.05
@@ -104,10 +104,10 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
       const children = place(byRound.get(round) ?? [], start, depth + 1, [key, ...within])
       const latest = children.reduce((last, span) => Math.max(last, span.end), start)
       const isLast = round === count - 1
-      const goesOn = isLast && holder.status === 'running' && !run.ended
-      const end = Math.max(latest, start + (durations[round] ?? 0), goesOn ? ownWindow.end : 0)
+      const isRunning = isLast && holder.status === 'running' && !run.ended
+      const end = Math.max(latest, start + (durations[round] ?? 0), isRunning ? ownWindow.end : 0)
       const worst = children.find(({ state }) => state === 'failed' || state === 'exception')?.state
-      const state = goesOn ? 'running' : (worst ?? (isLast ? getLastRoundState(holder) : 'succeeded'))
+      const state = isRunning ? 'running' : (worst ?? (isLast ? getLastRoundState(holder) : 'succeeded'))
       spans.push({ key, kind: 'round', node: holder, round, depth, start, end, state, ticks: [], within })
       for (const span of children) spans.push(span)
       next = end
@@ -159,10 +159,10 @@ const sumDurations = (durations: Record<number, number>): number =>
 
 /** Where each try ended but the last, by its own length; where a length was not told the tries are spread evenly. */
 function listRetryTimes({ retries }: RunNode, { start, end }: TimeWindow): number[] {
-  const isTold = retries.every(({ elapsed_time }) => elapsed_time !== null && elapsed_time >= 0)
+  const hasTimes = retries.every(({ elapsed_time }) => elapsed_time !== null && elapsed_time >= 0)
   let at = start
   return retries.map(({ elapsed_time }, index) => {
-    at = isTold ? at + (elapsed_time ?? 0) : start + ((end - start) * (index + 1)) / (retries.length + 1)
+    at = hasTimes ? at + (elapsed_time ?? 0) : start + ((end - start) * (index + 1)) / (retries.length + 1)
     return Math.min(at, end)
   })
 }

@@ -71,11 +71,11 @@ test('a setting that cannot cut says so at its field', () => {
       segmentation: { ...defaultChunkSetting.segmentation, ...segmentation },
     })
   expect(faulty({})).toEqual({})
-  expect(faulty({ max_tokens: 0 })).toEqual({ 'segmentation.max_tokens': 'faultTokens' })
-  expect(faulty({ max_tokens: 4001 })).toEqual({ 'segmentation.max_tokens': 'faultTokens' })
-  expect(faulty({ max_tokens: NaN })).toEqual({ 'segmentation.max_tokens': 'faultTokens' })
-  expect(faulty({ chunk_overlap: 500 })).toEqual({ 'segmentation.chunk_overlap': 'faultOverlap' })
-  expect(faulty({ separator: '' })).toEqual({ 'segmentation.separator': 'faultSeparator' })
+  expect(faulty({ max_tokens: 0 })).toEqual({ 'segmentation.max_tokens': 'tokensError' })
+  expect(faulty({ max_tokens: 4001 })).toEqual({ 'segmentation.max_tokens': 'tokensError' })
+  expect(faulty({ max_tokens: NaN })).toEqual({ 'segmentation.max_tokens': 'tokensError' })
+  expect(faulty({ chunk_overlap: 500 })).toEqual({ 'segmentation.chunk_overlap': 'overlapError' })
+  expect(faulty({ separator: '' })).toEqual({ 'segmentation.separator': 'separatorError' })
 })
 
 test('a cut inside a sentence or a table is said, one at its end is not', () => {

@@ -6,7 +6,7 @@ import type { LabWorkerRequest, LabWorkerResponse } from './labWorkerMessages.ts
 
 /** The lab's own thread: the vocabulary of the tokenizer, the readers of files and the cut itself never block the page. */
 const scope = globalThis as unknown as {
-  postMessage: (told: LabWorkerResponse) => void
+  postMessage: (response: LabWorkerResponse) => void
   onmessage: ((event: MessageEvent<LabWorkerRequest>) => void) | null
 }
 const cancelledIds = new Set<number>()

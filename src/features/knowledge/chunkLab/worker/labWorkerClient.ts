@@ -2,12 +2,12 @@ import type { LabWorkerRequest, LabWorkerResponse } from './labWorkerMessages.ts
 
 let worker: Worker | null = null
 let lastRequestId = 0
-const listeners = new Map<number, (told: LabWorkerResponse) => void>()
+const listeners = new Map<number, (response: LabWorkerResponse) => void>()
 
 /** Puts a question to the worker, which is started with the first one. @returns what takes it back. */
 export function requestFromLabWorker(
   question: LabWorkerRequestBody,
-  onResponse: (told: LabWorkerResponse) => void,
+  onResponse: (response: LabWorkerResponse) => void,
 ): () => void {
   const id = ++lastRequestId
   listeners.set(id, onResponse)

@@ -80,7 +80,7 @@ function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: Uploa
           <ActionIcon
             size={24}
             className={classes.out}
-            aria-label={t('takeOut', { name: file.name })}
+            aria-label={t('removeFile', { name: file.name })}
             onClick={() => uploads.remove(id)}
           >
             <IconX size={14} />
@@ -89,7 +89,7 @@ function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: Uploa
       </div>
       {fileError && state === 'held' ? (
         <p className={classes.complaint}>
-          {t(`complaint.${fileError}`, {
+          {t(`fileError.${fileError}`, {
             extension: getExtension(file.name) || t('noExtension'),
             limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
           })}

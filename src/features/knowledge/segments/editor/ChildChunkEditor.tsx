@@ -101,7 +101,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       {editor.problem ? <ProblemAlert problem={editor.problem} action={t('saveWhat')} isInForm /> : null}
       {editor.isGone ? (
         <p className={classes.gone} role="alert">
-          {t('childGone')}
+          {t('childDeleted')}
         </p>
       ) : null}
       {can ? (

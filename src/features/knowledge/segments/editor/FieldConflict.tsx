@@ -19,9 +19,9 @@ export function FieldConflict({ name, base, mine, theirs, onResolve }: FieldConf
     <section className={classes.conflict} role="alert" aria-label={t('sideConflict', { name })}>
       <h3>{t('sideConflict', { name })}</h3>
       <p>{t('conflictText')}</p>
-      <h4>{t('theirs')}</h4>
+      <h4>{t('theirVersion')}</h4>
       <TextDiff before={base} after={theirs} />
-      <h4>{t('mine')}</h4>
+      <h4>{t('ownVersion')}</h4>
       <TextDiff before={base} after={mine} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => onResolve(theirs)}>

@@ -19,9 +19,9 @@ export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, o
     <section className={classes.conflict} role="alert" aria-label={t('conflict')}>
       <h3>{t('conflict')}</h3>
       <p>{t('conflictText')}</p>
-      <h4>{t('theirs')}</h4>
+      <h4>{t('theirVersion')}</h4>
       <TextDiff before={draft.base} after={theirs} />
-      <h4>{t('mine')}</h4>
+      <h4>{t('ownVersion')}</h4>
       <TextDiff before={draft.base} after={draft.content} />
       {merged === null ? (
         <p>{t('noMerge')}</p>

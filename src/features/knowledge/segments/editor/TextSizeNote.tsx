@@ -11,7 +11,7 @@ export function TextSizeNote({ text, before }: { text: string; before: string })
   return (
     <p className={classes.note} role="status" aria-live="off">
       {tokens === null ? t('size', { characters }) : t('sizeTokens', { characters, tokens })}
-      {text === before || before === '' ? null : ` ${t('was', { characters: [...before].length })}`}
+      {text === before || before === '' ? null : ` ${t('previousSize', { characters: [...before].length })}`}
     </p>
   )
 }

@@ -21,7 +21,7 @@ export function useChildChunkVersions(child_chunk_id: string | undefined, worksp
   const enabled = child_chunk_id !== undefined && workspace !== undefined
   const calls = useCursorPages(
     contract.console.listCalls,
-    { query: { workspace, thing: child_chunk_id, entry: VERSION_ENTRIES, whole: 'true', limit: 100 } },
+    { query: { workspace, resource: child_chunk_id, entry: VERSION_ENTRIES, include_bodies: 'true', limit: 100 } },
     { enabled },
   )
   const versions = useRead(

@@ -18,7 +18,7 @@ const controls = toInputFields(
   }),
 )
 
-function Desk(props: Partial<ComposerProps> & { onSend: (asked: ComposerRequest) => void }) {
+function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: ComposerRequest) => void }) {
   const [draft, setDraft] = useState({ ...emptyComposerDraft, query: '' })
   const field = useRef<HTMLTextAreaElement>(null)
   return (
@@ -48,7 +48,7 @@ const field = () => screen.getByRole('textbox', { name: 'Your question' })
 
 test('mod and Enter send, Enter alone begins a line, an IME keeps its Enter', async () => {
   const onSend = vi.fn()
-  render(<Desk onSend={onSend} />)
+  render(<StatefulComposer onSend={onSend} />)
   await userEvent.type(field(), 'one{Enter}two')
   expect(field()).toHaveProperty('value', 'one\ntwo')
   fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, isComposing: true })
@@ -59,7 +59,7 @@ test('mod and Enter send, Enter alone begins a line, an IME keeps its Enter', as
 
 test('without words there is nothing to send', async () => {
   const onSend = vi.fn()
-  render(<Desk onSend={onSend} />)
+  render(<StatefulComposer onSend={onSend} />)
   await userEvent.type(field(), '  ')
   fireEvent.keyDown(field(), { key: 'Enter', metaKey: true })
   expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
@@ -68,7 +68,7 @@ test('without words there is nothing to send', async () => {
 
 test('the app’s inputs go along, and a required one that is empty is named', async () => {
   const onSend = vi.fn()
-  render(<Desk onSend={onSend} fields={controls} />)
+  render(<StatefulComposer onSend={onSend} fields={controls} />)
   await userEvent.type(field(), 'Why?')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(screen.getByRole('alert').textContent).toBe('Product line is required.')
@@ -80,7 +80,7 @@ test('the app’s inputs go along, and a required one that is empty is named', a
 
 test('another user than the conversation’s is said, and sent as typed', async () => {
   const onSend = vi.fn()
-  render(<Desk onSend={onSend} conversationUser="jonas" />)
+  render(<StatefulComposer onSend={onSend} conversationUser="jonas" />)
   expect(screen.getByLabelText('user')).toHaveProperty('value', 'jonas')
   await userEvent.clear(screen.getByLabelText('user'))
   await userEvent.type(screen.getByLabelText('user'), 'mira')
@@ -102,7 +102,7 @@ test('what is sent while an answer comes waits for its end, and stays in the fie
       view.mockReturnValue({ run: { status } } as unknown as ReturnType<typeof runStore.view>)
       listeners.at(-1)?.('run-1')
     })
-  const { rerender } = render(<Desk onSend={onSend} pendingRunId="run-1" />)
+  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
   await userEvent.type(field(), 'And then?{Control>}{Enter}{/Control}')
   expect(screen.getByRole('status').textContent).toBe('Sent when the answer above is complete.')
   expect(onSend).not.toHaveBeenCalled()
@@ -112,7 +112,7 @@ test('what is sent while an answer comes waits for its end, and stays in the fie
   await userEvent.click(screen.getByRole('button', { name: 'Send next' }))
   end('succeeded')
   expect(onSend).toHaveBeenCalledOnce()
-  rerender(<Desk onSend={onSend} pendingRunId={null} />)
+  rerender(<StatefulComposer onSend={onSend} pendingRunId={null} />)
   expect(screen.queryByRole('status')).toBeNull()
   vi.restoreAllMocks()
 })
@@ -120,7 +120,7 @@ test('what is sent while an answer comes waits for its end, and stays in the fie
 test('an app whose inputs the platform does not tell can be asked all the same', async () => {
   const onSend = vi.fn()
   const retry = vi.fn()
-  render(<Desk onSend={onSend} parametersError={{ reason: 'Not found', retry }} />)
+  render(<StatefulComposer onSend={onSend} parametersError={{ reason: 'Not found', retry }} />)
   expect(screen.getByText(/inputs of this app could not be loaded: Not found/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(retry).toHaveBeenCalledOnce()
@@ -130,7 +130,7 @@ test('an app whose inputs the platform does not tell can be asked all the same',
 
 test('files by URL go along, and one that is no URL is not taken', async () => {
   const onSend = vi.fn()
-  render(<Desk onSend={onSend} isNewConversation />)
+  render(<StatefulComposer onSend={onSend} isNewConversation />)
   await userEvent.type(field(), 'What is this?')
   await userEvent.click(screen.getByRole('button', { name: 'Files' }))
   expect(screen.getByText(/does not declare file inputs/)).toBeDefined()

@@ -221,7 +221,7 @@ export function Composer(props: ComposerProps) {
       ) : null}
       {/* Kept where it is while it is folded: an upload goes on. */}
       <div id={filesId} className={classes.files} hidden={!areFilesShown}>
-        {fileRule ? null : <p className={classes.note}>{t('noFilesSaid')}</p>}
+        {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
         <InputFilesField
           label={t('files')}
           rule={rule}

@@ -105,14 +105,14 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
         ) : null}
         {read.data && resources.length === 0 ? (
           <p className={classes.none}>
-            <b>{t(search ? 'nothingFound' : 'noConversations')}</b>
+            <b>{t(search ? 'noConversationFound' : 'noConversations')}</b>
             {search ? null : t('noConversationsWhy')}
           </p>
         ) : null}
         {isFromPlatform && platformConversations.error ? (
           <ProblemAlert
             problem={platformConversations.error.problem}
-            action={t('listTold')}
+            action={t('listPlatformWhat')}
             onRetry={() => void platformConversations.refetch()}
           />
         ) : null}
@@ -147,7 +147,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
           </section>
         ))}
         {platformConversations.data?.has_more ? (
-          <p className={classes.none}>{t('toldMore', { count: platformConversations.data.data.length })}</p>
+          <p className={classes.none}>{t('platformListCapped', { count: platformConversations.data.data.length })}</p>
         ) : null}
         {hidden > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hidden })}</p> : null}
       </div>
@@ -161,7 +161,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
           >
             {t.rich('seen', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} /> })}
           </RefreshControl>
-          {isFromPlatform ? <p>{t('toldOf', { user })}</p> : null}
+          {isFromPlatform ? <p>{t('platformConversations', { user })}</p> : null}
         </footer>
       ) : null}
       {deleted ? (

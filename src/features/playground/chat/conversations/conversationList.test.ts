@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import { listConversations } from './conversationList.ts'
 
-const thing = (id: string, label: string | null, at: number) =>
+const toResource = (id: string, label: string | null, at: number) =>
   ({ id, label, last_seen: new Date(at * 1000).toISOString() }) as Resource
-const told = (id: string, name: string, updated_at: number) => ({ id, name, updated_at })
+const toConversation = (id: string, name: string, updated_at: number) => ({ id, name, updated_at })
 
 test('a conversation that both know is listed once, by the platform’s name and time', () => {
   const listed = listConversations(
-    [thing('a', 'old name', 900), thing('b', null, 500)],
-    [told('a', 'new name', 100)],
+    [toResource('a', 'old name', 900), toResource('b', null, 500)],
+    [toConversation('a', 'new name', 100)],
     '',
   )
   expect(listed).toEqual([
@@ -20,7 +20,11 @@ test('a conversation that both know is listed once, by the platform’s name and
 })
 
 test('of what the platform alone lists, only names with the words searched for', () => {
-  const listed = listConversations([], [told('a', 'Lamp seat', 2), told('b', 'Warranty', 1)], 'lAMP')
+  const listed = listConversations(
+    [],
+    [toConversation('a', 'Lamp seat', 2), toConversation('b', 'Warranty', 1)],
+    'lAMP',
+  )
   expect(listed.map(({ id, source }) => [id, source])).toEqual([['a', 'platform']])
 })
 
@@ -30,8 +34,8 @@ test('every conversation is there once, the newest first', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anId, aTime)), fc.array(fc.tuple(anId, aTime)), (seen, listed) => {
       const all = listConversations(
-        seen.map(([id, at]) => thing(id, null, at)),
-        listed.map(([id, at]) => told(id, id, at)),
+        seen.map(([id, at]) => toResource(id, null, at)),
+        listed.map(([id, at]) => toConversation(id, id, at)),
         '',
       )
       expect(new Set(all.map(({ id }) => id))).toEqual(new Set([...seen, ...listed].map(([id]) => id)))

@@ -19,7 +19,7 @@ export function TranscriptNote(props: TranscriptNoteProps) {
     return <ProblemAlert problem={props.problem} action={t('readMessages')} onRetry={props.onRetry} />
   return (
     <div className={classes.note}>
-      {props.kind === 'seen' ? t('seenFromHere') : null}
+      {props.kind === 'seen' ? t('recordedFromHere') : null}
       {props.kind === 'cut' ? t('turnsCut', { count: props.count }) : null}
       {props.kind === 'older' ? (
         <Button variant="default" leftSection={<IconArrowUp size={14} />} loading={props.busy} onClick={props.onRead}>

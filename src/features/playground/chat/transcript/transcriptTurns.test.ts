@@ -12,7 +12,7 @@ import {
   toBranchedTurns,
 } from './transcriptTurns.ts'
 
-const told = (...ids: string[]) => ids.map((id) => ({ id, parent: null }) as Run)
+const toRuns = (...ids: string[]) => ids.map((id) => ({ id, parent: null }) as Run)
 const view = (
   run_id: string,
   part: { asked?: string; named?: string; sent_at?: number; parent?: string },
@@ -42,7 +42,7 @@ test('what the server tells comes first, then what only this browser knows, in t
     view('a', { named: 'c1', sent_at: 5 }),
     view('x', { asked: 'c1' }),
   ]
-  expect(ids(toTurnRows(told('x', 'y'), local, 'c1', null))).toEqual(['x', 'y', 'a', 'b'])
+  expect(ids(toTurnRows(toRuns('x', 'y'), local, 'c1', null))).toEqual(['x', 'y', 'a', 'b'])
 })
 
 test('runs of other conversations stay out', () => {

@@ -86,7 +86,7 @@ const SCANNED_US = { text: 0.035, label: 0.1, address: 0.16, wordInBracket: 0.04
 
 /** Parts that the parser makes of a character that means something, where they are more than three. */
 const PARTS: Partial<Record<string, number>> = { '&': 30, '\\': 12, '<': 12, '`': 12, '@': 12, h: 12, w: 12 }
-const TAB = 9
+const TAB_CODE = 9
 const BLANK = /^[ \t]*$/
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
 const SETEXT = /^[ \t>]*(?:=+|-+)[ \t]*$/
@@ -204,7 +204,7 @@ class Estimate {
         case '\n':
         case '\r':
         case '\t':
-          if (code === TAB) us += US.tab
+          if (code === TAB_CODE) us += US.tab
           endWord(at)
           break
         case '*':
@@ -284,12 +284,12 @@ class Estimate {
   }
 
   /** As `indexOf` of the text, for places that never go back: all calls together pass over the text once. */
-  #indexOf(sought: string, from: number): number {
-    const known = this.#next.get(sought) ?? -1
+  #indexOf(substring: string, from: number): number {
+    const known = this.#next.get(substring) ?? -1
     if (known >= from) return known
-    const found = this.#text.indexOf(sought, from)
+    const found = this.#text.indexOf(substring, from)
     const next = found < 0 ? Infinity : found
-    this.#next.set(sought, next)
+    this.#next.set(substring, next)
     return next
   }
 }

@@ -6,7 +6,7 @@ import { rehypeRawAsText } from './htmlTree.ts'
 import { rehypeCitations, rehypeCaret } from './citationPlugin.ts'
 import type { EscapedText } from './escapeMath.ts'
 import { SANITIZE_SCHEMA } from './sanitizeSchema.ts'
-import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from './textHighlight.ts'
+import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from '../textHighlight.ts'
 
 type Options = Parameters<typeof ReactMarkdown>[0]
 export type Plugins = NonNullable<Options['rehypePlugins']>

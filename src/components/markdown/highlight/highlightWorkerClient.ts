@@ -1,4 +1,4 @@
-import { BoundedWorker } from './boundedWorker.ts'
+import { BoundedWorker } from '../boundedWorker.ts'
 import type { CodeToken } from './highlightCode.ts'
 
 /** Code whose colours are looked for. The answer is its pieces; null for a language that is not shipped, or for too many. */
