@@ -54,7 +54,7 @@ const schemasLater = (): Plugin => ({
   apply: 'build',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/src\/contract\/(?!lazyZod\.ts)[^?]*\.ts$/ },
+    filter: { id: /\/src\/(contract\/(?!lazyZod\.ts)|domain\/)[^?]*\.ts$/ },
     handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/lazyZod.ts'"),
   },
 })

@@ -1,6 +1,7 @@
 import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
 import { anyEvents } from '#domain/stream/arbitraryEvents.testing.ts'
-import { emptyRun, foldRun } from '#domain/workflowRun/runState.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { expectValid, ValidAnswer, ValidRun } from '#domain/stream/foldedStates.testing.ts'
 import { createTarget, type FuzzTarget } from './target.ts'
 

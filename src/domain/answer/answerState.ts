@@ -2,13 +2,12 @@ import { type MessageFile, type AgentThought, upsertFile, upsertThought } from '
 import { readMetadata } from './answerMetadata.ts'
 import {
   emptyRun,
-  foldRun,
   toStreamProblem,
   IGNORED_EVENTS,
-  WORKFLOW_EVENTS,
   type RunState,
   type StreamProblem,
 } from '../workflowRun/runState.ts'
+import { foldRun, WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
 import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT, type UnknownEvent } from '../stream/unknownEvents.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'

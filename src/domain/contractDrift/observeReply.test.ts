@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerStreams } from '../answer/answerStreams.testing.ts'
-import { eventSchemas } from '#contract/platform/eventSchemas.ts'
+import { eventSchemas } from './eventSchemas.ts'
 import { EVENT_NAMES } from '../stream/arbitraryEvents.testing.ts'
 import { contract } from '#contract/index.ts'
 import { listUnseenContractParts, observeEvent, observeError, observeReply, type SeenPaths } from './observeReply.ts'

@@ -1,7 +1,8 @@
 import type { Run } from '#contract/console/runs.ts'
 import type { StreamKind } from '#contract/endpoint.ts'
 import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
-import { emptyRun, foldRun, type RunState } from '../workflowRun/runState.ts'
+import { emptyRun, type RunState } from '../workflowRun/runState.ts'
+import { foldRun } from '../workflowRun/workflowEvents.ts'
 
 /** What turns the events of a stream into the state that is shown and stored. */
 export interface EventFold<State = unknown> {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyRun, foldRun, type RunState } from './runState.ts'
+import { emptyRun, type RunState } from './runState.ts'
+import { foldRun } from './workflowEvents.ts'
 import { runStreams, workflowFinished } from './runStreams.testing.ts'
 import { anyEvents } from '../stream/arbitraryEvents.testing.ts'
 import { expectValid, ValidRun } from '../stream/foldedStates.testing.ts'

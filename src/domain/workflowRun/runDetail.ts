@@ -1,4 +1,5 @@
-import { foldRun, type RunDetailSource, type RunState } from './runState.ts'
+import type { RunDetailSource, RunState } from './runState.ts'
+import { foldRun } from './workflowEvents.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
 
 /** The words of a platform for a run that will say no more. */

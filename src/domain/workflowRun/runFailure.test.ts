@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { locateFailure, toFailureSignature } from './runFailure.ts'
-import { emptyRun, foldRun, type RunState } from './runState.ts'
+import { emptyRun, type RunState } from './runState.ts'
+import { foldRun } from './workflowEvents.ts'
 import { runStreams } from './runStreams.testing.ts'
 
 test('a run failed at its innermost failed node, or at none', () => {

@@ -43,32 +43,16 @@ export interface AgentLog {
 }
 
 type Data = Record<string, unknown>
-interface NodeEventStep {
+export interface NodeEventStep {
   kind: RunNode['kind']
   phase: 'started' | 'next' | 'retry' | 'finished'
 }
 
-const NODE_EVENT_STEPS = new Map<string, NodeEventStep>([
-  ['node_started', { kind: 'node', phase: 'started' }],
-  ['node_retry', { kind: 'node', phase: 'retry' }],
-  ['node_finished', { kind: 'node', phase: 'finished' }],
-  ['iteration_started', { kind: 'iteration', phase: 'started' }],
-  ['iteration_next', { kind: 'iteration', phase: 'next' }],
-  ['iteration_completed', { kind: 'iteration', phase: 'finished' }],
-  ['loop_started', { kind: 'loop', phase: 'started' }],
-  ['loop_next', { kind: 'loop', phase: 'next' }],
-  ['loop_completed', { kind: 'loop', phase: 'finished' }],
-])
-
-export const NODE_EVENTS: readonly string[] = [...NODE_EVENT_STEPS.keys(), 'agent_log']
-
-/** Folds a node, iteration, loop or `agent_log` event into the nodes; null when it does not say which node it means. */
-export function foldNodes(nodes: RunNode[], name: string, data: Data): RunNode[] | null {
-  if (name === 'agent_log') return foldLog(nodes, data)
-  const step = NODE_EVENT_STEPS.get(name)
+/** Folds an event of a node, iteration or loop into the nodes; null when it does not say which node it means. */
+export function foldNodeEvent(nodes: RunNode[], step: NodeEventStep, data: Data): RunNode[] | null {
   const id = asId(data.id)
-  const node_id = asId(data.node_id) ?? (step?.kind === 'node' ? null : id)
-  if (!step || (id === null && node_id === null)) return null
+  const node_id = asId(data.node_id) ?? (step.kind === 'node' ? null : id)
+  if (id === null && node_id === null) return null
   const at = findNode(nodes, step, id, node_id)
   const before = nodes[at] ?? createNode(nodes, step.kind, id, node_id)
   return replaceNode(nodes, at, advance(mergeNodeFields(before, step, data, nodes), step, data))
@@ -206,7 +190,7 @@ function finishNode(node: RunNode, data: Data): RunNode {
   }
 }
 
-function foldLog(nodes: RunNode[], data: Data): RunNode[] | null {
+export function foldAgentLog(nodes: RunNode[], data: Data): RunNode[] | null {
   const execution = asId(data.node_execution_id)
   const node_id = asId(data.node_id)
   if (execution === null && node_id === null) return null

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyRun, foldRun, type RunState } from './runState.ts'
+import { emptyRun, type RunState } from './runState.ts'
+import { foldRun } from './workflowEvents.ts'
 import { expectValid, ValidRun } from '../stream/foldedStates.testing.ts'
 import { pausedChatflowStream, resumedChatflowStream } from '../answer/answerStreams.testing.ts'
 import * as streams from './runStreams.testing.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyRun, foldRun } from '#domain/workflowRun/runState.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { createHit } from '../apps.fixture.ts'
 import { workflowRuns } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyEvents } from '#domain/stream/arbitraryEvents.testing.ts'
-import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { runStreams, type RecordedEvent } from '#domain/workflowRun/runStreams.testing.ts'
 import { compareNodes, findCounterpart } from './compareNodes.ts'
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { findGaps, makeTimeScale } from './timeScale.ts'
 import { buildTimeline } from './timelineSpans.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyRun, foldRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { buildTimeline } from './timelineSpans.ts'
 import { getIdleShare, findSlowestSpans } from './timeSpent.ts'
 

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import * as shape from '#contract/platform/schemas.ts'
+import { workflowEvents } from '../workflowRun/workflowEvents.ts'
+
+/**
+ * The events of the three streams by name, about which the interface document is silent: as the platforms are known to
+ * send them. For the drift check alone; the folds take what they find.
+ */
+export type EventSchemas = Readonly<Record<string, z.ZodType>>
+
+const { stringField, integerField, timestampField, objectField } = shape
+const stringList = z.array(stringField)
+
+/** On every event. */
+const envelope = { event: stringField, task_id: stringField, message_id: stringField, created_at: timestampField }
+const chatEnvelope = { ...envelope, conversation_id: stringField }
+const workflowEnvelope = { event: stringField, task_id: stringField, workflow_run_id: stringField }
+
+const file = shape.looseRecord(
+  {},
+  {
+    id: stringField,
+    related_id: stringField,
+    type: stringField,
+    filename: stringField,
+    extension: stringField,
+    mime_type: stringField,
+    size: integerField,
+    transfer_method: stringField,
+    url: stringField,
+    upload_file_id: stringField,
+    remote_url: stringField,
+    belongs_to: stringField,
+  },
+)
+
+const errorFields = { status: integerField, code: stringField, message: stringField }
+
+/** The message events of a chat or completion, with the envelope of either. */
+const messageEvents = (common: z.ZodRawShape): EventSchemas => ({
+  ping: z.looseObject({}),
+  message: shape.looseRecord(
+    {},
+    { ...common, id: stringField, answer: stringField, from_variable_selector: stringList },
+  ),
+  message_file: shape.looseRecord(
+    {},
+    { ...common, id: stringField, type: stringField, belongs_to: stringField, url: stringField, answer: stringField },
+  ),
+  message_replace: shape.looseRecord({}, { ...common, answer: stringField, reason: stringField }),
+  message_end: shape.looseRecord(
+    {},
+    { ...common, id: stringField, metadata: shape.MessageMetadata, files: z.array(file) },
+  ),
+  tts_message: shape.looseRecord({}, { ...common, audio: stringField }),
+  tts_message_end: shape.looseRecord({}, { ...common, audio: stringField }),
+  error: shape.looseRecord({}, { ...common, ...errorFields }),
+})
+
+const agentEvents = (common: z.ZodRawShape): EventSchemas => ({
+  agent_message: shape.looseRecord({}, { ...common, id: stringField, answer: stringField }),
+  agent_thought: shape.looseRecord(
+    {},
+    {
+      ...common,
+      id: stringField,
+      position: integerField,
+      thought: stringField,
+      observation: stringField,
+      tool: stringField,
+      tool_labels: objectField,
+      tool_input: stringField,
+      message_files: stringList,
+    },
+  ),
+})
+
+const workflowEventSchemas = (common: z.ZodRawShape): EventSchemas =>
+  Object.fromEntries(
+    Object.entries(workflowEvents).map(([name, { data }]) => [
+      name,
+      shape.looseRecord({}, { ...common, workflow_run_id: stringField, data: shape.looseRecord({}, data) }),
+    ]),
+  )
+
+/**
+ * By the name of the entry. They stand here and not with the entries, since no screen needs them. A chatflow mixes the
+ * events of its workflow with those of its answer.
+ */
+export const eventSchemas: Readonly<Record<string, EventSchemas>> = {
+  'chat.send': { ...messageEvents(chatEnvelope), ...agentEvents(chatEnvelope), ...workflowEventSchemas(chatEnvelope) },
+  'completion.send': messageEvents(envelope),
+  'workflows.run': {
+    ping: z.looseObject({}),
+    ...workflowEventSchemas(workflowEnvelope),
+    tts_message: shape.looseRecord({}, { ...workflowEnvelope, audio: stringField }),
+    tts_message_end: shape.looseRecord({}, { ...workflowEnvelope, audio: stringField }),
+    error: shape.looseRecord({}, { ...workflowEnvelope, ...errorFields }),
+  },
+}
