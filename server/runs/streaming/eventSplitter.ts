@@ -27,7 +27,7 @@ export class EventSplitter {
   #hasCR = false
   #hasStarted = false
 
-  /** @throws RangeError when a block passes BLOCK_LIMIT; the blocks before it are in the error's `blocks`. */
+  /** @throws RangeError when a block exceeds the limit; the blocks before it are in the error's `blocks`. */
   push(chunk: Buffer): RawBlock[] {
     if (this.#hasOnlyLfBlocks(chunk)) return this.#splitLfBlocks(chunk)
     const blocks: RawBlock[] = []

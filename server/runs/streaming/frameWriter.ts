@@ -32,9 +32,9 @@ const MAX_BYTES_PER_COMMIT = 8 * 1024 * 1024
  */
 const BACKPRESSURE = { frames: 1_000, bytes: 32 * 1024 * 1024 }
 /**
- * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
- * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
- * those, at most for `PATIENCE`.
+ * Group commit: a commit costs about as much as reading a few frames. Above `BUSY_FRAMES_PER_MS`, with a burst of
+ * `BUSY_BURST_FRAMES` on top, a group waits until `GROUP_COMMIT_WINDOW_MS` after the previous one began, and with fewer than
+ * `GROUP_COMMIT_MIN_WRITES` writes for more of them, at most `GROUP_COMMIT_MAX_WAIT_MS`.
  */
 const BUSY_FRAMES_PER_MS = 1.2
 const BUSY_BURST_FRAMES = 60
@@ -65,7 +65,7 @@ export class FrameWriter {
   readonly #inFlight = { frames: 0, bytes: 0 }
   /** Streams that wait for capacity, in FIFO order. */
   #blockedReaders: (() => void)[] = []
-  /** Frames that came above `MANY` of late, and when that was reckoned. */
+  /** Recent frames above `BUSY_FRAMES_PER_MS`, and when they were last counted. */
   #excessFrames = 0
   #measuredAt = 0
   /** Something more waits. */
