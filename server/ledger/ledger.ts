@@ -224,7 +224,7 @@ export class Ledger {
     return rows
   }
 
-  /** The first of these calls with what was sent and what came: one at least, and no more once they are `WHOLE` characters. */
+  /** The first of these calls with bodies: at least one, and no more after `MAX_LIST_CHARS` characters. */
   async listWithBodies(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = []
     for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {
