@@ -92,9 +92,9 @@ export async function openDatabase({
 }
 
 /**
- * A line may stall without being cut: whoever waits for an answer on it waits a little longer than the server may take for
- * one, and gives the connection up. Where nothing is under way TCP looks for the other end, so that a server that is gone is
- * found. What this process leaves behind when its line is lost holds no lock for longer than `ABANDONED`.
+ * A connection may stall without being closed: a query waits a little longer than the server's statement timeout, and then
+ * drops the connection. TCP keepalive finds a server that is gone while a connection is idle. After a lost connection the
+ * server ends its abandoned transaction by timeout, which releases the locks.
  */
 function connectToServer(url: string, statementTimeoutMs: number) {
   const connectionOptions = {

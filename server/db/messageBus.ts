@@ -6,17 +6,17 @@ import { Client } from 'pg'
  * that somebody's rights or some key has changed, that a batch has, and (of the built-in platforms) that a task is to stop.
  */
 export type Topic = 'watched' | 'news' | 'left' | 'rights' | 'keys' | 'batch' | 'batch afresh' | 'stop'
-/** Called with what was said; with nothing when words may have been missed, so that anything may have been. */
+/** Called with the message, or without one if messages may have been lost: listeners then re-read everything. */
 export type TopicListener = (ids: readonly string[]) => void
 
 /**
- * Words between servers, which wake and never decide: what is true stands in the tables, and whoever listens looks there,
- * also without a word, only later. A word may be lost; else it comes to all servers, to the one that says it too.
+ * Messages between servers are hints: receivers re-read the tables, and poll them anyway. A message may be lost;
+ * otherwise it reaches all servers, including the sender.
  */
 export interface MessageBus {
-  /** Whether the words of others arrive. */
+  /** Whether messages of other servers arrive. */
   readonly isConnected: boolean
-  /** Never waits and never fails. Ids hold no blanks. */
+  /** Does not block and never throws. Ids must not contain blanks. */
   publish: (topic: Topic, ids: readonly string[]) => void
   /** @returns what ends it */
   subscribe: (topic: Topic, listener: TopicListener) => () => void

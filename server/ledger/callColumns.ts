@@ -8,11 +8,11 @@ import { collectText } from './searchText.ts'
 /** Characters of a request, and of what came of it, that a search looks through. */
 export const MAX_SEARCH_TEXT_CHARS = 6000
 
-/** What came, in words: what went wrong, the answer or the outputs, and the names and texts of its sources. */
+/** The search text of a reply: the problem, the answer or outputs, and the names and texts of its sources. */
 export function collectReplyText({ answer, reply, problem }: CallEnd): string {
   const { text, outputs, error, sources } = (answer ?? {}) as Record<string, unknown>
   const [names, texts] = collectSourceText(sources)
-  // Names come before the answer, which may be longer than what is kept.
+  // Names come before the answer, which may exceed the stored length.
   const parts = answer
     ? [names, collectText([error, text], MAX_SEARCH_TEXT_CHARS), collectText(outputs, MAX_SEARCH_TEXT_CHARS), texts]
     : [collectText(reply, MAX_SEARCH_TEXT_CHARS)]
@@ -33,16 +33,16 @@ function collectSourceText(sources: unknown): [names: string, texts: string] {
   ]
 }
 
-/** What JSON of the database cannot carry (a platform may nest without end) is replaced by a note. */
+/** JSON that the database cannot store (a platform may nest without limit) is replaced by a note. */
 export const toStorableJson = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(asJson(value))
 
-/** An index holds no endless id. */
+/** The length of an index entry is limited. */
 export const toStorableId = (id: string | null | undefined) => toStorableText(id, 255)
 
 const MAX_INT4 = 2_147_483_647
 
-/** A platform may count in anything; the column holds whole numbers. */
+/** A platform may report fractions; the column holds integers. */
 export const toStorableInteger = (value: number | null | undefined): number | null =>
   typeof value === 'number' && Number.isFinite(value)
     ? Math.round(Math.min(Math.max(value, -MAX_INT4), MAX_INT4))

@@ -2,7 +2,7 @@ import type { Call } from '#contract/console/calls.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Run, RunStatus } from '#contract/console/runs.ts'
 
-/** A call as it is written before anything is sent. */
+/** A call as inserted before the request is sent. */
 export interface NewCall {
   id: string
   entry: string
@@ -25,7 +25,7 @@ export interface NewCall {
   created_at?: Date
 }
 
-/** What is written over it when it has ended. */
+/** The columns that are updated when the call ends. */
 export interface CallEnd {
   status: RunStatus
   http_status?: number | null
@@ -44,7 +44,7 @@ export interface CallEnd {
   total_tokens?: number | null
   total_price?: string | null
   currency?: string | null
-  /** Ids of what the reply made. */
+  /** Ids of resources that the reply created. */
   resource_ids?: string[]
 }
 
@@ -119,7 +119,7 @@ export const SUMMARY_COLUMNS = [
   .map((name) => `calls.${name}`)
   .join(', ')
 
-/** The call as the console's API shows it; `whole` adds what was sent and what came of it. */
+/** The call in the console's API; `whole` adds request and reply bodies. */
 export const toCall = (row: CallRow, withBodies: boolean): Call => ({
   id: row.id,
   entry: row.entry,

@@ -13,9 +13,9 @@ import { toContainsPattern } from '../db/sqlConditions.ts'
 /** Calls of a slice: when some are shown, and when words are looked for in each. */
 const SCAN_LIMITS = [MAX_COUNTED_CALLS + 1, 5_000]
 const TEXT_SCAN_LIMITS = [200, 1_000]
-/** So many hits of a GIN index are looked at; more are too many to be sorted. */
+/** Maximum hits of a GIN index; more are too many to sort. */
 const MAX_INDEX_HITS = 1_500
-/** A word that so many of the calls hold is found sooner by looking at them than by asking the index for all of them. */
+/** A word in a larger fraction of the calls is found faster by a scan than by the index. */
 const RARE_WORD_FRACTION = 0.005
 
 export interface CallIdPage {
@@ -30,7 +30,7 @@ interface CallPosition {
   id: string
 }
 
-/** What calls are looked for: the filters of the ledger, and those of the list of runs. */
+/** Search filters: those of the ledger and of the list of runs. */
 export interface CallSearch extends CallQuery {
   conversation_id?: string | undefined
   parent?: string | undefined
@@ -82,7 +82,7 @@ export async function findCalls(
   })
 }
 
-/** Under which name the page after a call begins. */
+/** The cursor of the page after a call. */
 export const toCursor = ({ at, id }: CallPosition): string => `${at.getTime()}_${id}`
 
 function parseCursor(cursor: string): CallPosition {
@@ -92,7 +92,7 @@ function parseCursor(cursor: string): CallPosition {
 
 interface ScanResult {
   matches: CallPosition[]
-  /** The last one that was looked at, where there are more. */
+  /** The last scanned call, if there are more. */
   scanEnd: CallPosition | null
   isComplete: boolean
   wordMatches: number
@@ -150,7 +150,7 @@ async function findPersonId(client: PoolClient, name: string): Promise<string> {
   return rows[0]?.id ?? '00000000-0000-0000-0000-000000000000'
 }
 
-/** What names few calls, each under an index of its own. */
+/** Selective conditions, each with its own index. */
 function toIndexedConditions({ conversation_id, parent, ...filters }: CallSearch): SqlCondition[] {
   const conditions: SqlCondition[] = []
   for (const id of [filters.resource, filters.thing])
@@ -167,8 +167,8 @@ const toTextIndexCondition = (q: string | undefined): SqlCondition | null =>
 const toTextConditions = (q: string | undefined): SqlCondition[] =>
   q ? [['calls.search_text ILIKE ?', toContainsPattern(q)]] : []
 
-/** How the planner is to go about: along one index in its order, or by what an index hits, in no order. */
-// What is switched off costs so much by the planner's reckoning that a server would compile it, for a fifth of a second.
+/** Planner settings: an ordered index scan, or a bitmap scan of index hits. */
+// Disabled plan types have a huge estimated cost, which would trigger JIT compilation (0.2 s).
 export const PLANNER_SETTINGS = {
   walk: 'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_indexscan = on',
   hits: 'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on; SET LOCAL enable_indexscan = off',

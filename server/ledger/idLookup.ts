@@ -14,7 +14,7 @@ interface IdRow {
   last_seen: Date | null
 }
 
-/** What holds a thing of each kind. */
+/** The parent kind of each resource kind. */
 const PARENT_KINDS: Partial<Record<IdLookupResult['kind'], IdLookupResult['kind']>> = {
   child_chunk: 'segment',
   segment: 'document',
@@ -22,7 +22,7 @@ const PARENT_KINDS: Partial<Record<IdLookupResult['kind'], IdLookupResult['kind'
   message: 'conversation',
   conversation: 'app',
 }
-/** What a run names. */
+/** Ids that a run names. */
 const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = [
   'conversation',
   'message',
@@ -30,7 +30,7 @@ const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = [
   'task',
 ] satisfies ResourceKind[]
 
-/** All that the console knows under an id. Each statement asks an index for it. */
+/** Everything that the console knows by an id. Each statement uses an index. */
 export async function lookupId(pool: Pool, id: string, accessScope: AccessScope = null): Promise<IdLookupResult[]> {
   const { rows } = await pool.query<IdRow>(
     `SELECT kind, id, workspace_id, label, parent, first_seen, last_seen FROM resources
@@ -41,7 +41,7 @@ export async function lookupId(pool: Pool, id: string, accessScope: AccessScope 
   return Promise.all([...rows, ...consoleRecords].map((row) => toIdLookupResult(pool, row, accessScope)))
 }
 
-/** What the console itself has given this id. */
+/** The console's own record with this id. */
 async function findConsoleRecords(pool: Pool, id: string, reach: AccessScope): Promise<IdRow[]> {
   const { rows } = await pool.query<IdRow>(
     `SELECT CASE WHEN entry = ANY($2) THEN 'run' ELSE 'call' END AS kind, id::text, workspace_id, title AS label,

@@ -13,10 +13,10 @@ import { toStorableText } from '../db/storableText.ts'
 import { StatementBatcher } from '../db/statementBatcher.ts'
 import { collectText } from './searchText.ts'
 
-/** Characters of requests and replies after which a list of whole calls ends. */
+/** Maximum characters of requests and replies in a list with bodies. */
 const MAX_LIST_CHARS = 16_000_000
 
-/** The ids that a call has named by now, each once. */
+/** The distinct ids that a call has named so far. */
 const appendResourceIdsSql = (ids: string) =>
   `resource_ids || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(resource_ids))`
 
@@ -50,7 +50,7 @@ const INSERT_CALLS = {
 
 const UPDATE_RUN_IDS = {
   types: splitTypes(`uuid text text text text`),
-  // What is known is not taken back by a word that comes late.
+  // A late event never overwrites known values.
   toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
       conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
       task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
@@ -74,7 +74,7 @@ const UPDATE_ENDED_CALLS = {
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
 
-/** The memory: calls, their frames, and things. Written by the relay and the runner only. */
+/** The ledger: calls, their frames, and resources. Only the relay and the run executor write it. */
 export class Ledger {
   readonly #pool: Pool
   readonly #onEnd: (end: CallEnd) => void
@@ -127,7 +127,7 @@ export class Ledger {
     return inserted !== null
   }
 
-  /** The first frame has come; the ids that the first frames name, so that the conversation is found while it is still answered. */
+  /** Records the first frame and the ids of the first frames, so that the conversation is found while the run is active. */
   async updateRunIds(
     id: string,
     ids: {
@@ -145,7 +145,7 @@ export class Ledger {
 
   /**
    * `unlessEnded`: for whoever settles the run of a server that may be alive after all.
-   * @returns the row as it is now, like `brief`; null where it was not written.
+   * @returns the row as it is now, like `findSummary`; null where it was not written.
    */
   async endCall(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
     const row = await this.#endBatcher.execute([
@@ -175,7 +175,7 @@ export class Ledger {
     return row
   }
 
-  /** Writes what the platform says now of a run that ended without saying its end; one that has said it stays as it is. */
+  /** Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. */
   async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
@@ -196,7 +196,7 @@ export class Ledger {
     )
   }
 
-  /** The run of a key that has named this id, if there is one. */
+  /** The run of a key that names this id, or null. */
   async findRunIdByResource(key_id: string, id: string): Promise<string | null> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `SELECT id FROM calls WHERE resource_ids @> $2 AND key_id = $1 AND entry = 'workflows.run' ORDER BY created_at LIMIT 1`,
@@ -205,7 +205,7 @@ export class Ledger {
     return rows[0]?.id ?? null
   }
 
-  /** Without what was sent and what came of it. */
+  /** Without request and reply bodies. */
   async findSummary(id: string): Promise<CallRow | null> {
     const { rows } = await this.#pool.query<CallRow>(
       `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
@@ -214,7 +214,7 @@ export class Ledger {
     return rows[0] ?? null
   }
 
-  /** Calls by their ids, newest first, without what was sent and what came. */
+  /** Calls by their ids, newest first, without request and reply bodies. */
   async listSummaries(ids: string[]): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
       `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
@@ -224,7 +224,7 @@ export class Ledger {
     return rows
   }
 
-  /** The first of these calls with what was sent and what came: one at least, and no more once they are `WHOLE` characters. */
+  /** The first of these calls with bodies: at least one, and no more after `MAX_LIST_CHARS` characters. */
   async listWithBodies(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = []
     for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {

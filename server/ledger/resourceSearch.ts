@@ -35,8 +35,8 @@ export interface ResourcePage {
 }
 
 /**
- * Things by when they were last seen. No statement reads more of the table than `THINGS_COUNTED` of an index: what is
- * beyond is not counted. Words are looked for in the newest, and in all where the newest do not fill the page.
+ * Resources by when they were last seen. No statement reads more than `MAX_COUNTED_RESOURCES` index entries; further ones
+ * are not counted. Text is searched in the newest, and in all if the newest do not fill the page.
  */
 export async function findResources(
   database: Database,

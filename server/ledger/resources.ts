@@ -4,14 +4,14 @@ import type { ResourceRef, ResourceKind } from '#contract/endpoint.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
 
-/** How long the same payload of the same thing is not written again: polling stays free. */
+/** How long an unchanged payload of a resource is not written again: polling costs no writes. */
 const UNCHANGED_TTL_MS = 60_000
 const MAX_CACHE_ENTRIES = 50_000
 const MAX_ROWS_PER_WRITE = 500
 const MAX_BYTES_PER_WRITE = 8 * 1024 * 1024
-/** A longer id fits no path and no index: it is a fault of the platform and names nothing that could be opened. */
+/** A longer id fits no path and no index: it is a fault of the platform and cannot be opened. */
 const MAX_ID_CHARS = 255
-/** What a thing holds, by its `parent`: it goes when the thing goes. */
+/** Child kinds of a resource, by `parent`: they are deleted with it. */
 const CHILD_KIND: Partial<Record<ResourceKind, ResourceKind>> = {
   dataset: 'document',
   document: 'segment',
@@ -20,8 +20,8 @@ const CHILD_KIND: Partial<Record<ResourceKind, ResourceKind>> = {
 }
 
 /**
- * Remembers every thing that a reply or a frame named. Writes are gathered while one is under way; a thing seen again
- * unchanged within a minute is not written.
+ * Stores every resource that a reply or a frame named. Writes are batched while one is running; an unchanged resource
+ * is written at most once a minute.
  */
 export class ResourceStore {
   readonly #pool: Pool
@@ -52,7 +52,7 @@ export class ResourceStore {
     if (this.#pending.size > 0 && !this.#pendingWrite) this.#pendingWrite = this.#drain()
   }
 
-  /** Resolves when all that was seen so far is in the table. */
+  /** Resolves when all recorded resources are stored. */
   whenIdle = async (): Promise<void> => {
     while (this.#pendingWrite) await this.#pendingWrite
   }
@@ -68,7 +68,7 @@ export class ResourceStore {
     this.#pendingWrite = null
   }
 
-  /** Takes out the next group, the oldest first. */
+  /** Removes the next batch from the queue, oldest first. */
   #takeBatch(): PendingResource[] {
     const rows: PendingResource[] = []
     let bytes = 0
@@ -81,7 +81,7 @@ export class ResourceStore {
     return rows
   }
 
-  /** Removes a thing that the platform has deleted, and what it held. Seen again, it is there again. */
+  /** Deletes a resource that the platform has deleted, and its children. If seen again, it is stored again. */
   async delete(workspace_id: string, kind: ResourceKind, id: string): Promise<void> {
     await this.whenIdle()
     let ids = [id]

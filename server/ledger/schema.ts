@@ -17,8 +17,8 @@ const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * Every call that changed something or made the platform generate: who, where, what was sent, what came of it. Plain
- * reads leave no row. JSON is kept as `json`, not `jsonb`: it must hold whatever the platform sends, `\u0000` included.
+ * Every call that changed something or made the platform generate: who, where, request and result. Reads leave no
+ * row. JSON is kept as `json`, not `jsonb`: it must hold whatever the platform sends, `\u0000` included.
  */
 export const calls = pgTable(
   'calls',
@@ -34,11 +34,11 @@ export const calls = pgTable(
     request_hash: text(),
     response_mode: text(),
     title: text().notNull().default(''),
-    /** Why, in the words of who called. */
+    /** The reason that the caller gave. */
     note: text(),
     /** Every id of the path, of what the reply made and of what the call was made from, so that the calls of a thing are found. */
     resource_ids: text().array(),
-    /** What a search looks through: the words of the request and of what came, cut. */
+    /** Search text: the strings of the request and the reply, truncated. */
     search_text: text().notNull().default(''),
     end_user: text(),
     parent_id: uuid(),
@@ -112,7 +112,7 @@ export const frames = pgTable(
   (table) => [primaryKey({ columns: [table.call_id, table.seq] })],
 )
 
-/** Everything that a reply or a frame has named. `payload` is the last record that came, if it came whole. */
+/** Every resource that a reply or a frame has named. `payload` is its last complete record. */
 export const resources = pgTable(
   'resources',
   {
@@ -146,7 +146,7 @@ export const retention = pgTable('retention', {
     .references(() => workspaces.id, { onDelete: 'cascade' }),
   keep_days: integer(),
   keep_megabytes: integer(),
-  /** Calls that began before this moment are being removed. */
+  /** Calls older than this moment are being deleted. */
   purge_before: timestampColumn('purge_before'),
   removed: bigint({ mode: 'number' }).notNull().default(0),
   removed_at: timestampColumn('removed_at'),

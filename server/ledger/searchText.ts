@@ -1,4 +1,4 @@
-/** All texts that stand in a value, one a line, without the names of its fields; it stops at `length` characters. */
+/** Collects all strings of a value, one per line, without field names, up to `length` characters. */
 export function collectText(value: unknown, length: number): string {
   const texts: string[] = []
   let charsLeft = length

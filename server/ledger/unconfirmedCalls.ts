@@ -2,17 +2,17 @@ import type { Pool } from 'pg'
 import { isConnectionError } from '../db/connectionErrors.ts'
 import type { NewCall } from './callRow.ts'
 
-/** Milliseconds between two looks, and for which a stalled line may hold what was written. */
+/** Poll interval, and how long a stalled connection may delay a commit, in ms. */
 const CHECK_INTERVAL_MS = 5_000
 const RETENTION_MS = 15 * 60_000
 
 /**
- * Calls of this server that were not sent, since its database did not say that it has their row. What a line held back comes
- * into the table all the same when the line moves again: such a row is taken out, or the call would seem to go on for ever.
+ * Calls that this server did not send because their INSERT was not confirmed. A stalled connection may commit such a
+ * row later: it is deleted then, or the call would seem active forever.
  */
 export class UnconfirmedCalls {
   readonly #pool: Pool
-  /** When each failed. */
+  /** Time of each failure. */
   readonly #failedAt = new Map<string, Date>()
   #pendingCheck: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -21,14 +21,14 @@ export class UnconfirmedCalls {
     this.#pool = pool
   }
 
-  /** What the beginning of a call has failed of. */
+  /** Records the error with which the insert of a call failed. */
   add({ id, server_id }: Pick<NewCall, 'id' | 'server_id'>, error: unknown): void {
     if (!isConnectionError(error)) return
     this.#failedAt.set(id, new Date())
     this.#timer ??= setInterval(() => this.deleteLateInserts(server_id), CHECK_INTERVAL_MS).unref()
   }
 
-  /** Whoever asks for the call once more begins it anew. @throws when the database is still away */
+  /** A retry of the call starts again. @throws while the database is unavailable */
   async deleteLateInsert({ id, server_id }: Pick<NewCall, 'id' | 'server_id'>): Promise<void> {
     if (!this.#failedAt.has(id)) return
     this.#pendingCheck = this.#pendingCheck.then(() => this.#deleteRows([id], server_id))
@@ -49,7 +49,7 @@ export class UnconfirmedCalls {
     this.#timer = undefined
   }
 
-  /** The older row only: this statement, too, may come late. */
+  /** Only the older row: this statement may be delayed, too. */
   #deleteRows(ids: string[], server_id: string): Promise<unknown> {
     return this.#pool.query(
       `DELETE FROM calls USING unnest($1::uuid[], $2::timestamptz[]) AS doubt(id, failed)

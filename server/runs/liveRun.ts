@@ -3,21 +3,21 @@ import type { Problem } from '#contract/problem.ts'
 import type { NewFrame } from './streaming/frameWriter.ts'
 import type { FoldState } from '../ledger/runStatus.ts'
 
-/** Frames that are in the table, or the end: the run as its row has it, null when its row could not be written. */
+/** Stored frames, or the end: the run as stored, null when its row could not be written. */
 export type RunListener = (event: { frames: NewFrame[] } | { end: Run | null }) => void
 
-/** What the platform's first answer was: a stream that is read on, a whole reply (its text as it came), or no. */
+/** How the platform responded: stream, complete body (its raw text) or error. */
 export type FirstReply = { stream: true } | { text: string } | { problem: Problem }
 
-/** A run that this server reads right now. It is watched by any number of browsers and needs none. */
+/** A run that this server is reading, with any number of subscribed browsers, or none. */
 export class LiveRun {
   readonly id: string
   readonly workspace_id: string
   readonly firstReply: Promise<FirstReply>
-  /** Resolves when the row is whole, or has been given up; it never rejects. */
+  /** Resolves when the row is complete or could not be written; never rejects. */
   readonly ended: Promise<void>
   state: FoldState
-  /** True until the first frame was read: whoever attaches by then needs no look at the table. */
+  /** True until the first frame was read: earlier subscribers need no query of the table. */
   hasNoFrames = true
   readonly #listeners = new Set<RunListener>()
   #endEvent: { end: Run | null } | null = null
@@ -36,12 +36,12 @@ export class LiveRun {
     this.#setFirstReply(firstReply)
   }
 
-  /** Frames that are in the table, in order. */
+  /** Publishes stored frames, in order. */
   publish(frames: NewFrame[]): void {
     for (const listener of this.#listeners) listener({ frames })
   }
 
-  /** The row is whole now, or (null) it could not be written. */
+  /** Publishes the end: the complete row, or null if it could not be written. */
   finish(end: Run | null): void {
     this.#endEvent = { end }
     for (const listener of this.#listeners) listener(this.#endEvent)
@@ -49,7 +49,7 @@ export class LiveRun {
     this.#resolveEnded()
   }
 
-  /** Whoever comes after the end is told of it at once: a browser may join while the last word is written. */
+  /** A late subscriber gets the end at once: a browser may subscribe while the end is being stored. */
   subscribe(listener: RunListener): () => void {
     if (this.#endEvent) {
       listener(this.#endEvent)

@@ -26,13 +26,13 @@ import { StreamReader } from './streaming/streamReader.ts'
 import { toRun } from './toRun.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
 
-/** Milliseconds before each try to write the end of a run, and how long a stopping server waits for ends to be written. */
+/** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
 const WRITE_TIMEOUT_MS = 2_000
-/** Milliseconds between the tries that follow when all those have failed, until it is written or the server stops. */
+/** Delay in ms between further attempts, until the end is stored or the server stops. */
 const LATE_RETRY_INTERVAL_MS = 5_000
 
-/** Reads each run from the platform to its end, whatever browsers do, and writes it down as it comes. */
+/** Reads each run from the platform to its end, whether or not a browser watches, and stores its frames. */
 export class RunExecutor {
   readonly #liveRuns = new Map<string, LiveRun>()
   readonly #starting = new Map<string, Promise<LiveRun | null>>()
@@ -50,7 +50,7 @@ export class RunExecutor {
 
   constructor(deps: {
     server_id: string
-    /** Says why nothing new is taken in, while the disk is full. */
+    /** The reason why new runs are refused while the disk is full. */
     diskSpace: { lockReason: string | null }
     ledger: Ledger
     resources: ResourceStore
@@ -176,7 +176,7 @@ export class RunExecutor {
     return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
   }
 
-  /** A line that breaks after the last word breaks nothing; frames that are not kept do. */
+  /** A connection lost after the terminal event is no error; frames that could not be stored are. */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
     if (!problem || (run.state.ended && problem.kind !== 'fault'))
       return streamReader.toCallEnd(toRunStatus(run.state), null)
@@ -205,7 +205,7 @@ export class RunExecutor {
     return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
   }
 
-  /** The end of a workflow is the platform's to say, where its stream did not. */
+  /** If a workflow stream breaks off, operation 12 gives its final state. */
   #completeEnd(end: CallEnd, order: RunOrder): Promise<CallEnd> {
     return this.#reconciler.completeInterruptedEnd(end, order).catch((err: unknown) => {
       this.#log.error({ err, run: order.run_id }, 'fetch run detail failed')
@@ -235,8 +235,8 @@ export class RunExecutor {
   }
 
   /**
-   * What a run came to is not given up at the first failure. The last two tries leave out what may be too much for the
-   * database: its frames hold it all.
+   * Retries to store the end of a run. The last two attempts leave out the large columns, which may be too much for
+   * the database: the frames hold them.
    */
   async #writeEnd(run_id: string, end: CallEnd): Promise<Run | null> {
     for (const [attempt, delayMs] of END_RETRY_DELAYS_MS.entries()) {
@@ -254,7 +254,7 @@ export class RunExecutor {
     throw new Error(`not written in ${END_RETRY_DELAYS_MS.length} attempts`)
   }
 
-  /** The database may be away for an hour: until it takes the end, its row says that the run goes on. */
+  /** The database may be unavailable for an hour: until the end is stored, the row says that the run is active. */
   #writeLater(run_id: string, end: CallEnd): void {
     if (this.#isClosing) return
     setTimeout(() => {
@@ -265,7 +265,7 @@ export class RunExecutor {
     }, LATE_RETRY_INTERVAL_MS).unref()
   }
 
-  /** Refuses new runs and waits for those under way, at most `patience` milliseconds; the rest end as interrupted. */
+  /** Refuses new runs and waits for active ones, at most `timeoutMs`; the rest end as interrupted. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true
     this.#reconciler.close()
@@ -274,7 +274,7 @@ export class RunExecutor {
     await Promise.race([this.#whenIdle(), sleep(WRITE_TIMEOUT_MS)])
   }
 
-  /** Resolves when nothing is under way: no run, and no row of a run that is about to be. */
+  /** Resolves when no run is active and no row of a run is being inserted. */
   async #whenIdle(): Promise<void> {
     while (this.#starting.size + this.#liveRuns.size > 0) {
       await Promise.allSettled([...this.#starting.values()])

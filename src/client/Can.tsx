@@ -5,14 +5,14 @@ import { canCall } from '#contract/permissions.ts'
 import { useRead } from './query.ts'
 
 export interface CanProps {
-  /** What the children call. */
+  /** The entry that the children call. */
   entry: Pick<Endpoint, 'permission'>
   children: ReactNode
-  /** In place of them, for those who may not; nothing where the page says enough without. */
+  /** Shown instead without permission; optional. */
   fallback?: ReactNode
 }
 
-/** Draws what calls an entry for those only who may call it. Nothing is drawn before it is known who is signed in. */
+/** Renders its children only for people who may call the entry. Renders nothing until the session is known. */
 export function Can({ entry, children, fallback = null }: CanProps) {
   const role = useRead(contract.console.session, {}).data?.person.role
   if (!role) return null

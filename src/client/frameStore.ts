@@ -8,12 +8,12 @@ import { call } from './http.ts'
 export interface FramesView {
   frames: readonly Frame[]
   count: number
-  /** More are being read. */
+  /** More are loading. */
   isReading: boolean
   problem: Problem | null
 }
 
-/** What the store needs of the world. */
+/** Dependencies of the store. */
 export interface FrameStoreDeps {
   /** A page may be shorter than `limit`; `total` is how many the run has, 0 while it goes on. */
   read: (run_id: string, after: number, limit: number) => Promise<{ data: Frame[]; total: number }>
@@ -23,7 +23,7 @@ export interface FrameStoreDeps {
 interface FrameEntry {
   frames: Frame[]
   requested: number
-  /** How many were wanted when the server had no more. */
+  /** How many were requested when the server had no more. */
   exhausted: number
   isBusy: boolean
   view: FramesView
@@ -36,7 +36,7 @@ export const FIRST_FRAME_PAGE_SIZE = 500
 const MAX_PARALLEL_PAGES = 3
 /** A run that goes on is asked again after so many milliseconds, whatever its speed. */
 const LIVE_POLL_INTERVAL_MS = 250
-/** Runs whose frames are kept. */
+/** Maximum runs whose frames are cached. */
 const MAX_CACHED_RUNS = 3
 
 const NO_FRAMES: FramesView = { frames: [], count: 0, isReading: false, problem: null }
@@ -67,7 +67,7 @@ export class FrameStore {
     }
   }
 
-  /** Has the run's frames up to number `wanted` read, those that are not here yet. */
+  /** Loads the missing frames of the run up to number `wanted`. */
   load(run_id: string, requested: number): void {
     const entry = this.#entries.get(run_id) ?? {
       frames: [],
@@ -87,7 +87,7 @@ export class FrameStore {
     entry.isBusy = true
     this.#publish(run_id, entry, null)
     try {
-      // Who looks away stops it: what is here is kept.
+      // Unsubscribing stops it; loaded frames are kept.
       while (isIncomplete(entry) && this.#listeners.has(run_id)) {
         const { requested } = entry
         const pages = await Promise.all(
@@ -99,7 +99,7 @@ export class FrameStore {
           for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
         if (entry.frames.length === before) entry.exhausted = requested
         this.#publish(run_id, entry, null)
-        // More of a run that is over is there at once.
+        // More frames of an ended run are available at once.
         if (pages.every(({ total }) => entry.frames.length >= total)) await this.#deps.pause(LIVE_POLL_INTERVAL_MS)
       }
     } catch (error) {

@@ -12,7 +12,7 @@ export type CallTarget<E extends Endpoint> = EndpointInput<E> & { key?: string; 
 export interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** Told how much of a form has left the browser. */
+  /** Called with the upload progress of a form. */
   onProgress?: (progress: UploadProgress) => void
 }
 

@@ -1,32 +1,32 @@
 import { LIVE_PATH, type LiveMessage, type LiveRequest } from '#contract/console/liveMessages.ts'
 import type { Problem } from '#contract/problem.ts'
 
-/** Whoever watches one run. After `onEnd`, `onRefusal` or `onLoss` nothing more comes. */
+/** A subscriber of one run. `onEnd`, `onRefusal` and `onLoss` are final. */
 export interface RunListener {
   onFrame(seq: number, block: string): void
-  /** All there is has come; from here on frames come as they are kept. */
+  /** All stored frames have arrived; further ones follow as they are stored. */
   onLive(): void
-  /** The run as its row has it, not checked yet. */
+  /** The stored run, not validated yet. */
   onEnd(run: unknown): void
   onRefused(problem: Problem): void
-  /** The line is lost, or the server lets go of the run: it may be taken up again. */
+  /** The connection is lost, or the server ended the subscription: it may be resumed. */
   onConnectionLost(): void
 }
 
 export interface LiveConnectionOptions {
   connect: () => WebSocket
-  /** Milliseconds without a word after which the line counts as lost; the server says something each 15 s. */
+  /** Milliseconds without a message after which the connection counts as lost; the server sends one every 15 s. */
   silenceTimeoutMs: number
-  /** Milliseconds that a line is kept when no run is watched. */
+  /** How long the connection stays open without subscriptions, in ms. */
   idleTimeoutMs: number
 }
 
-/** The server closes with it when the session is over. */
+/** The close code when the session has ended. */
 const CLOSE_CODE_SIGNED_OUT = 4401
 
 /**
- * The page's one line to the console for all the runs that it watches: a WebSocket, which takes none of the six
- * connections that a browser has for all its tabs. Nothing is tried again in here; who lost the line asks anew.
+ * The page's single WebSocket for all watched runs; it uses none of the six HTTP connections that all tabs share. It
+ * does not retry: subscribers subscribe again.
  */
 export class LiveConnection {
   readonly #options: LiveConnectionOptions
@@ -56,7 +56,7 @@ export class LiveConnection {
     }
   }
 
-  /** Gives the line up: the network has gone, and a socket may not hear of it for long. */
+  /** Drops the connection when the network is lost, which a socket may not notice for long. */
   disconnect(): void {
     if (this.#socket) this.#handleClose(this.#socket, 0)
   }
@@ -72,7 +72,7 @@ export class LiveConnection {
     socket.addEventListener('close', ({ code }) => this.#handleClose(socket, code))
     const { silenceTimeoutMs } = this.#options
     this.#silenceTimer = setInterval(() => {
-      // A connection that hangs does not close by itself for minutes.
+      // A stalled connection does not close by itself for minutes.
       if (Date.now() - this.#lastMessageAt > silenceTimeoutMs) this.#handleClose(socket, 0)
     }, silenceTimeoutMs / 4)
     return socket
@@ -121,7 +121,7 @@ export class LiveConnection {
   }
 }
 
-/** The channel of this page. */
+/** The connection of this page. */
 export const liveConnection = new LiveConnection({
   connect: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${LIVE_PATH}`),
   silenceTimeoutMs: 45_000,

@@ -1,22 +1,22 @@
-/** Reads that went out before the app that shows them was here, by their URL. */
+/** Prefetched reads by URL, sent before the app was loaded. */
 const pendingReads = new Map<string, Promise<Response>>()
 
-/** Sends a read whose reply will be wanted as soon as the app is here. */
+/** Sends a read that the app will need when it has loaded. */
 export function prefetch(url: string): void {
   const reply = fetch(url)
-  // Whoever takes it says that the line is lost.
+  // The consumer reports a lost connection.
   reply.catch(() => undefined)
   pendingReads.set(url, reply)
 }
 
-/** The reply that is on its way already, for the first who wants it. */
+/** The prefetched reply, for the first consumer. */
 export function takePrefetched(url: string): Promise<Response> | undefined {
   const reply = pendingReads.get(url)
   pendingReads.delete(url)
   return reply
 }
 
-/** What nobody has taken is of a moment that has passed. */
+/** Unused replies are outdated by now. */
 export function clearPrefetched(): void {
   pendingReads.clear()
 }

@@ -56,7 +56,7 @@ const isKeyRefused = (error: unknown): boolean =>
 
 export interface ReadOptions<E extends Endpoint> {
   enabled?: boolean
-  /** Milliseconds between polls, false for none; may look at the last reply. */
+  /** Poll interval in ms, false for none; may depend on the last reply. */
   pollIntervalMs?: number | false | ((reply: EndpointReply<E> | undefined) => number | false)
 }
 
@@ -74,7 +74,7 @@ export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, opti
   })
 }
 
-/** Has a read on its way before anything shows it. Settles when it has come, or has failed: who shows it reads it again. */
+/** Prefetches a read. Settles when it has succeeded or failed: the component reads it again. */
 export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, input: CallTarget<E>): Promise<void> {
   return client.prefetchQuery({
     queryKey: [buildUrl(entry, input)],
@@ -98,7 +98,7 @@ export function useReads<E extends Endpoint>(
   }) as ReadResult<EndpointReply<E>>[]
 }
 
-/** What came of one of several reads: its reply, its problem, or neither yet. */
+/** The result of one of several reads: its reply, its problem, or neither yet. */
 export interface ReadResult<Value> {
   data: Value | undefined
   problem: Problem | null
@@ -108,7 +108,7 @@ export interface ReadResult<Value> {
 export const toReadResults = (results: readonly { data: unknown; error: Error | null }[]): ReadResult<unknown>[] =>
   results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
 
-/** Writes an entry; when it has succeeded, every read that shows what it touches is read again, and the ledger's calls. */
+/** Calls a writing entry; on success the reads with its cache tags are invalidated, and the ledger's calls. */
 export function useWrite<E extends Endpoint>(entry: E) {
   const client = useQueryClient()
   return useMutation<EndpointReply<E>, ProblemError, CallTarget<E>>({
@@ -117,12 +117,12 @@ export function useWrite<E extends Endpoint>(entry: E) {
   })
 }
 
-/** Has the reads that show one of these read again. */
+/** Invalidates the reads with one of these tags. */
 export async function invalidateTags(client: QueryClient, tags: readonly CacheTag[]): Promise<void> {
   const stale = new Set<unknown>(tags)
   const hasStaleTag = (query: Query) =>
     ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
-  // A first read that is under way may be answered with what stood before; of those the client begins no second one.
+  // A pending first read may return the old state, and the client would not start a second one.
   await client.cancelQueries({ predicate: (query) => query.state.data === undefined && hasStaleTag(query) })
   await client.invalidateQueries({ predicate: hasStaleTag })
 }
@@ -167,7 +167,7 @@ export function useCursorPages<Page extends { next: string | null }>(
     meta: { shows: entry.tags },
     enabled,
     placeholderData: keepPreviousData,
-    // Every page that is open would be read again.
+    // Every loaded page would be read again.
     refetchOnWindowFocus: false,
   })
 }

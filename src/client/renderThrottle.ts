@@ -2,20 +2,20 @@
 export interface RenderThrottleDeps {
   now: () => number
   setTimer: (delay: number, then: () => void) => void
-  /** Before the next picture is drawn. */
+  /** Before the next paint. */
   beforePaint: (then: () => void) => void
-  /** After that picture has been drawn. */
+  /** After that paint. */
   afterPaint: (then: () => void) => void
 }
 
-/** Milliseconds between two drawings, at least: nobody reads more than 25 of them a second. */
+/** Minimum ms between renders (25 per second). */
 const MIN_RENDER_INTERVAL_MS = 40
-/** Of the time, drawing takes this part at most; the rest is for the person's own deeds. */
+/** Maximum share of time for rendering; the rest is for input. */
 const MAX_RENDER_TIME_SHARE = 1 / 4
 
 /**
- * Says when to draw what comes all the time: soon, but never so often that the page is busy with nothing else. What one
- * drawing took tells how long to wait for the next one.
+ * Throttles rendering of streamed data: soon, but never so often that the page is busy. The delay adapts to the
+ * duration of the last render.
  */
 export class RenderThrottle {
   readonly #deps: RenderThrottleDeps
@@ -41,7 +41,7 @@ export class RenderThrottle {
   }
 }
 
-/** The pace of this page. */
+/** The render throttle of this page. */
 export const renderThrottle = new RenderThrottle({
   now: () => performance.now(),
   setTimer: (delay, then) => void setTimeout(then, delay),

@@ -41,21 +41,21 @@ export interface RunView<State = unknown> {
   first_frame_at: number | null
   first_token_at: number | null
   last_frame_at: number | null
-  /** The row as it stood at the end, null before. */
+  /** The final row, null before the end. */
   run: Run | null
   problem: Problem | null
 }
 
-/** What the store needs of the world; the browser's own by default. */
+/** Dependencies of the store; the browser's own by default. */
 export interface RunStoreDeps {
   now: () => number
   newId: () => string
   open: (source: StreamSource, listener: StreamListener) => RunSubscription
   read: (run_id: string) => Promise<Run>
   getFold: (kind: StreamKind) => EventFold<FoldState>
-  /** Calls back before one of the next pictures is drawn, or soon where none is (a hidden tab). */
+  /** Calls back in one of the next animation frames, or soon in a hidden tab. */
   scheduleFlush: (flush: () => void) => void
-  /** Milliseconds that a connection nobody looks at is held open. */
+  /** How long a connection without subscribers stays open, in ms. */
   idleTimeoutMs: number
 }
 
@@ -73,8 +73,8 @@ interface RunEntry {
 const MAX_IDLE_RUNS = 20
 
 /**
- * The runs that this page knows, apart from any component: leaving a screen and coming back shows the same run, without a
- * gap. A connection that nobody looks at is let go, and taken up again after its last frame.
+ * The runs of this page, independent of components: leaving a screen and coming back shows the same run without a
+ * gap. A connection without subscribers is closed, and resumed after its last frame.
  */
 export class RunStore {
   readonly #entries = new Map<string, RunEntry>()
@@ -87,7 +87,7 @@ export class RunStore {
     this.#deps = conditions
   }
 
-  /** Begins a run: the id is made in this browser, here or before, so the same request can never become two runs. */
+  /** Starts a run under an id that the browser generated, so that a request can never become two runs. */
   start<E extends GeneratingEndpoint>(entry: E, input: CallTarget<E>, run_id = this.#deps.newId()): string {
     const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
     this.#add(entry, run_id, { sent, sent_at: this.#deps.now() }, buildRequest(entry, input))
@@ -129,7 +129,7 @@ export class RunStore {
     return () => this.#endListeners.delete(listener)
   }
 
-  /** Closes this browser's line only. The server reads on. */
+  /** Closes this browser's connection only. The server continues the run. */
   stopWatching(run_id: string): void {
     const entry = this.#entries.get(run_id)
     if (!entry || entry.next.phase !== 'watching') return
@@ -144,7 +144,7 @@ export class RunStore {
     this.#open(entry)
   }
 
-  /** Sends a run that never reached the console, under the id that it has: should it be there after all, it is joined. */
+  /** Resends a run that never reached the console, under the same id: if it exists after all, it is joined. */
   resend(run_id: string): void {
     const entry = this.#entries.get(run_id)
     if (!entry || entry.next.phase !== 'unsent') return
@@ -157,7 +157,7 @@ export class RunStore {
     for (const { stream } of this.#entries.values()) stream?.retryNow()
   }
 
-  /** Takes a run out, for a question that is given up before it was sent. */
+  /** Removes a run whose question was cancelled before it was sent. */
   remove(run_id: string): void {
     const entry = this.#entries.get(run_id)
     if (entry) this.#close(entry)
@@ -187,7 +187,7 @@ export class RunStore {
   }
 
   #open(entry: RunEntry): void {
-    // The request leaves once. From then on the run is watched, whatever came of it.
+    // The request is sent once. From then on the run is watched, whatever the outcome.
     const post = entry.sendState === 'unsent' ? entry.post : undefined
     const known = entry.sendState === 'known'
     if (post) entry.sendState = 'sent'
@@ -265,7 +265,7 @@ export class RunStore {
   #closeWhenIdle(entry: RunEntry): void {
     clearTimeout(entry.idleTimer)
     entry.idleTimer = setTimeout(() => {
-      // To cut a POST that is under way could lose it.
+      // Aborting a pending POST could lose the run.
       if (entry.next.connection.state === 'sending' && entry.next.phase === 'watching')
         return this.#closeWhenIdle(entry)
       this.#close(entry)
@@ -279,7 +279,7 @@ export class RunStore {
     entry.stream = null
   }
 
-  /** Forgets the oldest runs that nobody looks at and that the server can tell again. */
+  /** Evicts the oldest runs without subscribers that the server can return again. */
   #evict(): void {
     const idle = [...this.#entries.entries()].filter(
       ([run_id, { stream, next }]) => !this.#listeners.has(run_id) && !stream && next.phase !== 'unsent',

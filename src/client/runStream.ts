@@ -8,7 +8,7 @@ export interface ReceivedFrame {
   block: string
 }
 
-/** How the browser's line to a run stands. `retry_at` is milliseconds since 1970, null while a try is under way. */
+/** State of the browser's connection to a run. `retry_at` is in epoch milliseconds, null during an attempt. */
 export type ConnectionState =
   | { state: 'sending' }
   | { state: 'connecting' }
@@ -16,7 +16,7 @@ export type ConnectionState =
   | { state: 'catching_up' }
   | { state: 'reconnecting'; attempt: number; retry_at: number | null }
 
-/** Why a stream is over. `unsent`: the request never reached the console, so it may be sent again. */
+/** Why a stream ended. `unsent`: the request never reached the console, so it may be sent again. */
 export type StreamEnd = { kind: 'ended'; run: Run } | { kind: 'refused'; problem: Problem } | { kind: 'unsent' }
 
 export interface StreamListener {
@@ -38,21 +38,21 @@ export interface StreamSource {
 
 export interface RunStreamDeps {
   now: () => number
-  /** Milliseconds before try number `attempt` (1, 2, ...). */
+  /** Delay in ms before attempt number `attempt` (1, 2, ...). */
   backoffMs: (attempt: number) => number
-  /** Milliseconds that the console may take to say that it has a run. */
+  /** Timeout in ms for the console to confirm a run. */
   postTimeoutMs: number
   connection: Pick<LiveConnection, 'watch'>
 }
 
 export interface RunSubscription {
-  /** Stops watching. The run goes on at the server; nothing is called back any more. */
+  /** Stops watching. The run continues at the server; no callback follows. */
   close(): void
-  /** Ends the wait before the next try. */
+  /** Ends the delay before the next attempt. */
   retryNow(): void
 }
 
-/** 0.5 s doubling to 15 s, each between half and whole, so that many tabs do not come back in step. */
+/** Exponential backoff from 0.5 s to 15 s with 50 % jitter, so that many tabs do not reconnect at once. */
 export const getBackoffMs = (attempt: number, random: () => number): number =>
   Math.min(15_000, 500 * 2 ** (attempt - 1)) * (0.5 + random() / 2)
 
@@ -66,7 +66,7 @@ const browserDeps: RunStreamDeps = {
 /**
  * Watches a run until it ends. The POST that begins a run leaves the browser once and is never repeated, whatever happens
  * to its reply: the console answers it at once (`Prefer: respond-async`), and the run is watched over the page's channel.
- * A lost line is taken up again after the last frame.
+ * A lost connection is resumed after the last frame.
  */
 export function openStream(
   source: StreamSource,
@@ -78,7 +78,7 @@ export function openStream(
   return stream
 }
 
-/** What one try came to: an end, a lost line, or a run that the console does not have. */
+/** The result of one attempt: an end, a lost connection, or a run unknown to the console. */
 type AttemptOutcome = StreamEnd | { kind: 'lost' } | { kind: 'missing' }
 
 class RunStream implements RunSubscription {
@@ -126,7 +126,7 @@ class RunStream implements RunSubscription {
     return this.#closing.signal.aborted
   }
 
-  /** Sends what begins the run, once. Null: the console has it. Never rejects. */
+  /** Sends the request that starts the run, once. Null: the console has it. Never rejects. */
   async #send({ url, ...init }: NonNullable<StreamSource['post']>): Promise<AttemptOutcome | null> {
     const headers = { ...init.headers, 'run-id': this.#source.run_id, prefer: 'respond-async' }
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#deps.postTimeoutMs)])
@@ -196,7 +196,7 @@ class RunStream implements RunSubscription {
     })
   }
 
-  /** Hands on a frame that is new; one that was seen before is dropped. */
+  /** Emits a new frame; duplicates are dropped. */
   #take(seq: number, block: string): void {
     if (seq <= this.#last) return
     this.#last = seq

@@ -1,4 +1,4 @@
-/** How much of a request has left the browser, in bytes of its body. */
+/** Upload progress in bytes of the request body. */
 export interface UploadProgress {
   sent: number
   total: number
@@ -12,7 +12,7 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends a form and tells how much of it has left. `fetch` does not tell, so this is the one place with the older request.
+ * Sends a form with upload progress. `fetch` has no upload progress, so this is the only use of XMLHttpRequest.
  * @throws DOMException `AbortError` after `signal`, TypeError where the line broke, both as `fetch` does.
  */
 export function uploadWithProgress(

@@ -6,7 +6,7 @@ import { useRead } from './query.ts'
 
 export type CanCall = (entry: Pick<Endpoint, 'permission'>) => boolean
 
-/** Whether the person who is signed in may call an entry, by the table that the server goes by. What they may not is not drawn. */
+/** Whether the current person may call an entry, by the server's permission table. */
 export function usePermission(): CanCall {
   const role = useRead(contract.console.session, {}).data?.person.role
   return useCallback((entry) => (role ? canCall(role, entry) : false), [role])

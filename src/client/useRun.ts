@@ -7,7 +7,7 @@ import { liveConnection } from './liveConnection.ts'
 import { renderThrottle } from './renderThrottle.ts'
 import { openStream } from './runStream.ts'
 
-/** The page's one store of runs. */
+/** The run store of this page. */
 export const runStore = new RunStore({
   now: Date.now,
   newId: newRunId,
@@ -18,7 +18,7 @@ export const runStore = new RunStore({
   idleTimeoutMs: 5_000,
 })
 
-// A line that waits for its next try tries at once when the network or the person comes back.
+// A connection that waits for its next attempt retries at once when the network or the tab is back.
 window.addEventListener('online', () => runStore.retryNow())
 window.addEventListener('offline', () => liveConnection.disconnect())
 document.addEventListener('visibilitychange', () => {

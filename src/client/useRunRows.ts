@@ -6,10 +6,10 @@ import { call, buildUrl } from './http.ts'
 import { type ReadResult, toReadResults } from './query.ts'
 import { runStore, useRunEnd } from './useRun.ts'
 
-/** Milliseconds between looks at a run that goes on and that this page does not watch. */
+/** Poll interval of an active run that this page does not watch, in ms. */
 const ACTIVE_POLL_INTERVAL_MS = 2_500
 
-/** Another page may have it still to send: it is looked for so often, and so long. */
+/** Another page may not have sent it yet: poll interval and limit. */
 const UNSENT_POLL_INTERVAL_MS = 5_000
 const MAX_UNSENT_ATTEMPTS = 60
 

@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { toDamagedError, toDiskFullError } from './folderGuard.ts'
 
-/** PostgreSQL's words for a full disk. */
+/** PostgreSQL's error messages for a full disk. */
 const DISK_FULL_MESSAGE = /No space left on device/
-/** With less room than this the embedded database may not open: its log grows by 16 MiB at a time. Bytes. */
+/** Minimum free bytes to open the embedded database: its WAL grows in segments of 16 MiB. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024
-/** Milliseconds between two tries to open it again. */
+/** Delay between attempts to reopen it, in ms. */
 const REOPEN_INTERVAL_MS = 2_000
 
 /**
- * The thread that has the embedded database open. A full disk ends the database; it is opened again as soon as there is
- * room, on the same socket and with all that was committed, and until then it is away as any PostgreSQL may be.
+ * The worker thread of the embedded database. A full disk terminates the database; it is reopened as soon as there is
+ * space, on the same socket and with all committed data. Until then it is unavailable, as any PostgreSQL may be.
  */
 export class DatabaseThread {
   readonly #folder: string
@@ -35,7 +35,7 @@ export class DatabaseThread {
     return thread
   }
 
-  /** Into a folder that is not there yet. */
+  /** The folder must not exist yet. */
   copy(to: string): Promise<void> {
     const worker = this.#worker
     return worker ? requestCopy(worker, to) : Promise.reject(toStoppedError())
@@ -80,7 +80,7 @@ export class DatabaseThread {
 async function startWorker(folder: string, socket: string): Promise<Worker> {
   const worker = new Worker(new URL('./databaseWorker.ts', import.meta.url), {
     workerData: { folder, socket },
-    // What is young in this thread is large and dies at once: more room for it would only be memory.
+    // Young objects of this thread are large and short-lived: a larger young generation would only cost memory.
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
     stdout: true,
   })

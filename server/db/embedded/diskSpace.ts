@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 
-/** What `statfs` says of a disk: blocks of so many bytes, all and those that are free for us. */
+/** The result of `statfs`: block size in bytes, total blocks and blocks available to us. */
 export interface DiskStats {
   bsize: number
   blocks: number
@@ -9,14 +9,14 @@ export interface DiskStats {
 export type ReadDiskStats = (folder: string) => Promise<DiskStats>
 
 const MIB_BYTES = 1024 * 1024
-/** Room that stays: the embedded database dies of a full disk, and does not open again before there is room. */
+/** Space that stays free: a full disk terminates the embedded database, which cannot reopen until there is space. */
 const MIN_FREE_SPACE = { bytes: 512 * MIB_BYTES, fraction: 0.05, min_bytes: 64 * MIB_BYTES }
-/** Milliseconds between looks. */
+/** Check interval in ms. */
 const CHECK_INTERVAL_MS = 5_000
 
 /**
  * Watches the disk of the embedded database. Below the floor (512 MiB; 5 % of a disk of less than 10 GiB, never under
- * 64 MiB) nothing new is taken in, until there is room again.
+ * 64 MiB) new runs and writes are refused until there is space.
  */
 export class DiskSpaceMonitor {
   readonly #folder: string
@@ -29,7 +29,7 @@ export class DiskSpaceMonitor {
     this.#readDisk = read
   }
 
-  /** Why nothing new is taken in; null while there is room. */
+  /** Why writes are refused; null while there is space. */
   get lockReason(): string | null {
     return this.#lockReason
   }
@@ -43,7 +43,7 @@ export class DiskSpaceMonitor {
     clearInterval(this.#timer)
   }
 
-  /** A disk that says nothing of itself counts as one with room. */
+  /** If `statfs` fails, the disk counts as having space. */
   async check(): Promise<void> {
     const disk = await this.#readDisk(this.#folder).catch(() => null)
     if (!disk) return

@@ -16,7 +16,7 @@ export interface EmbeddedDatabase {
   pool: Pool
   /** The same: there is one connection. */
   unboundedPool: Pool
-  /** False when it was just made. */
+  /** False if it was just created. */
   isExisting: boolean
   /** Copies its files into a folder that is not there yet, as a crash at this moment would leave them. */
   copy: (to: string) => Promise<void>
@@ -66,7 +66,7 @@ function removeSocket(socketDir: string, folder: string): void {
   else rmSync(socketDir, { recursive: true, force: true })
 }
 
-/** In a process of its own: what making a database takes (400 MB) would stay with this one as long as it lives. */
+/** In a separate process: the 400 MB that creating a database takes would never be returned by this one. */
 async function createDatabase(folder: string): Promise<void> {
   const script = fileURLToPath(new URL('./createDatabase.ts', import.meta.url))
   await promisify(execFile)(process.execPath, [...process.execArgv, script, folder]).catch((error: Error) => {
@@ -74,7 +74,7 @@ async function createDatabase(folder: string): Promise<void> {
   })
 }
 
-/** Every table and index must have its file: PostgreSQL finds a lost one only when it is first read. */
+/** Every table and index must have its file: PostgreSQL detects a missing one only on first read. */
 async function requireDatabaseFiles(pool: Pool, folder: string): Promise<void> {
   const { rows } = await pool
     .query<{ path: string }>(

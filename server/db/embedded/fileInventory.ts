@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
-/** What stood in a folder: by its path in it, each file's size in bytes and, of a small folder, its CRC-32. */
+/** The files of a folder by relative path: size in bytes and, in a small folder, CRC-32. */
 export type FileInventory = Record<string, [size: number, sum?: number]>
 
-/** PostgreSQL's templates: no row of ours stands in them. */
+/** PostgreSQL's template databases hold no data of ours. */
 const TEMPLATE_DATABASES = [join('base', '1'), join('base', '4')]
 
-/** A folder of up to so many bytes is read whole, in a quarter of a second; of a larger one sizes are kept. */
+/** Up to this size all files are checksummed (0.25 s); above it only sizes are recorded. */
 const MAX_CHECKSUM_BYTES = 256 * 1024 * 1024
 
 /**

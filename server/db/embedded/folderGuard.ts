@@ -23,14 +23,14 @@ export class FolderError extends Error {
 export interface FolderGuard {
   /** The folder for PGlite. */
   database: string
-  /** True when nothing was there: the caller makes the database and then calls `ready`. */
+  /** True if the folder is empty: the caller creates the database and then calls `ready`. */
   isNew: boolean
   markReady: () => void
   /** The database must be closed: what stands in its folder now must stand there when it is opened next. */
   release: () => void
 }
 
-/** A lock that nobody holds in hand is collected as garbage, and with it the folder is free for another process. */
+/** Keeps a reference to the lock: garbage collection would release it. */
 const heldLocks = new Set<DatabaseSync>()
 
 export function guardFolder(folder: string): FolderGuard {
@@ -63,7 +63,7 @@ function releaseLock(lock: DatabaseSync): void {
   lock.close()
 }
 
-/** An SQLite file in exclusive mode is a lock that the operating system drops when the process dies, however it dies. */
+/** An SQLite file in exclusive mode is a lock that the operating system releases when the process dies. */
 export function acquireFolderLock(folder: string): DatabaseSync {
   const lock = tryLockFile(join(folder, 'lock.sqlite'))
   if (!lock)
@@ -120,12 +120,12 @@ function isNewFolder(folder: string, database: string): boolean {
     for (const file of ['PG_VERSION', join('global', 'pg_control')]) requireNonEmptyFile(database, file)
     const damage = inventory && findDamage(database, inventory)
     if (damage) throw toDamagedError(database, damage)
-    // From here on it changes.
+    // From here on the folder changes.
     if (inventory) writeMarker(folder, 'ready')
     return false
   }
   if (state === null && existsSync(database)) throw toDamagedError(database, 'its marker file (marker.json) is missing')
-  // A first start that was killed half way: nothing in it was ever acknowledged.
+  // A first start that was killed: nothing in it was ever acknowledged.
   if (state === 'making') rmSync(database, { recursive: true, force: true })
   writeMarker(folder, 'making')
   return true
@@ -167,7 +167,7 @@ function readMarker(folder: string): FolderMarker {
   throw toDamagedError(join(folder, 'database'), 'its marker file (marker.json) is unreadable')
 }
 
-/** Written beside and moved into place, so that it is never half there. */
+/** Written atomically: to a temporary file that is then renamed. */
 export function writeMarker(folder: string, state: 'making' | 'ready', inventory?: FileInventory): void {
   const path = join(folder, 'marker.json')
   try {

@@ -4,7 +4,7 @@ import { FolderError } from './folderGuard.ts'
 
 /** Group and others: read, write, enter. */
 const GROUP_AND_OTHERS_MASK = 0o077
-/** `EX_CONFIG` of sysexits: only a person can set it right. */
+/** `EX_CONFIG` of sysexits: needs manual correction. */
 const EXIT_CONFIG = 78
 
 /**
@@ -13,7 +13,7 @@ const EXIT_CONFIG = 78
  * @throws FolderError (exit code 78) where the folder stays open because it belongs to somebody else.
  */
 export function restrictFolder(folder: string): void {
-  // Windows has no modes.
+  // Windows has no file modes.
   if (process.platform === 'win32' || !existsSync(folder)) return
   restrictEntry(folder, folder)
   for (const name of readdirSync(folder).filter((entry) => OWN_ENTRIES.test(entry)))

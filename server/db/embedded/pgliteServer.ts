@@ -26,7 +26,7 @@ export class PgliteServer {
   readonly #database: PGlite
   readonly #server: Server
   readonly #clients = new Set<ProtocolClient>()
-  /** The client whose transaction is open. */
+  /** The client with the open transaction. */
   #transactionOwner: ProtocolClient | null = null
   #isWorking = false
 
@@ -39,7 +39,7 @@ export class PgliteServer {
     return new Promise((resolve, reject) => this.#server.once('error', reject).listen(path, resolve))
   }
 
-  /** Resolves when no client is connected any more; what is under way is finished before. */
+  /** Resolves when all clients have disconnected and pending statements are done. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     for (const { socket } of this.#clients) socket.destroy()
@@ -68,7 +68,7 @@ export class PgliteServer {
       const next = this.#transactionOwner ? this.#transactionOwner : [...this.#clients].find(({ isReady }) => isReady)
       const turn = next?.takeTurn()
       if (!next || !turn) break
-      // Whoever had a turn stands behind the others.
+      // Round robin: a served client goes to the end of the queue.
       if (this.#clients.delete(next)) this.#clients.add(next)
       await this.#executeTurn(next, turn)
     }
@@ -158,7 +158,7 @@ class ProtocolClient {
     while (this.#scannedBytes + 5 <= bytes.length) {
       const type = bytes[this.#scannedBytes] as number
       const end = this.#scannedBytes + 1 + bytes.readInt32BE(this.#scannedBytes + 1)
-      // The client hangs up by itself.
+      // The client closes the connection itself.
       if (type === TERMINATE_TYPE) return
       this.#neededBytes = end
       if (end > bytes.length) return
@@ -172,7 +172,7 @@ class ProtocolClient {
     this.#neededBytes = this.#scannedBytes + 5
   }
 
-  /** A wish for encryption is refused, as there is no wire; a wish to cancel is not understood. */
+  /** SSLRequest is refused on a local socket; CancelRequest is not supported. */
   #handleStartup(bytes: Buffer): void {
     if (this.#completeBytes > 0 || bytes.length < STARTUP_HEADER_BYTES) return
     const length = bytes.readInt32BE(0)

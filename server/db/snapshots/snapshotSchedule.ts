@@ -6,13 +6,13 @@ import { listSnapshots, takeSnapshot, type Snapshot } from './snapshots.ts'
 const SNAPSHOT_INTERVAL_MS = 60 * 60_000
 const CHECK_INTERVAL_MS = 5 * 60_000
 
-/** What a process sends to the server that holds the folder, to have a snapshot taken at once. */
+/** The signal that makes the server take a snapshot at once. */
 export const SNAPSHOT_SIGNAL = 'SIGUSR2'
 
 export interface SnapshotSchedule {
   /** Takes one now; null where the database is a server's. */
   take: () => Promise<Snapshot | null>
-  /** No further one is begun; resolves when the one under way is done. */
+  /** Starts no further snapshot; resolves when the current one is done. */
   stop: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function startSnapshotSchedule(options: {
   const { database, folder, keep, log } = options
   const { copy, pool } = database
   if (!copy) {
-    // A signal without a listener would end the process.
+    // Without a listener the signal would terminate the process.
     process.on(SNAPSHOT_SIGNAL, noop)
     return { take: () => Promise.resolve(null), stop: async () => void process.off(SNAPSHOT_SIGNAL, noop) }
   }

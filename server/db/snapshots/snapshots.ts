@@ -14,12 +14,12 @@ export interface Snapshot {
 }
 
 const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
-/** A copy is made beside the database before it is packed, and this much must be free afterwards. Bytes. */
+/** Bytes that must stay free after the copy that is made before packing. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024
 
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshots')
 
-/** Newest first. What is half made, or was put there by somebody, is no snapshot. */
+/** Newest first. Incomplete and foreign files are ignored. */
 export function listSnapshots(folder: string): Snapshot[] {
   const snapshotDir = snapshotFolder(folder)
   if (!existsSync(snapshotDir)) return []
@@ -36,7 +36,7 @@ export function listSnapshots(folder: string): Snapshot[] {
 /**
  * Takes a snapshot and drops all but the newest `keep`. `copy` puts the database's files into a folder as a crash at that
  * moment would leave them, which PostgreSQL's log mends when they are opened. Packing runs in a process of its own.
- * @throws Error when there is no room for it: a backup must not be what fills the disk.
+ * @throws Error when there is too little space: a backup must not fill the disk.
  */
 export async function takeSnapshot(
   folder: string,

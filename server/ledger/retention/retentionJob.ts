@@ -3,17 +3,17 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import type { RetentionRow } from './retentionRow.ts'
 
-/** Milliseconds between sweeps, after which what is kept is counted anew, and that others have between two steps. */
+/** Intervals in ms: between two passes, between two counts of stored data, and the pause between two steps. */
 const RUN_INTERVAL_MS = 60_000
 const COUNT_INTERVAL_MS = 10 * 60_000
 const STEP_PAUSE_MS = 10
 const DAY_MS = 24 * 3_600_000
-/** Calls that are counted at once, that are removed at once, and frames of one step. */
+/** Batch sizes: calls counted, calls deleted, frames deleted per step. */
 const CALLS_PER_COUNT = 2_000
 const CALLS_PER_DELETE = 100
 const FRAMES_PER_DELETE = 5_000
 
-/** The parts of a call as they are stored: no text is unpacked to be measured. */
+/** Stored (compressed) sizes of a call: no text is decompressed to measure it. */
 const CALL_BYTES_SQL = `bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
   .join(' + ')}`
@@ -22,8 +22,8 @@ const INDEX_ONLY_SETTINGS =
   'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
 
 /**
- * Removes calls that are too old or too many, or that a person has purged, oldest first and a few at a time, so that no one
- * waits for it. What is left undone when the server stops is in the table, and the next sweep goes on with it.
+ * Deletes calls that exceed the retention rules or were purged, oldest first, in small batches, so that no request
+ * waits for it. The state is in the table: after a restart the next pass continues.
  */
 export class RetentionJob {
   readonly #database: Database
@@ -42,7 +42,7 @@ export class RetentionJob {
     this.#timer = setInterval(() => this.runSoon(), RUN_INTERVAL_MS).unref()
   }
 
-  /** Has a sweep begin now, or after the one that goes on. */
+  /** Starts a pass now, or after the current one. */
   runSoon(): void {
     if (this.#isStopped) return
     if (this.#running) {
@@ -63,7 +63,7 @@ export class RetentionJob {
     clearInterval(this.#timer)
   }
 
-  /** Resolves when no sweep goes on. */
+  /** Resolves when no pass is running. */
   async whenIdle(): Promise<void> {
     while (this.#running) await this.#running
   }
@@ -163,7 +163,7 @@ export class RetentionJob {
       if (ids.length > 0 && frames > FRAMES_PER_DELETE) break
       ids.push(row.id)
     }
-    // A single run may have more frames than one step takes.
+    // A single run may have more frames than one step deletes.
     const maxFrames = Math.max(0, ...rows.slice(0, ids.length).map((row) => row.frames))
     for (let upTo = FRAMES_PER_DELETE; upTo < maxFrames && !this.#isStopped; upTo += FRAMES_PER_DELETE) {
       await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1) AND seq <= $2', [ids, upTo])

@@ -12,7 +12,7 @@ import { registerEndpoint } from '../../http/endpointRoute.ts'
 import type { RetentionJob } from './retentionJob.ts'
 import { type RetentionRow, toRetention } from './retentionRow.ts'
 
-/** How long calls are kept, by workspace. What removes them is the sweeper, which is told of a change. */
+/** Retention rules by workspace. `RetentionJob` applies them and is triggered by a change. */
 export function registerRetentionRoutes(
   app: FastifyInstance,
   { database, retentionJob }: { database: Database; retentionJob: RetentionJob },
@@ -50,7 +50,7 @@ export function registerRetentionRoutes(
 
   registerEndpoint(app, purgeCalls, async ({ params, body }, request) => {
     const { workspace_id } = await getRetention(pool, params.workspace_id, request.accessScope)
-    // Of two purges at once the one that removes more stands.
+    // Of two concurrent purges, the later cutoff applies.
     await database.transaction(async (client) => {
       await client.query(
         'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',

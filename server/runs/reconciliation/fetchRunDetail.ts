@@ -20,14 +20,14 @@ export interface RunDetailRequest {
   workflow_run_id: string
   /** The console's own id of the run, for the platform's log. */
   run_id: string
-  /** Milliseconds that the platform has to begin its answer. */
+  /** Timeout for the first byte of the response, in ms. */
   timeoutMs?: number
 }
 
 /**
  * Operation 12.
- * @returns the record as it came.
- * @throws ProblemError: the platform does not answer, refuses, or knows no such run (404, or a record with nothing in it).
+ * @returns the raw record.
+ * @throws ProblemError: the platform does not respond, rejects the request, or has no such run (404 or an empty record).
  */
 export async function fetchRunDetail(
   { credential, workflow_run_id, run_id, timeoutMs = TIMEOUTS_MS.read }: RunDetailRequest,
@@ -65,14 +65,14 @@ export async function fetchRunDetail(
 
 const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
 
-/** What operation 12 makes of a run: its fold, its status, and the reply in the shape of a blocking one. */
+/** The run as operation 12 reports it: its fold, its status, and the reply in the shape of a blocking one. */
 export interface ReconciledRun {
   state: RunState
   status: RunStatus
   reply: unknown
 }
 
-/** A run of which the platform tells no end stands as it stood; one that is paused waits, so it is `interrupted`. */
+/** Without a final state from the platform the run is unchanged; a paused run is `interrupted`. */
 export function applyRunDetailTo(
   detail: Record<string, unknown>,
   current: { state: RunState; status: RunStatus; problem: Problem | null; isRemote: boolean },

@@ -18,7 +18,7 @@ import {
 } from '../../ledger/runStatus.ts'
 import { refoldRun } from './refoldRun.ts'
 
-/** How many platforms are asked at once. */
+/** Maximum concurrent requests to platforms. */
 const MAX_CONCURRENT_QUESTIONS = 8
 
 interface OrphanDeps {
@@ -27,20 +27,20 @@ interface OrphanDeps {
   upstream: UpstreamClient
   driftRecorder: DriftRecorder
   log: Logger
-  /** Aborted when this server stops: what is still asked then is left to the next start. */
+  /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
 
 /**
- * Gives an honest end to calls whose server has died. What came is folded again from the table: a run whose last word had
- * come is what it says; a workflow is asked of operation 12; a call that was to be answered whole may have been done; the
- * rest is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
+ * Ends calls whose server has died. The stored frames are folded again: if the terminal event was stored, its status
+ * is used; for a workflow, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
+ * is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
  * or kept silent, so that no start waits for a platform.
  */
 export async function reconcileOrphans(
   parts: OrphanDeps & {
     server_id: string
-    /** Milliseconds for which a server may be silent. */
+    /** How long a server may miss heartbeats, in ms. */
     lease: number
   },
 ): Promise<{ settled: number; asking: Promise<unknown> }> {
@@ -123,7 +123,7 @@ async function writeRunEnd(
   )
 }
 
-/** What operation 12 makes of it; null when the platform does not say, or says that it goes on. */
+/** The state from operation 12; null when the platform gives none, or the run is still active. */
 async function findPlatformEnd(
   row: CallRow,
   state: RunState,

@@ -12,7 +12,7 @@ import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRun
 import { getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
 import { getRunTitle } from '../runTitle.ts'
 
-/** Milliseconds: how long an end waits for operation 12, and when a run that still went on then is asked for again. */
+/** Timeout of operation 12 at the end of a run, and retry delays for runs that were still active, in ms. */
 const DETAIL_TIMEOUT_MS = 3_000
 const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 300_000]
 
@@ -25,7 +25,7 @@ interface ReconcilerDeps {
   server_id: string
 }
 
-/** Asks operation 12 about workflow runs that have not said their end, and writes what it says, marked as that. */
+/** Calls operation 12 for workflow runs without a terminal event, and stores the result, marked as such. */
 export class RunReconciler {
   readonly #deps: ReconcilerDeps
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -35,7 +35,7 @@ export class RunReconciler {
     this.#deps = parts
   }
 
-  /** The end of a stream that broke off, as the platform tells it; as it was where it does not. */
+  /** The end of an interrupted stream as the platform reports it; unchanged if it reports none. */
   async completeInterruptedEnd(
     end: CallEnd,
     { credential, run_id }: { credential: PlatformCredential; run_id: string },
@@ -50,7 +50,7 @@ export class RunReconciler {
     return end
   }
 
-  /** Asks for a run that is kept, and writes down what the platform says. @throws ProblemError, then nothing is changed. */
+  /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */
   async reconcileRun(row: CallRow, givenWorkflowRunId: string | undefined): Promise<void> {
     const { ledger, vault } = this.#deps
     const workflow_run_id = row.workflow_run_id ?? givenWorkflowRunId
@@ -67,7 +67,7 @@ export class RunReconciler {
     )
   }
 
-  /** Reads a run that began elsewhere and keeps it. @returns the id under which it is kept. */
+  /** Loads a run that was started outside this console, and stores it. @returns its id here. */
   async adoptRun(order: { key: string; workflow_run_id: string; reach: AccessScope }): Promise<string> {
     const { ledger, vault, server_id } = this.#deps
     const { workflow_run_id } = order
@@ -88,7 +88,7 @@ export class RunReconciler {
       id,
       entry: 'workflows.run',
       status: 'dispatched',
-      // Who reads it here did not begin it.
+      // The person who loads it did not start it.
       person_id: null,
       workspace_id: credential.workspace_id,
       key_id: credential.key_id,
@@ -146,7 +146,7 @@ export class RunReconciler {
   }
 }
 
-/** What operation 12 said, as the end of a call. What was said before it was asked stands in `told`. */
+/** The result of operation 12 as the end of a call. The earlier problem is in `told`. */
 const toReconciledEnd = ({ state, status, reply }: ReconciledRun): Omit<CallEnd, 'duration_ms'> => ({
   status,
   answer: state,
@@ -157,7 +157,7 @@ const toReconciledEnd = ({ state, status, reply }: ReconciledRun): Omit<CallEnd,
   ...getUsage(state),
 })
 
-/** A run that is asked for once more keeps the words of its first end. */
+/** A run that is reconciled again keeps the problem of its first end. */
 const getInterruptedProblem = (state: RunState): Problem | null =>
   state.told?.because ? { kind: 'cut', message: state.told.because } : null
 

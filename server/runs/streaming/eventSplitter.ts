@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The largest block that is taken; a platform that sends more without an empty line is cut off. */
+/** Maximum size of a block; a stream that exceeds it without an empty line is aborted. */
 export const MAX_BLOCK_BYTES = 1024 * 1024
 
 const LF_CODE = 10
 const CR_CODE = 13
 const EMPTY_LINE = Buffer.from('\n\n')
 
-/** One event as it came: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
+/** One raw event: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
 export interface RawBlock {
   text: string
   bytes: number
@@ -15,9 +15,9 @@ export interface RawBlock {
 }
 
 /**
- * Cuts a byte stream into server-sent-event blocks. Unlike a parser it loses nothing: pings, comments, unknown fields and
- * what is no JSON stay as they came (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
- * empty line. Cuts of the stream at any byte make no difference.
+ * Splits a byte stream into server-sent-event blocks. Unlike a parser it is lossless: pings, comments, unknown fields
+ * and invalid JSON are preserved (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
+ * empty line. Chunk boundaries make no difference.
  */
 export class EventSplitter {
   #parts: Buffer[] = []
@@ -27,7 +27,7 @@ export class EventSplitter {
   #hasCR = false
   #hasStarted = false
 
-  /** @throws RangeError when a block passes BLOCK_LIMIT; the blocks before it are in the error's `blocks`. */
+  /** @throws RangeError when a block exceeds the limit; the blocks before it are in the error's `blocks`. */
   push(chunk: Buffer): RawBlock[] {
     if (this.#hasOnlyLfBlocks(chunk)) return this.#splitLfBlocks(chunk)
     const blocks: RawBlock[] = []
@@ -94,12 +94,12 @@ export class EventSplitter {
     return blocks
   }
 
-  /** What came after the last empty line, if anything: a stream may end without one, or be cut inside a block. */
+  /** The rest after the last empty line, if any: a stream may end without one, or be cut inside a block. */
   end(): RawBlock | null {
     return this.#takeBlock()
   }
 
-  /** An empty line more is no part of the block that follows. */
+  /** A further empty line is not part of the next block. */
   #skipEmptyLine(): void {
     this.#hasStarted = true
     this.#hasCR = false

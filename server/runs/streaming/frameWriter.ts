@@ -4,8 +4,8 @@ import { isConnectionError } from '../../db/connectionErrors.ts'
 import { toCopyCell, copyRows, COPY_NULL } from '../../db/copyRows.ts'
 
 /**
- * A frame on its way into the table. `at` is milliseconds since the request went out; `raw` the bytes as they came, where
- * `block` cannot hold them (no UTF-8, or a NUL).
+ * A frame to be inserted. `at` is milliseconds since the request was sent; `raw` holds the original bytes where
+ * `block` cannot (invalid UTF-8, or a NUL).
  */
 export interface NewFrame {
   seq: number
@@ -23,18 +23,18 @@ interface PendingWrite {
   onDone: (error: Error | null) => void
 }
 
-/** Frames and bytes of one group; a single write may be larger. */
+/** Limits of one group commit; a single write may be larger. */
 const MAX_FRAMES_PER_COMMIT = 1000
 const MAX_BYTES_PER_COMMIT = 8 * 1024 * 1024
 /**
- * With so many frames or bytes on their way nothing more is read until there is room again. What waits in the network
- * costs nothing, and comes in larger pieces: a server that has too much to do has less of it then.
+ * Backpressure: with so many frames or bytes pending, streams are not read until some are written. Data that waits in
+ * the network costs nothing, and arrives in larger chunks.
  */
 const BACKPRESSURE = { frames: 1_000, bytes: 32 * 1024 * 1024 }
 /**
- * A commit costs about as much as reading a few frames. While more frames a millisecond come than `MANY`, and `BURST` more
- * than that, a group waits for `BEAT` milliseconds since the one before began, and if it has fewer than `ENOUGH` writes by then for
- * those, at most for `PATIENCE`.
+ * Group commit: a commit costs about as much as reading a few frames. Above `BUSY_FRAMES_PER_MS`, with a burst of
+ * `BUSY_BURST_FRAMES` on top, a group waits until `GROUP_COMMIT_WINDOW_MS` after the previous one began, and with fewer than
+ * `GROUP_COMMIT_MIN_WRITES` writes for more of them, at most `GROUP_COMMIT_MAX_WAIT_MS`.
  */
 const BUSY_FRAMES_PER_MS = 1.2
 const BUSY_BURST_FRAMES = 60
@@ -42,18 +42,18 @@ const GROUP_COMMIT_MIN_WRITES = 40
 const GROUP_COMMIT_WINDOW_MS = 8
 const GROUP_COMMIT_MAX_WAIT_MS = 25
 
-/** Milliseconds for which a database that is away is waited for, and between two tries at first and at last. */
+/** How long an unavailable database is retried, and the first and last retry delay, in ms. */
 const DATABASE_RETRY_TIMEOUT_MS = 30_000
 const INITIAL_RETRY_DELAY_MS = 50
 const MAX_RETRY_DELAY_MS = 1_000
-/** PostgreSQL's words for rows that are there already, and for rows that somebody else has in hand: the same, on a line given up. */
+/** SQLSTATE unique_violation and lock_not_available. Both mean that an earlier attempt on a lost connection may still commit. */
 const UNIQUE_VIOLATION = '23505'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Group commit: while one group is being written the next one gathers. A server with few frames commits at once, one with
- * many in large groups. What `write` has answered is in the table. After a failure all that waits for the
- * same run fails with it, so that no run has a hole.
+ * Group commit: while one group is written, the next one collects. With few frames each write commits at once, with
+ * many in large groups. When `write` resolves, the frame is stored. After a failure all pending writes of the same
+ * run fail too, so that no run has a gap.
  */
 export class FrameWriter {
   readonly #pool: Pool
@@ -61,11 +61,11 @@ export class FrameWriter {
   readonly #retryTimeoutMs: number
   #pending: PendingWrite[] = []
   #isWriting = false
-  /** Frames and bytes on their way. */
+  /** Pending frames and bytes. */
   readonly #inFlight = { frames: 0, bytes: 0 }
-  /** Those who read on when there is room, in the order in which they came. */
+  /** Streams that wait for capacity, in FIFO order. */
   #blockedReaders: (() => void)[] = []
-  /** Frames that came above `MANY` of late, and when that was reckoned. */
+  /** Recent frames above `BUSY_FRAMES_PER_MS`, and when they were last counted. */
   #excessFrames = 0
   #measuredAt = 0
   /** Something more waits. */
@@ -77,12 +77,12 @@ export class FrameWriter {
     this.#retryTimeoutMs = retryTimeoutMs
   }
 
-  /** Frames that are not in the table yet. */
+  /** Frames that are not stored yet. */
   get pendingFrames(): number {
     return this.#inFlight.frames
   }
 
-  /** Null while more may be read; else what resolves when it is one's turn to read on. */
+  /** Null while there is capacity; else a promise that resolves when the caller may continue reading. */
   capacity(): Promise<void> | null {
     const isCrowded = this.#inFlight.frames > BACKPRESSURE.frames || this.#inFlight.bytes > BACKPRESSURE.bytes
     return isCrowded || this.#blockedReaders.length > 0
@@ -127,8 +127,8 @@ export class FrameWriter {
       this.#inFlight.bytes -= bytes
       onDone(error)
     }
-    // Who may read on may have nothing to read for long. So when nothing is on its way, after which it would be looked at again,
-    // all may.
+    // A released stream may have nothing to read for long. When nothing is pending, no later write would release the
+    // others, so all are released.
     const isOverByteLimit = this.#inFlight.bytes > BACKPRESSURE.bytes
     const freeFrames =
       this.#inFlight.frames === 0 ? Infinity : isOverByteLimit ? 0 : BACKPRESSURE.frames - this.#inFlight.frames
@@ -141,7 +141,7 @@ export class FrameWriter {
       await this.#pause(startedAt + GROUP_COMMIT_MAX_WAIT_MS - performance.now(), GROUP_COMMIT_MIN_WRITES)
   }
 
-  /** At most so many milliseconds, and not for long once so many writes are there. */
+  /** Waits at most that long, and less once there are enough writes. */
   #pause(maxMs: number, minWrites = Infinity): Promise<void> {
     if (maxMs <= 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -187,7 +187,7 @@ export class FrameWriter {
     return group
   }
 
-  /** Takes out what waits for the runs of a group. */
+  /** Removes the pending writes of the runs of a group. */
   #takeFollowing(group: PendingWrite[]): PendingWrite[] {
     const ids = new Set(group.map(({ call_id }) => call_id))
     const following = this.#pending.filter(({ call_id }) => ids.has(call_id))
@@ -195,7 +195,7 @@ export class FrameWriter {
     return following
   }
 
-  /** A database that is away is waited for: a run's frames stand in memory meanwhile, and past a bound it is not read on. */
+  /** Retries while the database is unavailable. Frames stay in memory meanwhile; above a limit the stream is not read. */
   async #commit(group: PendingWrite[]): Promise<undefined> {
     const deadline = performance.now() + this.#retryTimeoutMs
     for (let delayMs = INITIAL_RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
@@ -203,7 +203,7 @@ export class FrameWriter {
         await copyRows(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(toCopyRows).join(''))
         return undefined
       } catch (error) {
-        // They were in the table already, and only the word of it was lost with the connection.
+        // The rows were committed already; only the confirmation was lost with the connection.
         const { code } = error as { code?: string }
         if (delayMs > INITIAL_RETRY_DELAY_MS && code === UNIQUE_VIOLATION) return undefined
         if (!(isConnectionError(error) || code === LOCK_NOT_AVAILABLE) || performance.now() > deadline) throw error

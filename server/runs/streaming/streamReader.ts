@@ -9,7 +9,7 @@ import type { RunOrder } from '../runOrder.ts'
 import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } from './eventSplitter.ts'
 import { type CleanFrame, StreamRedactor } from './streamRedactor.ts'
 
-/** Bounds of one run: bytes and frames kept, milliseconds it may last, bytes that may wait for the database. */
+/** Limits of one run: stored bytes and frames, duration in ms, bytes that may wait for the database. */
 export const STREAM_LIMITS = {
   maxBytes: 64 * 1024 * 1024,
   maxFrames: 200_000,
@@ -17,10 +17,10 @@ export const STREAM_LIMITS = {
   maxUnwrittenBytes: 4 * 1024 * 1024,
 }
 
-/** Bytes that are taken at once at most. */
+/** Maximum bytes processed at once. */
 const MAX_CHUNK_BYTES = 64 * 1024
 
-/** The reading of one stream: cuts it into frames, folds them, and hands them on once they are in the table. */
+/** Reads one stream: splits it into frames, folds them, and publishes them once they are stored. */
 export class StreamReader {
   readonly #eventFold: EventFold<FoldState>
   readonly #run: LiveRun
@@ -30,13 +30,13 @@ export class StreamReader {
   readonly #observe: (event: unknown) => void
   readonly #startedAt = performance.now()
   #seq = 0
-  /** The last frame that is in the table. */
+  /** The last frame that is stored. */
   #writtenSeq = 0
   #bytes = 0
   #unwrittenBytes = 0
   #firstFrameMs: number | null = null
   #firstTokenMs: number | null = null
-  /** How many ids are known; fewer than none before the first frame. */
+  /** Number of ids seen so far; -1 before the first frame. */
   #knownIdCount = -1
   #pendingWrite: Promise<void> = Promise.resolve()
   #writeError: Error | null = null
@@ -56,7 +56,7 @@ export class StreamReader {
     this.#redactor = new StreamRedactor(order.credential.secret)
   }
 
-  /** True once the stream has held a part of the key. */
+  /** True once a part of the key was found in the stream. */
   get hasRedacted(): boolean {
     return this.#redactor.hasRedacted
   }
@@ -66,7 +66,7 @@ export class StreamReader {
     return this.#writeError
   }
 
-  /** Reads to the end. @returns what went wrong on the way, or null for a clean close. */
+  /** Reads to the end. @returns the problem, or null for a clean close. */
   async read(answer: Pick<UpstreamResponse, 'body'>, identify: (ids: RunIds) => void): Promise<Problem | null> {
     const splitter = new EventSplitter()
     const timer = setTimeout(
@@ -95,8 +95,8 @@ export class StreamReader {
   }
 
   /**
-   * Hands on what comes, all that came in one turn of the loop at once, and leaves nothing behind in a queue when the line breaks.
-   * While too much waits for the database, of this run or of all, the body is not read on.
+   * Yields the chunks of one event-loop turn together, and leaves nothing in a queue when the connection breaks. The
+   * body is not read while too much waits for the database, of this run or of all.
    */
   #readBody(body: UpstreamResponse['body'], onChunk: (chunk: Buffer) => void): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -144,7 +144,7 @@ export class StreamReader {
     this.#foldAndWrite(clean, identify)
   }
 
-  /** Folds the frames and writes them down. */
+  /** Folds the frames and stores them. */
   #foldAndWrite(clean: CleanFrame[], identify: (ids: RunIds) => void): void {
     for (const { event } of clean) {
       this.#observe(event)
@@ -176,7 +176,7 @@ export class StreamReader {
     )
   }
 
-  /** A reply that came whole. */
+  /** A reply that was not streamed. */
   foldReply(reply: unknown, bytes: number): FoldState {
     this.#bytes = bytes
     return this.#fold(reply)

@@ -3,22 +3,22 @@ import { copyTrack, isIdle, type KeySearch, type KeyTrack, mergeRanges, getKeySe
 import { redact, redactBytes, removeRanges } from '../../vault/keyRedaction.ts'
 import type { NewFrame } from './frameWriter.ts'
 
-/** A frame without the key, and what its data says. */
+/** A redacted frame and its parsed data. */
 export interface CleanFrame {
   frame: NewFrame
   event: unknown
 }
 
-/** Texts that stand deeper are searched in each frame, but not followed from frame to frame. */
+/** Deeper texts are searched in each frame, but not across frames. */
 export const MAX_FOLLOWED_DEPTH = 16
-/** Texts that end with what may be the beginning of a key. */
+/** Texts that end with a possible prefix of a key. */
 const MAX_TRACKS = 1_000
 /** Texts of different sources in one place. */
 const MAX_SOURCES = 50
 const ANY_SOURCE = ''
 
 /**
- * Removes a key that comes in pieces over several frames (`{"answer": "app-se"}`, `{"answer": "cret"}`), in texts that
+ * Removes a key that is split over several frames (`{"answer": "app-se"}`, `{"answer": "cret"}`), in texts that
  * each frame continues and in texts that each frame repeats and lets grow. No frame waits: up to eleven characters of the
  * secret part go on at once, and from the twelfth on nothing does, whatever comes.
  */
@@ -109,7 +109,7 @@ function toSourceKey(event: unknown): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** A frame that held a part of a key is written anew; its other fields and lines stay. */
+/** Rewrites a frame that held a part of a key; its other fields and lines are unchanged. */
 function writeBlock(block: string, event: unknown): string {
   const lines = block.split('\n').filter((line) => !/^data(:|$)/.test(line))
   const isText = typeof event === 'string' && !parseSseBlock(block).data?.startsWith('"')

@@ -29,7 +29,7 @@ export const TOO_DEEP_NOTE = `[nested more than ${MAX_JSON_DEPTH} levels deep]`
 
 /**
  * The value as JSON can carry it. What is clean already comes back as it is, not copied. Numbers too big for JSON
- * (`1e400` is read as Infinity) become null, levels below `DEPTH` a note.
+ * (`1e400` is read as Infinity) become null, levels below `MAX_JSON_DEPTH` a note.
  */
 export const asJson = (value: unknown): unknown => sanitize(value, MAX_JSON_DEPTH)
 
