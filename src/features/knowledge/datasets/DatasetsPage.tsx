@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
@@ -21,6 +21,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { datasetMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 
 type DatasetDialog = 'create' | 'adopt'
 
@@ -41,8 +42,6 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const can = usePermission()
   const list = useSearchParamState()
   const [open, setOpen] = useState<DatasetDialog | null>(null)
-  const [lastDialog, setLastDialog] = useState<readonly DatasetDialog[]>([])
-  if (open && !lastDialog.includes(open)) setLastDialog([...lastDialog, open])
   const q = list.get('q')
   const knowledge = findKey('knowledge')
   const {
@@ -124,26 +123,17 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
-      {isUnfiltered ? (
-        <EmptyState
-          title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')}
+      {data?.total === 0 ? (
+        <NoDatasets
+          q={q}
+          isFromPlatform={isFromPlatform}
           actions={
             <>
               {create}
               {adopt}
             </>
           }
-        >
-          {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
-        </EmptyState>
-      ) : null}
-      {data?.total === 0 && q ? (
-        <EmptyState
-          title={t('noneTitle')}
-          actions={<Button onClick={() => list.set({ q: null })}>{t('clearSearch')}</Button>}
-        >
-          {t('noneText', { q })}
-        </EmptyState>
+        />
       ) : null}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
         <Table label={t('datasets')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
@@ -159,20 +149,56 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         />
       ) : null}
       {workspace ? (
-        <Suspense>
-          {lastDialog.includes('create') ? (
-            <LazyCreateDataset
-              opened={open === 'create'}
-              onClose={() => setOpen(null)}
-              workspace={workspace.id}
-              knowledge={knowledge}
-            />
-          ) : null}
-          {lastDialog.includes('adopt') ? (
-            <LazyAdoptDataset opened={open === 'adopt'} onClose={() => setOpen(null)} workspace={workspace.id} />
-          ) : null}
-        </Suspense>
+        <DatasetDialogs open={open} onClose={() => setOpen(null)} workspace={workspace.id} knowledge={knowledge} />
       ) : null}
     </Page>
+  )
+}
+
+interface NoDatasetsProps {
+  q: string | undefined
+  isFromPlatform: boolean
+  actions: ReactNode
+}
+
+function NoDatasets({ q, isFromPlatform, actions }: NoDatasetsProps) {
+  const t = useMessages(datasetMessages)
+  const list = useSearchParamState()
+  if (q)
+    return (
+      <EmptyState
+        title={t('noneTitle')}
+        actions={<Button onClick={() => list.set({ q: null })}>{t('clearSearch')}</Button>}
+      >
+        {t('noneText', { q })}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')} actions={actions}>
+      {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
+    </EmptyState>
+  )
+}
+
+interface DatasetDialogsProps {
+  open: DatasetDialog | null
+  onClose: () => void
+  workspace: string
+  knowledge: Key | undefined
+}
+
+/** Those that have been open stay, so that they close in sight. */
+function DatasetDialogs({ open, onClose, workspace, knowledge }: DatasetDialogsProps) {
+  const [mounted, setMounted] = useState<readonly DatasetDialog[]>([])
+  if (open && !mounted.includes(open)) setMounted([...mounted, open])
+  return (
+    <Suspense>
+      {mounted.includes('create') ? (
+        <LazyCreateDataset opened={open === 'create'} onClose={onClose} workspace={workspace} knowledge={knowledge} />
+      ) : null}
+      {mounted.includes('adopt') ? (
+        <LazyAdoptDataset opened={open === 'adopt'} onClose={onClose} workspace={workspace} />
+      ) : null}
+    </Suspense>
   )
 }
