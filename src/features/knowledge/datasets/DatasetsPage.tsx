@@ -10,12 +10,12 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { Table } from '../../../components/data/Table.tsx'
-import { useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
+import { type ColumnVisibility, useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
-import { useDatasetList } from './useDatasetList.ts'
+import { type DatasetRow, useDatasetList } from './useDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { datasetMessages } from './messages.ts'
@@ -44,18 +44,12 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const [open, setOpen] = useState<DatasetDialog | null>(null)
   const q = list.get('q')
   const knowledge = findKey('knowledge')
-  const {
-    data,
-    error,
-    refetch,
-    isFetching,
-    dataUpdatedAt,
-    isListed: isFromPlatform,
-  } = useDatasetList(workspace?.id, knowledge, {
+  const datasets = useDatasetList(workspace?.id, knowledge, {
     q,
     page: list.get('page'),
     limit: list.get('limit'),
   })
+  const { data, error, refetch, isListed: isFromPlatform } = datasets
   const columns = useColumnVisibility('datasets', useDatasetColumns(isFromPlatform))
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q
@@ -74,20 +68,6 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         {t('create')}
       </Button>
     ) : null
-  const toolbar = isUnfiltered ? undefined : (
-    <>
-      <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hasShortcut />
-      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
-        {dataUpdatedAt > 0
-          ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
-              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
-            })
-          : null}
-      </RefreshControl>
-      <ColumnMenu columns={columns} />
-    </>
-  )
-
   return (
     <Page
       title={t('datasets')}
@@ -98,7 +78,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           {create}
         </>
       }
-      toolbar={workspace ? toolbar : undefined}
+      toolbar={workspace && !isUnfiltered ? <DatasetsToolbar datasets={datasets} columns={columns} /> : undefined}
     >
       {problem ? (
         <div className={classes.problem}>
@@ -152,6 +132,35 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         <DatasetDialogs open={open} onClose={() => setOpen(null)} workspace={workspace.id} knowledge={knowledge} />
       ) : null}
     </Page>
+  )
+}
+
+interface DatasetsToolbarProps {
+  datasets: ReturnType<typeof useDatasetList>
+  columns: ColumnVisibility<DatasetRow>
+}
+
+function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
+  const t = useMessages(datasetMessages)
+  const list = useSearchParamState()
+  const { refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = datasets
+  return (
+    <>
+      <SearchField
+        label={t('search')}
+        value={list.get('q') ?? ''}
+        onSearch={(words) => list.set({ q: words })}
+        hasShortcut
+      />
+      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
+        {dataUpdatedAt > 0
+          ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
+              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+            })
+          : null}
+      </RefreshControl>
+      <ColumnMenu columns={columns} />
+    </>
   )
 }
 
