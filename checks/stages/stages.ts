@@ -52,7 +52,7 @@ const STRUCTURE_LIMITS: Readonly<Record<keyof Structure, number>> = {
   retired: 586,
   ambiguous: 118,
   unnamedNumbers: 437,
-  longFunctions: 23,
+  longFunctions: 0,
   largeFolders: 11,
 }
 
