@@ -34,10 +34,16 @@ interface SessionRow extends Omit<OpenSession, 'created_at' | 'seen_at' | 'expir
 }
 
 /** What somebody does with their own account. */
-export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps): void {
-  const { database, sessions, signIns, passwords, loginThrottle, toSession, endConnections } = parts
+export function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  registerProfileRoutes(app, deps)
+  registerPasswordRoute(app, deps)
+  registerOwnSessionRoute(app, deps)
+  registerTokenRoutes(app, deps)
+}
+
+function registerProfileRoutes(app: FastifyInstance, { database, sessions }: AccountDeps): void {
   const { pool } = database
-  const { readAccount, updateAccount, setPassword, endSession, createToken, deleteToken } = contract.console
+  const { readAccount, updateAccount } = contract.console
 
   registerEndpoint(app, readAccount, async (_input, request) => {
     const person = requirePerson(request)
@@ -71,6 +77,12 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
     sessions.invalidateCache()
     return { ...person, default_user: body.default_user }
   })
+}
+
+function registerPasswordRoute(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, sessions, signIns, passwords, toSession, endConnections } = deps
+  const { pool } = database
+  const { setPassword } = contract.console
 
   app.route({
     method: setPassword.method,
@@ -81,7 +93,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       const { body } = checkRequest(setPassword, request)
       const clientInfo = toClientInfo(request)
       const currentHash = await findPasswordHash(pool, person.id)
-      if (currentHash !== null) await requirePassword(person, currentHash, 'old', body.old, clientInfo.address)
+      if (currentHash !== null) await requirePassword(deps, person, currentHash, 'old', body.old, clientInfo.address)
       if (currentHash === null && (await hasExternalIdentity(pool, person.id)))
         throw toFieldError('password', 'is managed by your sign-in provider', 409)
       const name = currentHash === null ? (body.name ?? person.name) : person.name
@@ -112,8 +124,10 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       return toSession(newSession)
     },
   })
+}
 
-  registerEndpoint(app, endSession, async ({ params }, request) => {
+function registerOwnSessionRoute(app: FastifyInstance, { database, sessions, endConnections }: AccountDeps): void {
+  registerEndpoint(app, contract.console.endSession, async ({ params }, request) => {
     const person = requirePerson(request)
     const id = params.session_id
     await database.transaction(async (client) => {
@@ -125,6 +139,12 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
     endConnections([id])
     return { id }
   })
+}
+
+function registerTokenRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, endConnections } = deps
+  const { pool } = database
+  const { createToken, deleteToken } = contract.console
 
   registerEndpoint(app, createToken, async ({ body }, request) => {
     const person = await requireBrowserSession(request)
@@ -134,7 +154,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       throw toFieldError('days', `must be at most ${days}: you sign in at a provider or through a proxy`)
     // A session that is left open, or stolen, for a minute is not enough for a token of a year.
     const stored = await findPasswordHash(pool, person.id)
-    if (stored !== null) await requirePassword(person, stored, 'password', body.password, request.ip)
+    if (stored !== null) await requirePassword(deps, person, stored, 'password', body.password, request.ip)
     else if (!(await isRecentSignIn(request)))
       throw toDeniedError(
         `Sign in again. A person without a password creates a token within ${FRESH_SIGN_IN_MINUTES} minutes of signing in.`,
@@ -153,20 +173,6 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
       return newSession
     })
   })
-
-  /** @throws ProblemError 400 at the field, 429 after too many wrong ones: they count as sign-ins that failed */
-  async function requirePassword(
-    person: Person,
-    stored: string,
-    field: 'old' | 'password',
-    password: string | undefined,
-    address: string | null,
-  ): Promise<void> {
-    if (!password) throw toFieldError(field, 'is required')
-    await loginThrottle.countAttempt(person.name, address)
-    if (!(await passwords.verify(stored, password))) throw toFieldError(field, 'is not right')
-    await loginThrottle.reset(person.name, address)
-  }
 
   registerEndpoint(app, deleteToken, async ({ params }, request) => {
     const person = requirePerson(request)
@@ -188,6 +194,21 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountDeps):
     endConnections([id])
     return { id }
   })
+}
+
+/** @throws ProblemError 400 at the field, 429 after too many wrong ones: they count as sign-ins that failed */
+async function requirePassword(
+  { loginThrottle, passwords }: AccountDeps,
+  person: Person,
+  stored: string,
+  field: 'old' | 'password',
+  password: string | undefined,
+  address: string | null,
+): Promise<void> {
+  if (!password) throw toFieldError(field, 'is required')
+  await loginThrottle.countAttempt(person.name, address)
+  if (!(await passwords.verify(stored, password))) throw toFieldError(field, 'is not right')
+  await loginThrottle.reset(person.name, address)
 }
 
 export function requirePerson(request: FastifyRequest): Person {

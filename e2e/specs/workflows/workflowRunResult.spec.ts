@@ -152,7 +152,9 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
   ).toBeVisible()
   app.runDetails.set(other.id, { id: null, workflow_id: null, status: null, inputs: null, outputs: null })
   await read(other.id)
-  await expect(signedInPage.getByText('The platform returned an empty record: this app has no run with this id.')).toBeVisible()
+  await expect(
+    signedInPage.getByText('The platform returned an empty record: this app has no run with this id.'),
+  ).toBeVisible()
   app.runDetails.set(other.id, { status: 400, body: { code: 'not_workflow_app', message: 'Wrong mode.' } })
   await read(other.id)
   await expect(

@@ -38,25 +38,42 @@ const MAX_STEPS = 500
 
 /** Runs a graph step by step. What goes wrong stands in the result. */
 export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunEnd> {
-  const { workflow, services, signal, emit } = order
-  const counters = { index: 0, steps: 0, tokens: 0 }
-  const streamed = findStreamedNodes(workflow.graph)
-  const now = () => toUnixSeconds(services.clock())
-  const end = (rest: Pick<WorkflowRunEnd, 'status' | 'outputs' | 'error'>): WorkflowRunEnd => ({
-    ...rest,
-    total_steps: counters.steps,
-    total_tokens: counters.tokens,
-  })
-  try {
-    const { ended } = await runGraph(workflow.graph, new Map(), null)
-    return end({ status: 'succeeded', outputs: ended, error: null })
-  } catch (error) {
-    const status = signal.aborted ? 'stopped' : 'failed'
-    return end({ status, outputs: null, error: reasonOf(error) })
+  return new WorkflowRunner(order).run()
+}
+
+/** One run of a workflow: it counts its steps and tokens, and emits the events of its nodes. */
+class WorkflowRunner {
+  readonly #order: WorkflowRunOrder
+  readonly #counters = { index: 0, steps: 0, tokens: 0 }
+  readonly #streamedNodes: ReadonlySet<string>
+
+  constructor(order: WorkflowRunOrder) {
+    this.#order = order
+    this.#streamedNodes = findStreamedNodes(order.workflow.graph)
+  }
+
+  async run(): Promise<WorkflowRunEnd> {
+    const { workflow, signal } = this.#order
+    try {
+      const { ended } = await this.#runGraph(workflow.graph, new Map(), null)
+      return this.#toEnd({ status: 'succeeded', outputs: ended, error: null })
+    } catch (error) {
+      const status = signal.aborted ? 'stopped' : 'failed'
+      return this.#toEnd({ status, outputs: null, error: this.#reasonOf(error) })
+    }
+  }
+
+  #toEnd(rest: Pick<WorkflowRunEnd, 'status' | 'outputs' | 'error'>): WorkflowRunEnd {
+    return { ...rest, total_steps: this.#counters.steps, total_tokens: this.#counters.tokens }
+  }
+
+  #now(): number {
+    return toUnixSeconds(this.#order.services.clock())
   }
 
   /** Visits the nodes that the edges lead to, one after the other. */
-  async function runGraph(graph: WorkflowGraph, outside: NodeOutputs, round: IterationRound) {
+  async #runGraph(graph: WorkflowGraph, outside: NodeOutputs, round: IterationRound) {
+    const { signal } = this.#order
     const values = new Map(outside)
     const ended: Record<string, unknown> = {}
     const predecessors = new Map<string, string>()
@@ -64,9 +81,11 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
       const predecessor = predecessors.get(node.id) ?? null
       if (place > 0 && predecessor === null) continue
       signal.throwIfAborted()
-      if (++counters.steps > MAX_STEPS) throw new NodeError(`The run takes more than ${MAX_STEPS} steps.`)
+      if (++this.#counters.steps > MAX_STEPS) throw new NodeError(`The run takes more than ${MAX_STEPS} steps.`)
       const { outputs, edgeName } =
-        node.type === 'iteration' ? await runIteration(node, values) : await runNode(node, values, predecessor, round)
+        node.type === 'iteration'
+          ? await this.#runIteration(node, values)
+          : await this.#runNode(node, values, predecessor, round)
       values.set(node.id, outputs)
       if (node.type === 'end') Object.assign(ended, outputs)
       for (const edge of graph.edges)
@@ -75,21 +94,22 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
     return { values, ended }
   }
 
-  async function runNode(
+  async #runNode(
     node: Exclude<WorkflowNode, WorkflowNodeByType<'iteration'>>,
     values: NodeOutputs,
     predecessor: string | null,
     round: IterationRound,
   ) {
+    const { services, signal, emit } = this.#order
     const began = services.clock()
     const nodeInfo = {
       id: crypto.randomUUID(),
       node_id: node.id,
       node_type: node.type,
       title: node.title,
-      index: ++counters.index,
+      index: ++this.#counters.index,
       predecessor_node_id: predecessor,
-      created_at: now(),
+      created_at: this.#now(),
       iteration_id: round?.iteration_id ?? null,
       loop_id: null,
     }
@@ -119,49 +139,51 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
           ...usage,
           ...(round ? { iteration_id: round.iteration_id, iteration_index: round.index } : {}),
         },
-        finished_at: now(),
+        finished_at: this.#now(),
         files: [],
       })
     }
     try {
-      const outcome = node.type === 'start' ? begin() : await executeNode(node, scopeOf(node, values))
-      counters.tokens += outcome.usage?.total_tokens ?? 0
+      const outcome = node.type === 'start' ? this.#begin() : await executeNode(node, this.#scopeOf(node, values))
+      this.#counters.tokens += outcome.usage?.total_tokens ?? 0
       finish('succeeded', outcome, null)
       return outcome
     } catch (error) {
-      throw toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', {}, reason))
+      throw this.#toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', {}, reason))
     }
   }
 
-  function begin(): NodeOutcome {
-    const all = { ...order.inputs, ...order.system }
+  #begin(): NodeOutcome {
+    const all = { ...this.#order.inputs, ...this.#order.system }
     return { inputs: all, outputs: all }
   }
 
-  function scopeOf(node: WorkflowNode, values: NodeOutputs): NodeScope {
+  #scopeOf(node: WorkflowNode, values: NodeOutputs): NodeScope {
+    const { services, signal, emit } = this.#order
     return {
       services,
       signal,
       read: (selector) => resolveSelector(values, selector),
-      onText: streamed.has(node.id)
+      onText: this.#streamedNodes.has(node.id)
         ? (text) => emit('text_chunk', { text, from_variable_selector: [node.id, 'text'] })
         : undefined,
     }
   }
 
   /** Iterations have events of their own in place of those of a node. */
-  async function runIteration(node: WorkflowNodeByType<'iteration'>, values: NodeOutputs): Promise<NodeOutcome> {
+  async #runIteration(node: WorkflowNodeByType<'iteration'>, values: NodeOutputs): Promise<NodeOutcome> {
+    const { services, signal, emit } = this.#order
     const began = services.clock()
-    const before = { tokens: counters.tokens, steps: counters.steps }
+    const before = { tokens: this.#counters.tokens, steps: this.#counters.steps }
     const nodeInfo = {
       id: crypto.randomUUID(),
       node_id: node.id,
       node_type: node.type,
       title: node.title,
-      created_at: now(),
+      created_at: this.#now(),
       extras: {},
     }
-    counters.index++
+    this.#counters.index++
     const items = resolveSelector(values, node.iterator_selector)
     const inputs = truncateValue({ iterator_selector: items })
     const inputsEvent = { inputs: inputs.value, inputs_truncated: inputs.truncated }
@@ -182,46 +204,47 @@ export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunE
         status,
         error,
         elapsed_time: (services.clock() - began) / 1000,
-        total_tokens: counters.tokens - before.tokens,
-        execution_metadata: { total_tokens: counters.tokens - before.tokens, iteration_duration_map: durations },
-        finished_at: now(),
-        steps: counters.steps - before.steps,
+        total_tokens: this.#counters.tokens - before.tokens,
+        execution_metadata: { total_tokens: this.#counters.tokens - before.tokens, iteration_duration_map: durations },
+        finished_at: this.#now(),
+        steps: this.#counters.steps - before.steps,
       })
     }
     try {
       if (!Array.isArray(items)) throw new NodeError(`${node.iterator_selector.join('.')} is no list.`)
       for (const [index, item] of items.entries()) {
         const roundBegan = services.clock()
-        emit('iteration_next', { ...nodeInfo, created_at: now(), index })
+        emit('iteration_next', { ...nodeInfo, created_at: this.#now(), index })
         const inside = new Map([...values, [node.id, { item, index }]])
-        const round = await runGraph(node.graph, inside, { iteration_id: node.id, index })
+        const round = await this.#runGraph(node.graph, inside, { iteration_id: node.id, index })
         gathered.push(resolveSelector(round.values, node.output_selector))
         durations[index] = (services.clock() - roundBegan) / 1000
       }
       finish('succeeded', null)
       return { inputs: inputsEvent.inputs, outputs: { output: gathered } }
     } catch (error) {
-      throw toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', reason))
+      throw this.#toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', reason))
     }
   }
 
   /** Tells of a failure and makes it the run's, with the node that it began in. */
-  function toRunError(node: WorkflowNode, error: unknown, reportFailure: (reason: string) => void): WorkflowRunError {
+  #toRunError(node: WorkflowNode, error: unknown, reportFailure: (reason: string) => void): WorkflowRunError {
     if (error instanceof WorkflowRunError) {
       reportFailure(error.message)
       return error
     }
-    const reason = reasonOf(error)
+    const reason = this.#reasonOf(error)
     reportFailure(reason)
-    return new WorkflowRunError(signal.aborted ? reason : `${node.title}: ${reason}`)
+    return new WorkflowRunError(this.#order.signal.aborted ? reason : `${node.title}: ${reason}`)
   }
 
-  function reasonOf(error: unknown): string {
+  #reasonOf(error: unknown): string {
+    const { signal } = this.#order
     if (signal.aborted) return signal.reason instanceof Error ? signal.reason.message : 'The run was stopped.'
     if (error instanceof WorkflowRunError || error instanceof NodeError || error instanceof ModelError)
       return error.message
     if (error instanceof PlatformError && error.status < 500) return error.message
-    order.onError(error)
+    this.#order.onError(error)
     return 'The server met an error that is not yours. Its log has the reason.'
   }
 }

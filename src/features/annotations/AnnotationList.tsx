@@ -1,17 +1,15 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount } from '#domain/metricFormat.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
 import { Pager } from '../../components/data/Pager.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
-import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import { Table } from '../../components/data/Table.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AnnotationPane } from './AnnotationPane.tsx'
@@ -21,6 +19,7 @@ import { annotationMessages } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 import { contract } from '#contract/index.ts'
 import { usePermission } from '../../client/usePermission.ts'
+import { useAnnotationColumns } from './useAnnotationColumns.tsx'
 
 /** The annotations of an app, page by page; one of them open at the side. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
@@ -40,67 +39,14 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
     limit: get('limit'),
   })
   const [deleted, setDeleted] = useState<AnnotationRow | null>(null)
-  const [canEditAnnotations, canDeleteAnnotations] = ['updateAnnotation', 'deleteAnnotation'].map((entry) =>
-    app.offers.includes(entry),
-  )
   const openAnnotation = get('annotation')
-  const can = usePermission()
   const isUnfiltered = data?.total === 0 && !q
-  const emptyState = { workspace, app: app.id }
   const openPath = (id: string) => {
     const search = new URLSearchParams(location.search)
     search.set('annotation', id)
     return `?${search}`
   }
-  const columns: TableColumn<AnnotationRow>[] = [
-    {
-      header: t('question'),
-      grows: true,
-      cell: ({ id, question }) => (
-        <Link to={openPath(id)} dir="auto">
-          {question?.slice(0, 300) || t('untitled', { id: id.slice(0, 8) })}
-        </Link>
-      ),
-    },
-    { header: t('answer'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
-    {
-      header: t('hits'),
-      isNumeric: true,
-      cell: ({ hit_count }) => (hit_count === null ? null : formatCount(hit_count)),
-    },
-    {
-      header: t('created'),
-      isNumeric: true,
-      cell: ({ created_at }) => (created_at === null ? null : <RelativeTime at={created_at} />),
-    },
-    {
-      header: '…',
-      cell: (row) => (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon
-              size={24}
-              aria-label={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
-              title={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
-            >
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item component={Link} to={openPath(row.id)}>
-              {t(canEditAnnotations ? 'edit' : 'viewTitle')}
-            </Menu.Item>
-            {can(contract.chat.send) ? (
-              <Menu.Item component={Link} to={paths.annotations({ ...emptyState, view: 'reply', annotation: row.id })}>
-                {t('probe')}
-              </Menu.Item>
-            ) : null}
-            {canDeleteAnnotations ? <Menu.Item onClick={() => setDeleted(row)}>{t('delete')}</Menu.Item> : null}
-          </Menu.Dropdown>
-        </Menu>
-      ),
-    },
-  ]
+  const columns = useAnnotationColumns({ workspace, app, openPath, onDelete: setDeleted })
   return (
     <div className={classes.list}>
       {isUnfiltered ? null : (
@@ -126,30 +72,8 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           </ProblemAlert>
         </div>
       ) : null}
-      {isUnfiltered ? (
-        <EmptyState
-          title={t('emptyTitle')}
-          actions={
-            can(contract.annotations.create) ? (
-              <>
-                <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
-                <Button variant="default" component={Link} to={paths.annotations({ ...emptyState, view: 'import' })}>
-                  {t('views.import')}
-                </Button>
-              </>
-            ) : null
-          }
-        >
-          {t(isFromPlatform ? 'emptyListed' : 'emptySeen')}
-        </EmptyState>
-      ) : null}
-      {data?.total === 0 && q ? (
-        <EmptyState
-          title={t('noneTitle')}
-          actions={<Button onClick={() => set({ q: null })}>{t('clearSearch')}</Button>}
-        >
-          {t('noneText', { q })}
-        </EmptyState>
+      {data?.total === 0 ? (
+        <NoAnnotations workspace={workspace} app={app} q={q} isFromPlatform={isFromPlatform} />
       ) : null}
       {(data && data.total > 0) || (!data && !error) ? (
         <Table
@@ -182,5 +106,45 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
       ) : null}
       {deleted ? <DeleteAnnotation app={app.id} row={deleted} onClose={() => setDeleted(null)} /> : null}
     </div>
+  )
+}
+
+interface NoAnnotationsProps {
+  workspace: string
+  app: Key
+  q: string | undefined
+  isFromPlatform: boolean
+}
+
+function NoAnnotations({ workspace, app, q, isFromPlatform }: NoAnnotationsProps) {
+  const t = useMessages(annotationMessages)
+  const { set } = useSearchParamState()
+  const can = usePermission()
+  if (q)
+    return (
+      <EmptyState title={t('noneTitle')} actions={<Button onClick={() => set({ q: null })}>{t('clearSearch')}</Button>}>
+        {t('noneText', { q })}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={t('emptyTitle')}
+      actions={
+        can(contract.annotations.create) ? (
+          <>
+            <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
+            <Button
+              variant="default"
+              component={Link}
+              to={paths.annotations({ workspace, app: app.id, view: 'import' })}
+            >
+              {t('views.import')}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {t(isFromPlatform ? 'emptyListed' : 'emptySeen')}
+    </EmptyState>
   )
 }

@@ -1,7 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useLocation } from 'react-router'
 import type { DriftRow, UNSEEN_PART_KINDS, DRIFT_KINDS } from '#contract/console/drift.ts'
-import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -16,14 +15,13 @@ import { useWorkspace } from '../../client/useWorkspace.ts'
 import { CopyReport } from './CopyReport.tsx'
 import classes from './Drift.module.css'
 import { DriftPane } from './DriftPane.tsx'
-import { listUnobservedKinds, listObservedKinds } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 import { UnobservedTable } from './UnobservedTable.tsx'
 import { ObservedTable } from './ObservedTable.tsx'
 import { useDriftReport } from './useDriftReport.ts'
+import { DriftFilters } from './DriftFilters.tsx'
 
 const PAGE_SIZE_ROWS = 50
-const DRIFT_OPERATIONS = [...platformEntries.keys()]
 
 /** `/drift`: what a workspace's platform sent that the contract does not know, and what of the contract it never sent. */
 export function DriftPage() {
@@ -75,32 +73,7 @@ export function DriftPage() {
       toolbar={
         workspace ? (
           <>
-            <NativeSelect
-              aria-label={t('view')}
-              value={isUnobserved ? 'never' : 'seen'}
-              onChange={(event) =>
-                list.set({ view: event.currentTarget.value === 'never' ? 'never' : null, kind: null, drift: null })
-              }
-              data={[
-                { value: 'seen', label: t('seen') },
-                { value: 'never', label: t('never') },
-              ]}
-            />
-            <NativeSelect
-              aria-label={t('operation')}
-              value={operation ?? ''}
-              onChange={(event) => list.set({ operation: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyOperation') }, ...DRIFT_OPERATIONS]}
-            />
-            <NativeSelect
-              aria-label={t('kind')}
-              value={kind ?? ''}
-              onChange={(event) => list.set({ kind: event.currentTarget.value })}
-              data={[
-                { value: '', label: t('anyKind') },
-                ...(isUnobserved ? listUnobservedKinds(t) : listObservedKinds(t)),
-              ]}
-            />
+            <DriftFilters isUnobserved={isUnobserved} />
             <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
                 ? t.rich('refreshed', {
@@ -119,8 +92,22 @@ export function DriftPage() {
         onRetry={() => (workspaceProblem ? retry() : void read.refetch())}
         clearFilters={clear}
         hasNoWorkspace={!workspace && !isLoading && !workspaceProblem}
-        header={data && !problem ? toNote() : null}
-        rows={isEmpty || problem || (!workspace && !isLoading) ? null : toRows()}
+        header={
+          data && !problem ? (
+            isUnobserved ? (
+              <UnobservedNote since={unobservedRead.data?.since} />
+            ) : isEmpty ? null : (
+              <ObservedNote full={observedRead.data?.truncated_operations ?? []} />
+            )
+          ) : null
+        }
+        rows={
+          isEmpty || problem || (!workspace && !isLoading) ? null : isUnobserved ? (
+            <UnobservedTable rows={unobservedRead.data?.data} />
+          ) : (
+            <ObservedTable rows={observedRead.data?.data} current={current} linkTo={linkTo} />
+          )
+        }
         isStale={read.isPlaceholderData}
         detail={
           <DriftPane
@@ -151,30 +138,23 @@ export function DriftPage() {
       </ListDetailLayout>
     </Page>
   )
+}
 
-  function toRows() {
-    if (isUnobserved) return <UnobservedTable rows={unobservedRead.data?.data} />
-    return <ObservedTable rows={observedRead.data?.data} current={current} linkTo={linkTo} />
-  }
+function ObservedNote({ full: truncatedOperations }: { full: readonly string[] }) {
+  const t = useMessages(driftMessages)
+  return (
+    <p className={classes.note} data-above>
+      {t('seenNote')}{' '}
+      {truncatedOperations.length > 0 ? t('truncatedOperations', { operations: truncatedOperations.join(', ') }) : null}
+    </p>
+  )
+}
 
-  function toNote() {
-    if (!isUnobserved) {
-      const truncatedOperations = observedRead.data?.truncated_operations ?? []
-      if (isEmpty) return null
-      return (
-        <p className={classes.note} data-above>
-          {t('seenNote')}{' '}
-          {truncatedOperations.length > 0
-            ? t('truncatedOperations', { operations: truncatedOperations.join(', ') })
-            : null}
-        </p>
-      )
-    }
-    const since = unobservedRead.data?.since
-    return (
-      <p className={classes.note} data-above>
-        {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
-      </p>
-    )
-  }
+function UnobservedNote({ since }: { since: string | null | undefined }) {
+  const t = useMessages(driftMessages)
+  return (
+    <p className={classes.note} data-above>
+      {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
+    </p>
+  )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClockShield } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { CallFilters } from '../runs/callFilters/CallFilters.tsx'
@@ -37,21 +38,10 @@ export function LedgerPage() {
   const filters = readCallFilters(LEDGER_FILTERS, list.get)
   const isFiltered = Object.keys(filters).length > 0
   const query = toLedgerQuery(filters, workspace?.id ?? '')
-  const read = useCursorPages(
-    contract.console.listCalls,
-    { query: { ...query, limit: PAGE_SIZE_ROWS } },
-    { enabled: Boolean(workspace) },
-  )
-  const { data, error, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, isPlaceholderData } = read
-  const rows = data?.pages.flatMap((page) => page.data) ?? []
-  const first = data?.pages[0]
-  const hasBodies = data !== undefined && !hasNextPage
+  const { read, rows, hasBodies, isEmpty, total, footer, onEndReached } = useLedgerRows(query, Boolean(workspace))
+  const { data, error, isFetching, isFetchNextPageError, isPlaceholderData } = read
   const problem = workspaceProblem ?? (error && !isFetchNextPageError ? error.problem : null)
-  const isEmpty = hasBodies && rows.length === 0
   const current = list.get('call')
-  const hasMore = () => {
-    if (hasNextPage && !isFetching && !isFetchNextPageError) void read.fetchNextPage()
-  }
   const linkTo = (call_id: string) => {
     const to = new URLSearchParams(address)
     for (const name of ['tab', 'frame', 'node', 'source']) to.delete(name)
@@ -66,7 +56,7 @@ export function LedgerPage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={first && !isEmpty ? <span className={classes.count}>{formatTotal(first)}</span> : null}
+      titleSuffix={data && !isEmpty ? <span className={classes.count}>{total}</span> : null}
       actions={
         workspace ? (
           <>
@@ -85,19 +75,7 @@ export function LedgerPage() {
       toolbar={
         workspace ? (
           <>
-            <SearchField
-              label={t('search')}
-              value={filters.q ?? ''}
-              onSearch={(words) => list.set({ q: words })}
-              hasShortcut
-            />
-            <CallFilters
-              names={LEDGER_FILTERS}
-              filters={filters}
-              apps={workspace.keys}
-              entries={LEDGER_OPERATIONS}
-              onFilters={(change) => list.set(toFilterParams(change))}
-            />
+            <LedgerFilters apps={workspace.keys} />
             <RefreshControl isBusy={isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
                 ? t.rich('refreshed', {
@@ -132,8 +110,8 @@ export function LedgerPage() {
               workspace={workspace?.name ?? ''}
               current={current}
               linkTo={linkTo}
-              onEndReached={hasMore}
-              footer={renderFooter()}
+              onEndReached={onEndReached}
+              footer={footer}
             />
           ) : null
         }
@@ -153,21 +131,62 @@ export function LedgerPage() {
       </ListDetailLayout>
     </Page>
   )
+}
 
-  function formatTotal({
+/** The calls that are read so far, and what is said of how many there are. */
+function useLedgerRows(query: ReturnType<typeof toLedgerQuery>, isEnabled: boolean) {
+  const t = useMessages(ledgerMessages)
+  const read = useCursorPages(
+    contract.console.listCalls,
+    { query: { ...query, limit: PAGE_SIZE_ROWS } },
+    { enabled: isEnabled },
+  )
+  const { data, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError } = read
+  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  const first = data?.pages[0]
+  const hasBodies = data !== undefined && !hasNextPage
+  const total =
+    !first?.total_capped || hasBodies
+      ? rows.length.toLocaleString('en')
+      : t('moreThan', { count: Math.max(first.total ?? 0, rows.length).toLocaleString('en') })
+  const footer =
+    isFetchingNextPage || hasNextPage
+      ? t(query.q ? 'searching' : 'fetching', { count: rows.length })
+      : hasBodies
+        ? t('allShown', { count: rows.length })
+        : null
+  return {
+    read,
+    rows,
+    hasBodies,
+    isEmpty: hasBodies && rows.length === 0,
     total,
-    total_capped: isTotalCapped,
-  }: {
-    total: number | null
-    total_capped: boolean
-  }): string {
-    const countedTotal = (total ?? 0).toLocaleString('en')
-    if (!isTotalCapped || hasBodies) return rows.length.toLocaleString('en')
-    return t('moreThan', { count: Math.max(total ?? 0, rows.length).toLocaleString('en') || countedTotal })
+    footer,
+    onEndReached: () => {
+      if (hasNextPage && !isFetching && !isFetchNextPageError) void read.fetchNextPage()
+    },
   }
+}
 
-  function renderFooter(): string | null {
-    if (isFetchingNextPage || hasNextPage) return t(filters.q ? 'searching' : 'fetching', { count: rows.length })
-    return hasBodies ? t('allShown', { count: rows.length }) : null
-  }
+function LedgerFilters({ apps }: { apps: readonly Key[] }) {
+  const t = useMessages(ledgerMessages)
+  const list = useSearchParamState()
+  const filters = readCallFilters(LEDGER_FILTERS, list.get)
+  return (
+    <>
+      <SearchField
+        label={t('search')}
+        value={filters.q ?? ''}
+        onSearch={(words) => list.set({ q: words })}
+        hasShortcut
+      />
+      <CallFilters
+        names={LEDGER_FILTERS}
+        filters={filters}
+        apps={apps}
+        entries={LEDGER_OPERATIONS}
+        onFilters={(change) => list.set(toFilterParams(change))}
+      />
+    </>
+  )
 }

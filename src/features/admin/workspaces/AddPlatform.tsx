@@ -1,90 +1,19 @@
 import { Button, Drawer, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { KeyKind } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
-import type { Problem } from '#contract/problem.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
-import { DetectedKeys, type NewKey } from './DetectedKeys.tsx'
+import { DetectedKeys } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
-
-export interface AddPlatformProps {
-  /** Where given, keys are added to it. */
-  workspace?: Workspace
-  onClose: () => void
-}
+import { type AddPlatformProps, useAddPlatform } from './useAddPlatform.ts'
 
 /** An address and a heap of keys: the platform is asked what they are, a person confirms, and they are kept. */
-export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
+export function AddPlatform(props: AddPlatformProps) {
+  const { workspace, onClose } = props
   const t = useMessages(workspaceMessages)
-  const detectPlatform = useWrite(contract.console.detectPlatform)
-  const create = useWrite(contract.console.createWorkspace)
-  const createKey = useWrite(contract.console.createKey)
-  const [name, setName] = useState('')
-  const [base_url, setBaseUrl] = useState(workspace?.base_url ?? '')
-  const [pastedKeys, setPastedKeys] = useState('')
-  const [keys, setKeys] = useState<NewKey[] | null>(null)
-  /** What a save that stopped half way has made already. */
-  const [createdWorkspaceId, setCreatedWorkspaceId] = useState<string | null>(workspace?.id ?? null)
-  const lines = pastedKeys
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
-  const detectKeys = (event: FormEvent) => {
-    event.preventDefault()
-    create.reset()
-    createKey.reset()
-    detectPlatform.mutate(
-      { body: { base_url, keys: lines } },
-      {
-        onSuccess: (detection) => {
-          if (detection.problem) return setKeys(null)
-          setBaseUrl(detection.base_url)
-          setKeys(
-            detection.keys.map((one, keyIndex) => ({
-              secret: lines[keyIndex] ?? '',
-              detection: one,
-              kind: one.kind,
-              label: one.name ?? (one.kind ? t(one.kind) : ''),
-            })),
-          )
-        },
-      },
-    )
-  }
-  const save = async () => {
-    try {
-      const id = createdWorkspaceId ?? (await create.mutateAsync({ body: { name, base_url } })).id
-      setCreatedWorkspaceId(id)
-      let left = keys ?? []
-      for (const { secret, kind, label } of confirmedKeys) {
-        await createKey.mutateAsync({
-          params: { workspace_id: id },
-          body: { kind: kind as KeyKind, label: label.trim(), key: secret },
-        })
-        left = left.filter((one) => one.secret !== secret)
-        setKeys(left)
-      }
-      onClose()
-    } catch {
-      // The form shows the problem; what is made stays made, and the next try goes on from there.
-    }
-  }
-
-  const confirmedKeys = (keys ?? []).filter(({ detection }) => !detection.problem)
-  const isReady =
-    confirmedKeys.every(({ kind, label }) => kind && label.trim()) &&
-    (workspace ? confirmedKeys.length > 0 : name.trim())
-  const problem: Problem | null | undefined = detectPlatform.error?.problem ?? detectPlatform.data?.problem
-  const urlError = problem?.fields?.find(({ path }) => path === 'body.base_url')?.message
-  const keyError = problem?.fields?.find(({ path }) => path.startsWith('body.keys'))
-  const failed = create.error?.problem ?? createKey.error?.problem
-  const isFresh = detectPlatform.isSuccess && !detectPlatform.data.problem && keys !== null
+  const platform = useAddPlatform(props)
+  const { name, setName, base_url, setBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } = platform
+  const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed } = platform
   return (
     <Drawer
       opened
@@ -128,33 +57,25 @@ export function AddPlatform({ workspace, onClose }: AddPlatformProps) {
               ? `${t('ending', { number: String(Number(keyError.path.split('.')[2]) + 1) })} ${keyError.message}`
               : null
           }
-          onChange={(event) => {
-            setPastedKeys(event.currentTarget.value)
-            setKeys(null)
-          }}
+          onChange={(event) => platform.changePastedKeys(event.currentTarget.value)}
         />
         {problem && !urlError && !keyError ? (
           <ProblemAlert problem={problem} action={t('detectWhat')} isInForm />
         ) : null}
-        {isFresh ? (
-          <DetectedKeys
-            base_url={detectPlatform.data.base_url}
-            version={detectPlatform.data.version}
-            keys={keys}
-            onChange={setKeys}
-          />
+        {detection && keys ? (
+          <DetectedKeys base_url={detection.base_url} version={detection.version} keys={keys} onChange={setKeys} />
         ) : null}
         {failed ? <ProblemAlert problem={failed} action={t('saveWhat')} isInForm /> : null}
         <div className={fields.buttons}>
-          {isFresh ? (
-            <Button disabled={!isReady} loading={create.isPending || createKey.isPending} onClick={() => void save()}>
+          {detection ? (
+            <Button disabled={!isReady} loading={platform.isSaving} onClick={() => void save()}>
               {t(workspace ? 'saveKeys' : 'save', { count: confirmedKeys.length })}
             </Button>
           ) : null}
           <Button
             type="submit"
-            variant={isFresh ? 'default' : 'filled'}
-            loading={detectPlatform.isPending}
+            variant={detection ? 'default' : 'filled'}
+            loading={platform.isDetecting}
             disabled={!base_url.trim()}
           >
             {t('detectKeys')}

@@ -41,6 +41,7 @@ export interface BoardRuns {
 }
 
 const hasApp = (cellState: CellState): cellState is CellWithApp => cellState.app !== null
+const hasRuns = ({ cell }: CellState): boolean => cell.runs.length > 0
 
 /** What a board sends: every id is kept with the board before its request leaves. */
 export function useBoardRuns(
@@ -49,11 +50,47 @@ export function useBoardRuns(
   cells: readonly CellState[],
   user: string,
 ): BoardRuns {
-  const { board, edit, save } = savedBoard
+  const { board } = savedBoard
   const can = usePermission()(contract.console.updateSavedItem)
   const [invalidRequests, setInvalidRequests] = useState<ReadonlyMap<string, CellRequest>>(new Map())
   const cellsWithApp = cells.filter(hasApp)
-  const input = cellsWithApp.filter(({ cell }) => cell.runs.length > 0)
+  const askedCells = cellsWithApp.filter(hasRuns)
+  const { run, rerun, add, sendRemaining } = createRoundActions(savedBoard, cellsWithApp, user, setInvalidRequests)
+
+  const rounds = cells.flatMap((knownCell) => knownCell.rounds)
+  // Those who may not send have nothing to send again.
+  const lost = !can ? 0 : cellsWithApp.flatMap((knownCell) => knownCell.rounds).filter(({ isLost }) => isLost).length
+  useFinishedRounds(cells)
+  const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
+  const isSending = rounds.some(({ isWaiting }) => isWaiting)
+  useResumeRounds(board_id, isSending, isKnown && lost > 0, sendRemaining)
+  const maxCellRounds =
+    askedCells.length === 0 ? MAX_ROUNDS : Math.max(...askedCells.map(({ cell }) => cell.runs.length))
+  return {
+    cellsWithApp,
+    invalidRequests,
+    clearInvalid: () => setInvalidRequests(new Map()),
+    run,
+    rerun,
+    add,
+    freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - maxCellRounds,
+    sendRemaining,
+    lostRounds: lost,
+    getRunningRounds: () => cellsWithApp.flatMap(listRunningRounds),
+    isRunning:
+      isSending ||
+      cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
+    cancelQueued: () => roundScheduler.cancel(board.cells.flatMap((cell) => cell.runs)),
+  }
+}
+
+/** What sends rounds: a press of Run, one round once more, more rounds of each cell, and those that never left. */
+function createRoundActions(
+  { board, edit, save }: SavedBoard,
+  cellsWithApp: readonly CellWithApp[],
+  user: string,
+  setInvalidRequests: (requests: ReadonlyMap<string, CellRequest>) => void,
+) {
   const requestOptions = { user: board.user ?? user, response_mode: board.response_mode }
   const shared = listCommonFields(cellsWithApp.filter(({ cell }) => !cell.own).map(({ app }) => app.form))
   const requestFor = ({ cell, app }: CellWithApp): CellRequest =>
@@ -80,7 +117,7 @@ export function useBoardRuns(
     }
   }
 
-  const again = async (
+  const rerun = async (
     knownCell: CellState,
     run_id: string,
     { body, inputs, user: by, response_mode }: TurnQuestion,
@@ -94,16 +131,9 @@ export function useBoardRuns(
     roundScheduler.enqueue({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
   }
 
-  /** What the first rounds were asked, should the form have changed since. */
-  const sameFor = (knownCell: CellWithApp): CellRequest => {
-    const sent = knownCell.rounds
-      .map(({ id, row }) => runStore.view(id)?.sent?.body ?? row?.request)
-      .find((body) => body)
-    return sent ? { body: sent as Record<string, unknown>, errors: {}, missing: null } : requestFor(knownCell)
-  }
   /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
-  const parentRunId = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
-    const request = sameFor(knownCell)
+  const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
+    const request = findSentRequest(knownCell) ?? requestFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
     const roundQueue = { entry: knownCell.entry, key: knownCell.app.key.id, body: request.body }
     if (isOneByOne)
@@ -112,7 +142,7 @@ export function useBoardRuns(
   }
 
   const add = async (rounds: number) => {
-    const more = input.map((knownCell) => {
+    const more = cellsWithApp.filter(hasRuns).map((knownCell) => {
       const count = Math.min(rounds, MAX_ROUNDS - knownCell.cell.runs.length)
       return { known: knownCell, ids: Array.from({ length: count }, newRunId) }
     })
@@ -126,44 +156,16 @@ export function useBoardRuns(
       }),
     }))
     if (!(await save())) return roundScheduler.cancel(allRounds)
-    for (const { known: knownCell, ids } of more) parentRunId(knownCell, ids, board.pace === 'one_by_one')
+    for (const { known: knownCell, ids } of more) sendRounds(knownCell, ids, board.pace === 'one_by_one')
   }
 
-  const rest = () => {
+  const sendRemaining = () => {
     for (const knownCell of cellsWithApp) {
       const lost = knownCell.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
-      if (lost.length > 0) parentRunId(knownCell, lost, true)
+      if (lost.length > 0) sendRounds(knownCell, lost, true)
     }
   }
-
-  const rounds = cells.flatMap((knownCell) => knownCell.rounds)
-  // Those who may not send have nothing to send again.
-  const lost = !can ? 0 : cellsWithApp.flatMap((knownCell) => knownCell.rounds).filter(({ isLost }) => isLost).length
-  useEffect(() => {
-    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds))
-      if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
-  }, [cells])
-  const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
-  const isSending = rounds.some(({ isWaiting }) => isWaiting)
-  useResumeRounds(board_id, isSending, isKnown && lost > 0, rest)
-  const maxRoundCount = input.length === 0 ? MAX_ROUNDS : Math.max(...input.map(({ cell }) => cell.runs.length))
-  const going = () => cellsWithApp.flatMap(listRunningRounds)
-  return {
-    cellsWithApp,
-    invalidRequests,
-    clearInvalid: () => setInvalidRequests(new Map()),
-    run,
-    rerun: again,
-    add,
-    freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - maxRoundCount,
-    sendRemaining: rest,
-    lostRounds: lost,
-    getRunningRounds: going,
-    isRunning:
-      isSending ||
-      cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
-    cancelQueued: () => roundScheduler.cancel(board.cells.flatMap((cell) => cell.runs)),
-  }
+  return { run, rerun, add, sendRemaining }
 }
 
 const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
@@ -173,6 +175,12 @@ const replaceRun = (board: Board, { id }: BoardCell, run_id: string, replacement
   board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? replacementId : one)) ?? []
 
 const canStopRun = ({ app, entry }: CellWithApp): boolean => app.key.offers.includes(STOP_ENTRIES[entry])
+
+/** What the first rounds were asked, should the form have changed since. */
+function findSentRequest({ rounds }: CellWithApp): CellRequest | null {
+  const sent = rounds.map(({ id, row }) => runStore.view(id)?.sent?.body ?? row?.request).find((body) => body)
+  return sent ? { body: sent as Record<string, unknown>, errors: {}, missing: null } : null
+}
 
 function listRunningRounds(cellState: CellWithApp): RunningRound[] {
   if (!canStopRun(cellState)) return []
@@ -187,6 +195,14 @@ function listRunningRounds(cellState: CellWithApp): RunningRound[] {
         ? [{ key: cellState.app.key, stopEntry: STOP_ENTRIES[cellState.entry], task_id, user: sent?.user ?? '' }]
         : []
     })
+}
+
+/** Tells the scheduler of the rounds that the server knows to have ended. */
+function useFinishedRounds(cells: readonly CellState[]): void {
+  useEffect(() => {
+    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds))
+      if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
+  }, [cells])
 }
 
 /** A tab that is loaded again goes on with the rounds that it had still to send; another one asks first. */

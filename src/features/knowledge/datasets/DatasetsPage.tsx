@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
@@ -10,17 +10,18 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { Table } from '../../../components/data/Table.tsx'
-import { useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
+import { type ColumnVisibility, useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
-import { useDatasetList } from './useDatasetList.ts'
+import { type DatasetRow, useDatasetList } from './useDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { datasetMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 
 type DatasetDialog = 'create' | 'adopt'
 
@@ -41,22 +42,14 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const can = usePermission()
   const list = useSearchParamState()
   const [open, setOpen] = useState<DatasetDialog | null>(null)
-  const [lastDialog, setLastDialog] = useState<readonly DatasetDialog[]>([])
-  if (open && !lastDialog.includes(open)) setLastDialog([...lastDialog, open])
   const q = list.get('q')
   const knowledge = findKey('knowledge')
-  const {
-    data,
-    error,
-    refetch,
-    isFetching,
-    dataUpdatedAt,
-    isListed: isFromPlatform,
-  } = useDatasetList(workspace?.id, knowledge, {
+  const datasets = useDatasetList(workspace?.id, knowledge, {
     q,
     page: list.get('page'),
     limit: list.get('limit'),
   })
+  const { data, error, refetch, isListed: isFromPlatform } = datasets
   const columns = useColumnVisibility('datasets', useDatasetColumns(isFromPlatform))
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q
@@ -75,20 +68,6 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         {t('create')}
       </Button>
     ) : null
-  const toolbar = isUnfiltered ? undefined : (
-    <>
-      <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => list.set({ q: words })} hasShortcut />
-      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
-        {dataUpdatedAt > 0
-          ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
-              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
-            })
-          : null}
-      </RefreshControl>
-      <ColumnMenu columns={columns} />
-    </>
-  )
-
   return (
     <Page
       title={t('datasets')}
@@ -99,7 +78,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           {create}
         </>
       }
-      toolbar={workspace ? toolbar : undefined}
+      toolbar={workspace && !isUnfiltered ? <DatasetsToolbar datasets={datasets} columns={columns} /> : undefined}
     >
       {problem ? (
         <div className={classes.problem}>
@@ -124,26 +103,17 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
-      {isUnfiltered ? (
-        <EmptyState
-          title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')}
+      {data?.total === 0 ? (
+        <NoDatasets
+          q={q}
+          isFromPlatform={isFromPlatform}
           actions={
             <>
               {create}
               {adopt}
             </>
           }
-        >
-          {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
-        </EmptyState>
-      ) : null}
-      {data?.total === 0 && q ? (
-        <EmptyState
-          title={t('noneTitle')}
-          actions={<Button onClick={() => list.set({ q: null })}>{t('clearSearch')}</Button>}
-        >
-          {t('noneText', { q })}
-        </EmptyState>
+        />
       ) : null}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
         <Table label={t('datasets')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
@@ -159,20 +129,85 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         />
       ) : null}
       {workspace ? (
-        <Suspense>
-          {lastDialog.includes('create') ? (
-            <LazyCreateDataset
-              opened={open === 'create'}
-              onClose={() => setOpen(null)}
-              workspace={workspace.id}
-              knowledge={knowledge}
-            />
-          ) : null}
-          {lastDialog.includes('adopt') ? (
-            <LazyAdoptDataset opened={open === 'adopt'} onClose={() => setOpen(null)} workspace={workspace.id} />
-          ) : null}
-        </Suspense>
+        <DatasetDialogs open={open} onClose={() => setOpen(null)} workspace={workspace.id} knowledge={knowledge} />
       ) : null}
     </Page>
+  )
+}
+
+interface DatasetsToolbarProps {
+  datasets: ReturnType<typeof useDatasetList>
+  columns: ColumnVisibility<DatasetRow>
+}
+
+function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
+  const t = useMessages(datasetMessages)
+  const list = useSearchParamState()
+  const { refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = datasets
+  return (
+    <>
+      <SearchField
+        label={t('search')}
+        value={list.get('q') ?? ''}
+        onSearch={(words) => list.set({ q: words })}
+        hasShortcut
+      />
+      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
+        {dataUpdatedAt > 0
+          ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
+              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+            })
+          : null}
+      </RefreshControl>
+      <ColumnMenu columns={columns} />
+    </>
+  )
+}
+
+interface NoDatasetsProps {
+  q: string | undefined
+  isFromPlatform: boolean
+  actions: ReactNode
+}
+
+function NoDatasets({ q, isFromPlatform, actions }: NoDatasetsProps) {
+  const t = useMessages(datasetMessages)
+  const list = useSearchParamState()
+  if (q)
+    return (
+      <EmptyState
+        title={t('noneTitle')}
+        actions={<Button onClick={() => list.set({ q: null })}>{t('clearSearch')}</Button>}
+      >
+        {t('noneText', { q })}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')} actions={actions}>
+      {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
+    </EmptyState>
+  )
+}
+
+interface DatasetDialogsProps {
+  open: DatasetDialog | null
+  onClose: () => void
+  workspace: string
+  knowledge: Key | undefined
+}
+
+/** Those that have been open stay, so that they close in sight. */
+function DatasetDialogs({ open, onClose, workspace, knowledge }: DatasetDialogsProps) {
+  const [mounted, setMounted] = useState<readonly DatasetDialog[]>([])
+  if (open && !mounted.includes(open)) setMounted([...mounted, open])
+  return (
+    <Suspense>
+      {mounted.includes('create') ? (
+        <LazyCreateDataset opened={open === 'create'} onClose={onClose} workspace={workspace} knowledge={knowledge} />
+      ) : null}
+      {mounted.includes('adopt') ? (
+        <LazyAdoptDataset opened={open === 'adopt'} onClose={onClose} workspace={workspace} />
+      ) : null}
+    </Suspense>
   )
 }

@@ -88,30 +88,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           <IdChip id={document_id} />
         </>
       }
-      actions={
-        <>
-          <Can entry={contract.documents.updateByText}>
-            <Button
-              variant="default"
-              component={Link}
-              to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
-            >
-              {t('update')}
-            </Button>
-          </Can>
-          <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
-            {t('retrieval')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconMessage size={14} />}
-            component={Link}
-            to={paths.chat(inWorkspace)}
-          >
-            {t('ask')}
-          </Button>
-        </>
-      }
+      actions={<DocumentActions dataset_id={dataset_id} document_id={document_id} inWorkspace={inWorkspace} />}
       totals={
         document.record ? (
           <DocumentFacts record={document.record} measuredChunks={measuredChunks} savedEstimate={savedEstimate} />
@@ -164,5 +141,35 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         ) : null}
       </div>
     </Page>
+  )
+}
+
+interface DocumentActionsProps {
+  dataset_id: string
+  document_id: string
+  /** What keeps a link within the workspace. */
+  inWorkspace: { workspace?: string }
+}
+
+function DocumentActions({ dataset_id, document_id, inWorkspace }: DocumentActionsProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <>
+      <Can entry={contract.documents.updateByText}>
+        <Button
+          variant="default"
+          component={Link}
+          to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
+        >
+          {t('update')}
+        </Button>
+      </Can>
+      <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
+        {t('retrieval')}
+      </Button>
+      <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
+        {t('ask')}
+      </Button>
+    </>
   )
 }

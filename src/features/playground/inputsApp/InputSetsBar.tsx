@@ -53,6 +53,16 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
       },
     )
   }
+  const deleteSet = (id: string) =>
+    remove.mutate(
+      { params: { saved_item_id: id } },
+      {
+        onSuccess: () => {
+          setOpenForm(null)
+          set({ set: null }, { replace: true })
+        },
+      },
+    )
   return (
     <section className={classes.bar} aria-label={t('sets')}>
       <div className={classes.row}>
@@ -104,48 +114,15 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
         )}
       </div>
       {openForm === 'name' ? (
-        <form className={classes.row} onSubmit={save}>
-          <TextInput
-            className={classes.select}
-            name="name"
-            aria-label={t('setName')}
-            placeholder={t('setName')}
-            maxLength={120}
-            autoComplete="off"
-            autoFocus
-          />
-          <Button type="submit" variant="default" loading={create.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={() => setOpenForm(null)}>
-            {t('cancel')}
-          </Button>
-        </form>
+        <SaveInputSetForm isSaving={create.isPending} onSubmit={save} onCancel={() => setOpenForm(null)} />
       ) : null}
       {openForm === 'delete' && selected ? (
-        <div className={classes.row} role="group" aria-label={t('deleteSet')}>
-          <span className={classes.words}>{t('deleteWhat', { name: selected.name })}</span>
-          <Button
-            variant="default"
-            loading={remove.isPending}
-            onClick={() =>
-              remove.mutate(
-                { params: { saved_item_id: selected.id } },
-                {
-                  onSuccess: () => {
-                    setOpenForm(null)
-                    set({ set: null }, { replace: true })
-                  },
-                },
-              )
-            }
-          >
-            {t('delete')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={() => setOpenForm(null)}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <DeleteInputSet
+          name={selected.name}
+          isDeleting={remove.isPending}
+          onDelete={() => deleteSet(selected.id)}
+          onCancel={() => setOpenForm(null)}
+        />
       ) : null}
       {inputSets.isMissing ? <p className={classes.words}>{t('savedInputsGone')}</p> : null}
       {inputSets.problem ? (
@@ -153,5 +130,56 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
       ) : null}
       {problem ? <ProblemAlert problem={problem} action={t('setWhat')} /> : null}
     </section>
+  )
+}
+
+interface SaveInputSetFormProps {
+  isSaving: boolean
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  onCancel: () => void
+}
+
+function SaveInputSetForm({ isSaving, onSubmit, onCancel }: SaveInputSetFormProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  return (
+    <form className={classes.row} onSubmit={onSubmit}>
+      <TextInput
+        className={classes.select}
+        name="name"
+        aria-label={t('setName')}
+        placeholder={t('setName')}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus
+      />
+      <Button type="submit" variant="default" loading={isSaving}>
+        {t('save')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+    </form>
+  )
+}
+
+interface DeleteInputSetProps {
+  name: string
+  isDeleting: boolean
+  onDelete: () => void
+  onCancel: () => void
+}
+
+function DeleteInputSet({ name, isDeleting, onDelete, onCancel }: DeleteInputSetProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  return (
+    <div className={classes.row} role="group" aria-label={t('deleteSet')}>
+      <span className={classes.words}>{t('deleteWhat', { name })}</span>
+      <Button variant="default" loading={isDeleting} onClick={onDelete}>
+        {t('delete')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+    </div>
   )
 }

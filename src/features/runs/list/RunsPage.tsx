@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
@@ -17,7 +18,7 @@ import { useRead } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { CallFilters } from '../callFilters/CallFilters.tsx'
 import { readCallFilters, emptyCallFilters } from '../callFilters/callFilterParams.ts'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
 import { toRunListQuery, RUN_FILTERS } from './runFilters.ts'
 import { RUN_KINDS } from './runKinds.ts'
 import { runListMessages } from './messages.ts'
@@ -67,7 +68,7 @@ export function RunsPage() {
   return (
     <Page
       title={t('runs')}
-      titleSuffix={data?.total ? <span className={classes.count}>{formatTotal(data)}</span> : null}
+      titleSuffix={data?.total ? <span className={classes.count}>{formatTotal(t, data)}</span> : null}
       actions={
         <>
           {canAdopt && workflows.length > 0 ? (
@@ -88,19 +89,7 @@ export function RunsPage() {
       toolbar={
         workspace && !(isEmpty && !isFiltered) ? (
           <>
-            <SearchField
-              label={t('search')}
-              value={filters.q ?? ''}
-              onSearch={(words) => list.set({ q: words })}
-              hasShortcut
-            />
-            <CallFilters
-              names={RUN_FILTERS}
-              entries={Object.entries(RUN_KINDS).map(([value, searchText]) => ({ value, label: t(searchText) }))}
-              filters={filters}
-              apps={workspace.keys.filter(({ kind }) => kind !== 'knowledge')}
-              onFilters={list.set}
-            />
+            <RunFilters apps={workspace.keys.filter(({ kind }) => kind !== 'knowledge')} />
             <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
                 ? t.rich('refreshed', {
@@ -132,21 +121,10 @@ export function RunsPage() {
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
-      {isEmpty && !isFiltered ? (
-        <EmptyState
-          title={t('emptyTitle')}
-          actions={
-            <Button component={Link} to={paths.chat({ workspace: id })}>
-              {t('askOne')}
-            </Button>
-          }
-        >
-          {t('emptyText')}
-        </EmptyState>
-      ) : null}
+      {isEmpty && !isFiltered ? <NoRuns workspace={id} /> : null}
       {isEmpty && isFiltered && !problem ? (
         <EmptyState title={t('noneTitle')} actions={clear}>
-          {all.data?.total ? t('noneText', { count: formatTotal(all.data) }) : null}
+          {all.data?.total ? t('noneText', { count: formatTotal(t, all.data) }) : null}
         </EmptyState>
       ) : null}
       {(data && !isEmpty) || (!data && !problem && (workspace || isLoading)) ? (
@@ -165,15 +143,53 @@ export function RunsPage() {
       ) : null}
     </Page>
   )
+}
 
-  function formatTotal({
-    total,
-    total_capped: isTotalCapped,
-  }: {
-    total: number | null
-    total_capped: boolean
-  }): string {
-    const countedTotal = (total ?? 0).toLocaleString('en')
-    return isTotalCapped ? t('moreThan', { count: countedTotal }) : countedTotal
-  }
+function RunFilters({ apps }: { apps: readonly Key[] }) {
+  const t = useMessages(runListMessages)
+  const list = useSearchParamState()
+  const filters = readCallFilters(RUN_FILTERS, list.get)
+  return (
+    <>
+      <SearchField
+        label={t('search')}
+        value={filters.q ?? ''}
+        onSearch={(words) => list.set({ q: words })}
+        hasShortcut
+      />
+      <CallFilters
+        names={RUN_FILTERS}
+        entries={Object.entries(RUN_KINDS).map(([value, searchText]) => ({ value, label: t(searchText) }))}
+        filters={filters}
+        apps={apps}
+        onFilters={list.set}
+      />
+    </>
+  )
+}
+
+function NoRuns({ workspace }: { workspace: string }) {
+  const t = useMessages(runListMessages)
+  return (
+    <EmptyState
+      title={t('emptyTitle')}
+      actions={
+        <Button component={Link} to={paths.chat({ workspace })}>
+          {t('askOne')}
+        </Button>
+      }
+    >
+      {t('emptyText')}
+    </EmptyState>
+  )
+}
+
+interface ListTotal {
+  total: number | null
+  total_capped: boolean
+}
+
+function formatTotal(t: Translate<typeof runListMessages>, { total, total_capped: isTotalCapped }: ListTotal): string {
+  const countedTotal = (total ?? 0).toLocaleString('en')
+  return isTotalCapped ? t('moreThan', { count: countedTotal }) : countedTotal
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconGitCompare, IconPlayerTrackNext } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { Id } from '#contract/endpoint.ts'
 import { paths } from '#domain/paths.ts'
 import { CopyCurl } from '../inspector/CopyCurl.tsx'
@@ -10,6 +11,7 @@ import { InspectorBar } from '../inspector/InspectorBar.tsx'
 import { InspectorPane } from '../inspector/InspectorPane.tsx'
 import { INSPECTOR_TABS } from '../inspector/inspectorTabs.ts'
 import { useInspectorPane } from '../inspector/useInspectorPane.ts'
+import type { Turn } from '../turn.ts'
 import { useTurn } from '../useTurn.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -73,7 +75,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
     ...INSPECTOR_TABS.map((one, index): [string, () => void] => [String(index + 1), () => inspect({ tab: one })]),
   ])
   if (problem?.status === 404) return <RunNotFound run_id={run_id} />
-  const go = (change: { with?: string | null; replay?: string | null }) =>
+  const toPath = (change: { with?: string | null; replay?: string | null }) =>
     paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, frame: get('frame') ?? null, ...change })
   return (
     <Page
@@ -100,31 +102,15 @@ function RunPageContent({ run_id }: { run_id: string }) {
       }
       actions={
         turn ? (
-          <>
-            {other || isReplaying ? (
-              <Button variant="default" component={Link} to={go({})}>
-                {t('backToResult')}
-              </Button>
-            ) : null}
-            {other ? null : (
-              <Button
-                variant="default"
-                leftSection={<IconGitCompare size={14} />}
-                component={Link}
-                to={go({ with: parent ?? 'choose' })}
-              >
-                {t(parent ? 'compareParent' : 'compare')}
-              </Button>
-            )}
-            <span className={classes.curl}>
-              <CopyCurl {...toCurlRequest(turn)} base_url={workspace?.base_url ?? null} />
-            </span>
-            {isReplaying || !app || !canReplay ? null : (
-              <Button leftSection={<IconPlayerTrackNext size={14} />} component={Link} to={go({ replay: '1' })}>
-                {t('replay')}
-              </Button>
-            )}
-          </>
+          <RunPageActions
+            turn={turn}
+            workspace={workspace}
+            other={other}
+            parent={parent}
+            isReplaying={isReplaying}
+            canReplay={canReplay && app !== undefined}
+            toPath={toPath}
+          />
         ) : null
       }
       totals={turn ? <RunTotals turn={turn} run={run} parent={parent} /> : undefined}
@@ -149,7 +135,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
               workspace={workspace ?? null}
               source={selectedNode}
               onInspect={inspect}
-              replayPath={go({ replay: '1' })}
+              replayPath={toPath({ replay: '1' })}
             />
           ) : null}
         </div>
@@ -167,5 +153,47 @@ function RunPageContent({ run_id }: { run_id: string }) {
         </InspectorPane>
       </div>
     </Page>
+  )
+}
+
+interface RunPageActionsProps {
+  turn: Turn
+  workspace: Workspace | undefined
+  /** The run that it stands beside, and the one that it came from. */
+  other: string | undefined
+  parent: string | null
+  isReplaying: boolean
+  canReplay: boolean
+  toPath: (change: { with?: string | null; replay?: string | null }) => string
+}
+
+function RunPageActions({ turn, workspace, other, parent, isReplaying, canReplay, toPath }: RunPageActionsProps) {
+  const t = useMessages(runListMessages)
+  return (
+    <>
+      {other || isReplaying ? (
+        <Button variant="default" component={Link} to={toPath({})}>
+          {t('backToResult')}
+        </Button>
+      ) : null}
+      {other ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconGitCompare size={14} />}
+          component={Link}
+          to={toPath({ with: parent ?? 'choose' })}
+        >
+          {t(parent ? 'compareParent' : 'compare')}
+        </Button>
+      )}
+      <span className={classes.curl}>
+        <CopyCurl {...toCurlRequest(turn)} base_url={workspace?.base_url ?? null} />
+      </span>
+      {isReplaying || !canReplay ? null : (
+        <Button leftSection={<IconPlayerTrackNext size={14} />} component={Link} to={toPath({ replay: '1' })}>
+          {t('replay')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,103 +1,37 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
-import { listChangedFields } from '../inputs/changedFields.ts'
-import { RUN_ENTRIES } from '../runEntries.ts'
-import { toFileEntries, findFilesError, type FileRule, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
 import { InputFilesField } from '../inputs/InputFilesField.tsx'
-import {
-  toExtraValues,
-  toInputFields,
-  type FieldErrors,
-  type FormValues,
-  toFormValues,
-  parseInputs,
-} from '../inputs/inputFields.ts'
 import { InputsForm } from '../inputs/InputsForm.tsx'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ParametersChanged.tsx'
-import type { Turn } from '../turn.ts'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import { useRead } from '../../../client/query.ts'
-import { runStore } from '../../../client/useRun.ts'
-import { useReplayEdits } from './useReplayEdits.ts'
 import { ResponseModeControl } from '../inputs/ResponseModeControl.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
 import classes from '../page/Run.module.css'
-
-export interface RunReplayProps {
-  run_id: string
-  turn: Turn
-  app: Key
-  workspace: string
-}
-
-/** A file that the app does not name a rule for is sent as it was. */
-const ANY_FILE_RULE: FileRule = { types: [], extensions: [], methods: [], maxFiles: null, maxMegabytesByType: {} }
+import { type RunReplayProps, useRunReplay } from './useRunReplay.ts'
 
 /** The request of a run once more, to be edited. Nothing is sent before one sends it; the new run keeps this one as its parent. */
-export function RunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
+export function RunReplay(props: RunReplayProps) {
+  const { run_id, turn, app, workspace } = props
+  const { question } = turn
   const t = useMessages(runListMessages)
   const formatError = useMessages(runMessages)
-  const navigate = useNavigate()
-  const { question, entry } = turn
-  const parameters = useRead(contract.workflows.parameters, { key: app.id })
-  const fields = toInputFields(parameters.data)
-  const before: FormValues = { ...toFormValues(fields, question.inputs), ...toExtraValues(fields, question.inputs) }
-  const sentFiles = question.body.files ? toFileEntries(question.body.files) : []
-  const [edits, edit, forget] = useReplayEdits(run_id)
-  const { query = question.query, user = question.user, mode = question.response_mode, files = sentFiles } = edits
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [missingField, setMissingField] = useState<'needsQuery' | 'needsUser' | 'needsInput' | null>(null)
-  const formValues = edits.formValues ?? before
-  const rule = toUploadRule(parameters.data) ?? (sentFiles.length > 0 ? ANY_FILE_RULE : null)
-  const changed = listChangedFields(fields, before, formValues)
-  const isChat = entry === 'chat.send'
-
-  const send = () => {
-    const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
-    const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
-    const missing =
-      isChat && query.trim() === '' ? 'needsQuery' : user.trim() === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
-    setErrors(parsedInputs)
-    setMissingField(missing)
-    if (Object.keys(parsedInputs).length > 0 || missing || (rule && findFilesError(rule, files))) return
-    const { files: _files, ...keptBody } = question.body
-    const body = {
-      ...keptBody,
-      ...(isChat ? { query } : {}),
-      ...(files.length > 0 ? { files: files.map(toFileInput) } : {}),
-      inputs,
-      user: user.trim(),
-      response_mode: mode,
-    }
-    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<
-      typeof runStore.start
-    >[1])
-    forget()
-    void navigate(paths.run(id, { workspace }))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
+  const replay = useRunReplay(props)
+  const { parameters, fields, formValues, errors, missingField, isChat, query, user, mode, rule, files, upload, edit } =
+    replay
   if (parameters.isPending) return <SkeletonRows rows={5} height={60} />
-  const upload = app.offers.includes('uploadFile') ? { key: app.id, user: user.trim() } : null
   return (
     <form
       className={classes.replay}
       aria-label={t('replay')}
       noValidate
-      onKeyDown={onKeyDown}
+      onKeyDown={replay.onKeyDown}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        replay.send()
       }}
     >
       <p className={classes.note}>
@@ -125,22 +59,14 @@ export function RunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
         <InputsForm
           fields={fields}
           values={formValues}
-          onChange={(next) => {
-            edit({ formValues: next })
-            setErrors({})
-            setMissingField(null)
-          }}
+          onChange={replay.editInputs}
           errors={errors}
           upload={upload}
-          changed={changed}
+          changed={replay.changed}
         />
       </section>
       {rule ? (
-        <section
-          aria-label={t('files')}
-          className={classes.marked}
-          data-changed={JSON.stringify(files) !== JSON.stringify(sentFiles) || undefined}
-        >
+        <section aria-label={t('files')} className={classes.marked} data-changed={replay.areFilesChanged || undefined}>
           <h2 className={classes.head}>{t('files')}</h2>
           <InputFilesField
             label={t('files')}
@@ -167,7 +93,13 @@ export function RunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
             {t(missingField)}
           </p>
         ) : null}
-        <Button variant="default" component={Link} to={paths.run(run_id, { workspace })} ml="auto" onClick={forget}>
+        <Button
+          variant="default"
+          component={Link}
+          to={paths.run(run_id, { workspace })}
+          ml="auto"
+          onClick={replay.forget}
+        >
           {t('cancel')}
         </Button>
         <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>

@@ -1,34 +1,20 @@
 import { ActionIcon } from '@mantine/core'
-import { useDebouncedCallback, useElementSize } from '@mantine/hooks'
+import { useElementSize } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconFold, IconZoomIn, IconZoomInArea, IconZoomOut } from '@tabler/icons-react'
-import {
-  type KeyboardEvent,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useId, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { isTurnOver, type Turn } from '../turn.ts'
-import { useNow } from '../../../components/hooks/useNow.ts'
-import { padView, type AxisView, zoomView } from './timeAxis.ts'
+import type { Turn } from '../turn.ts'
 import { TimelineGaps } from './TimelineGaps.tsx'
 import { toAxisTicks } from './axisTicks.ts'
 import { timelineMessages } from './messages.ts'
-import { findGaps, makeTimeScale } from './timeScale.ts'
-import { type TimelineSpan, buildTimeline } from './timelineSpans.ts'
+import type { TimelineSpan } from './timelineSpans.ts'
 import { TimeSpentNote } from './TimeSpentNote.tsx'
 import classes from './Timeline.module.css'
 import { TimelineRow } from './TimelineRow.tsx'
-import { toUnreachedSpans } from './unreachedNodes.ts'
-import { useSelectedNode } from './useSelectedNode.ts'
+import { type TimelineAxisState, useTimelineAxis, useTimelineCursor, useTimelineRows } from './useTimeline.ts'
 
 export interface TimelineProps {
   turn: Turn
@@ -41,8 +27,6 @@ export interface TimelineProps {
 const ROW_HEIGHT_PX = matchMedia('(pointer: coarse)').matches ? 40 : 33
 const MAX_VISIBLE_ROWS = 16
 const NO_KNOWN_NODES: readonly KnownNode[] = []
-/** A browser refuses to have its address changed at each key that is held down. */
-const URL_UPDATE_DELAY_MS = 200
 /** Pixels that the words of a tick need. */
 const TICK_WIDTH_PX = 76
 
@@ -52,100 +36,18 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
   const id = useId()
   const list = useRef<VirtualizerHandle>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  const [selectedNode, selectNode] = useSelectedNode()
-  const [cursor, setCursor] = useState(selectedNode)
-  const lastWrittenKey = useRef(selectedNode)
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const { ref: axis, width } = useElementSize()
-  const [zoom, setZoom] = useState<AxisView | null>(null)
-  const [hidesGaps, setHidesGaps] = useState(false)
-  const over = isTurnOver(turn)
-  // Drawn in slices between which the browser answers, however many nodes there are.
-  const run = useDeferredValue(turn.answer.run)
-  const now = useNow(!over)
-  const age = over ? (turn.duration_ms ?? 0) / 1000 : Math.max(0, now - turn.sent_at) / 1000
-  const timeline = useMemo(() => buildTimeline(over ? { ...run, ended: true } : run, age), [run, over, age])
-  const holding = useMemo(() => new Set(timeline.spans.flatMap(({ within }) => within.slice(0, 1))), [timeline])
-  const { length } = timeline
-  const rows = useMemo(() => {
-    const reached = timeline.spans.filter(({ within }) => !within.some((key) => folded.has(key)))
-    return over ? [...reached, ...toUnreachedSpans(run, knownNodes, length)] : reached
-  }, [timeline, folded, over, run, knownNodes, length])
-  // While it runs the gap at the end is no gap yet.
-  const gaps = useMemo(() => (over ? findGaps(timeline.spans, length) : []), [timeline, length, over])
-  const scale = useMemo(() => makeTimeScale(length, gaps, hidesGaps), [length, gaps, hidesGaps])
-  const fullView = useMemo(() => ({ from: 0, to: Math.max(scale.length, 0.001) }), [scale])
-  const view = zoom ?? fullView
-  // What is chosen elsewhere (Back, a link, the panel's cross) moves the cursor too.
-  const follow = useEffectEvent(() => {
-    if (selectedNode !== lastWrittenKey.current) setCursor(selectedNode)
-    lastWrittenKey.current = selectedNode
+  const { ref: axisRef, width } = useElementSize()
+  const timelineRows = useTimelineRows(turn, knownNodes)
+  const { over, timeline, rows, holding, folded, onToggle } = timelineRows
+  const axis = useTimelineAxis(timelineRows)
+  const { scale, view, hidesGaps } = axis
+  const { at, selected, onSelect, onKeyDown } = useTimelineCursor({
+    timelineRows,
+    axis,
+    onSelectNode,
+    scrollToRow: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+    getPageRows: () => Math.max(1, Math.floor((scroll.current?.clientHeight ?? ROW_HEIGHT_PX) / ROW_HEIGHT_PX) - 2),
   })
-  useEffect(() => follow(), [selectedNode])
-  const at = rows.findIndex(({ key }) => key === cursor)
-  const write = (key: string) => {
-    lastWrittenKey.current = key
-    selectNode(key)
-  }
-  const writeDebounced = useDebouncedCallback(write, URL_UPDATE_DELAY_MS)
-
-  const onSelect = ({ key }: TimelineSpan) => {
-    setCursor(key)
-    write(key)
-    onSelectNode(key)
-  }
-  const onToggle = useCallback(
-    ({ key }: TimelineSpan) =>
-      setFolded((before) =>
-        before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set([...before, key]),
-      ),
-    [],
-  )
-  const go = (index: number) => {
-    const to = Math.min(rows.length - 1, Math.max(0, index))
-    const row = rows[to]
-    if (!row) return
-    setCursor(row.key)
-    list.current?.scrollToIndex(to, { align: 'nearest' })
-    writeDebounced(row.key)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const row = rows[at]
-    const opens = row !== undefined && holding.has(row.key)
-    const isFolded = row !== undefined && folded.has(row.key)
-    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? ROW_HEIGHT_PX) / ROW_HEIGHT_PX) - 2)
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: rows.length - 1,
-    }
-    const step = steps[event.key]
-    if (step !== undefined) go(step)
-    else if (event.key === '+' || event.key === '=') zoomBy(0.5)
-    else if (event.key === '-') zoomBy(2)
-    else if (event.key === '0') setZoom(null)
-    else if (!row) return
-    else if (event.key === 'ArrowRight') {
-      if (opens && isFolded) onToggle(row)
-      else if (opens) go(at + 1)
-    } else if (event.key === 'ArrowLeft') {
-      if (opens && !isFolded) onToggle(row)
-      else go(rows.findIndex(({ key }) => key === row.within[0]))
-    } else if (event.key === 'Enter' || event.key === ' ') onSelect(row)
-    else return
-    event.preventDefault()
-  }
-  const selected = rows[at]
-  /** Zooms about the node that is selected, else about the middle. */
-  function zoomBy(factor: number) {
-    const row = rows[at]
-    const middle = row ? scale.toPosition((row.start + row.end) / 2) : (view.from + view.to) / 2
-    setZoom(zoomView(view, middle, factor, fullView.to))
-  }
   const isShort = view.to < 1
   // A tick at the edge would stand over it.
   const maxShare = 1 - TICK_WIDTH_PX / 2 / Math.max(width, TICK_WIDTH_PX)
@@ -173,7 +75,7 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
           <span role="columnheader" className={classes.name}>
             {t('node')}
           </span>
-          <span role="columnheader" ref={axis} className={classes.axis} aria-label={t('time')} title={t('axis')}>
+          <span role="columnheader" ref={axisRef} className={classes.axis} aria-label={t('time')} title={t('axis')}>
             {marks.map(({ tick, share }) => (
               <i key={tick} className={classes.mark} style={{ left: `${share * 100}%` }}>
                 {isShort
@@ -212,48 +114,53 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
       </div>
       <div className={classes.foot}>
         {over ? <TimeSpentNote timeline={timeline} /> : null}
-        <span className={classes.tools}>
-          <Tooltip label={t(hidesGaps ? 'keepGaps' : 'leaveOutGaps')}>
-            <ActionIcon
-              aria-label={t('leaveOutGaps')}
-              aria-pressed={hidesGaps}
-              disabled={gaps.length === 0}
-              onClick={() => {
-                setHidesGaps(!hidesGaps)
-                setZoom(null)
-              }}
-            >
-              <IconFold size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('zoomCloser')}>
-            <ActionIcon aria-label={t('zoomCloser')} onClick={() => zoomBy(0.5)}>
-              <IconZoomIn size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('zoomOut')}>
-            <ActionIcon aria-label={t('zoomOut')} disabled={zoom === null} onClick={() => zoomBy(2)}>
-              <IconZoomOut size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('zoomIn')}>
-            <ActionIcon
-              aria-label={t('zoomIn')}
-              disabled={!selected}
-              onClick={() =>
-                selected && setZoom(padView(scale.toPosition(selected.start), scale.toPosition(selected.end)))
-              }
-            >
-              <IconZoomInArea size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('showWholeRun')}>
-            <ActionIcon aria-label={t('showWholeRun')} disabled={zoom === null} onClick={() => setZoom(null)}>
-              <IconArrowAutofitWidth size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </span>
+        <TimelineTools axis={axis} selected={selected} />
       </div>
     </section>
+  )
+}
+
+interface TimelineToolsProps {
+  axis: TimelineAxisState
+  selected: TimelineSpan | undefined
+}
+
+/** The buttons that zoom, and leave the gaps out. */
+function TimelineTools({ axis, selected }: TimelineToolsProps) {
+  const t = useMessages(timelineMessages)
+  const { gaps, hidesGaps } = axis
+  return (
+    <span className={classes.tools}>
+      <Tooltip label={t(hidesGaps ? 'keepGaps' : 'leaveOutGaps')}>
+        <ActionIcon
+          aria-label={t('leaveOutGaps')}
+          aria-pressed={hidesGaps}
+          disabled={gaps.length === 0}
+          onClick={axis.toggleGaps}
+        >
+          <IconFold size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('zoomCloser')}>
+        <ActionIcon aria-label={t('zoomCloser')} onClick={() => axis.zoomBy(0.5, selected)}>
+          <IconZoomIn size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('zoomOut')}>
+        <ActionIcon aria-label={t('zoomOut')} disabled={!axis.isZoomed} onClick={() => axis.zoomBy(2, selected)}>
+          <IconZoomOut size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('zoomIn')}>
+        <ActionIcon aria-label={t('zoomIn')} disabled={!selected} onClick={() => selected && axis.zoomTo(selected)}>
+          <IconZoomInArea size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('showWholeRun')}>
+        <ActionIcon aria-label={t('showWholeRun')} disabled={!axis.isZoomed} onClick={axis.resetZoom}>
+          <IconArrowAutofitWidth size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
   )
 }

@@ -12,16 +12,16 @@ import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useShortcuts } from '../../../../components/hooks/useShortcuts.ts'
-import { useRead } from '../../../../client/query.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import classes from './ConversationList.module.css'
-import { type ListedConversation, listConversations } from './conversationList.ts'
+import type { ListedConversation } from './conversationList.ts'
 import { RenameForm } from '../RenameForm.tsx'
 import type { LatestRun } from '../useConversation.ts'
 import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
+import { useConversations } from './useConversations.ts'
 
 const LazyDeleteConversation = lazyWithPreload(
   async () => (await import('./DeleteConversation.tsx')).DeleteConversation,
@@ -48,47 +48,17 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
   const [renamed, rename] = useState<string | null>(null)
   const [deleted, remove] = useState<ListedConversation | null>(null)
   useShortcuts([['/', () => setSearch(search ?? '')]])
-  const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }
-  const read = useRead(contract.console.listResources, { query }, { pollIntervalMs: 15_000 })
-  const isFromPlatform = app.offers.includes('listConversations')
-  const platformConversations = useRead(
-    contract.adjacent.listConversations,
-    { key: app.id, query: { user, limit: 100 } },
-    { enabled: isFromPlatform && user !== '', pollIntervalMs: 60_000 },
-  )
-  const resources = listConversations(
-    read.data?.data ?? [],
-    isFromPlatform ? (platformConversations.data?.data ?? []) : [],
-    search ?? '',
+  const { read, isFromPlatform, platformConversations, groups, isEmpty, hiddenCount } = useConversations(
+    workspace,
+    app,
+    user,
+    search,
   )
   const getUser = (id: string) => latestRuns.get(id)?.user ?? user
   const getName = ({ label, id }: ListedConversation) => label || t('untitled', { id: id.slice(0, 8) })
-  const today = new Date().toDateString()
-  const groups = [
-    { name: t('today'), listed: resources.filter(({ updatedAt }) => new Date(updatedAt).toDateString() === today) },
-    { name: t('earlier'), listed: resources.filter(({ updatedAt }) => new Date(updatedAt).toDateString() !== today) },
-  ].filter(({ listed: listedConversation }) => listedConversation.length > 0)
-  const hidden = (read.data?.total ?? 0) - (read.data?.data.length ?? 0)
   return (
     <nav className={classes.pane} aria-label={t('conversations')}>
-      <header className={classes.head}>
-        <h2>{t('conversations')}</h2>
-        <Tooltip label={search === null ? t('searchConversations') : t('closeSearch')}>
-          <ActionIcon
-            aria-label={search === null ? t('searchConversations') : t('closeSearch')}
-            onClick={() => setSearch(search === null ? '' : null)}
-          >
-            {search === null ? <IconSearch size={16} /> : <IconX size={16} />}
-          </ActionIcon>
-        </Tooltip>
-        {onNew ? (
-          <Tooltip label={t('newConversation')}>
-            <ActionIcon variant="default" aria-label={t('newConversation')} onClick={onNew}>
-              <IconPlus size={16} />
-            </ActionIcon>
-          </Tooltip>
-        ) : null}
-      </header>
+      <ConversationListHeader search={search} onSearch={setSearch} onNew={onNew} />
       {search === null ? null : (
         <div className={classes.search}>
           <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} autoFocus />
@@ -103,7 +73,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
             onRetry={() => void read.refetch()}
           />
         ) : null}
-        {read.data && resources.length === 0 ? (
+        {read.data && isEmpty ? (
           <p className={classes.none}>
             <b>{t(search ? 'noConversationFound' : 'noConversations')}</b>
             {search ? null : t('noConversationsWhy')}
@@ -149,7 +119,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
         {platformConversations.data?.has_more ? (
           <p className={classes.none}>{t('platformListCapped', { count: platformConversations.data.data.length })}</p>
         ) : null}
-        {hidden > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hidden })}</p> : null}
+        {hiddenCount > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hiddenCount })}</p> : null}
       </div>
       {read.dataUpdatedAt > 0 ? (
         <footer className={classes.seen}>
@@ -180,5 +150,35 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
         </Suspense>
       ) : null}
     </nav>
+  )
+}
+
+interface ConversationListHeaderProps {
+  search: string | null
+  onSearch: (search: string | null) => void
+  onNew: (() => void) | null
+}
+
+function ConversationListHeader({ search, onSearch, onNew }: ConversationListHeaderProps) {
+  const t = useMessages(chatMessages)
+  return (
+    <header className={classes.head}>
+      <h2>{t('conversations')}</h2>
+      <Tooltip label={search === null ? t('searchConversations') : t('closeSearch')}>
+        <ActionIcon
+          aria-label={search === null ? t('searchConversations') : t('closeSearch')}
+          onClick={() => onSearch(search === null ? '' : null)}
+        >
+          {search === null ? <IconSearch size={16} /> : <IconX size={16} />}
+        </ActionIcon>
+      </Tooltip>
+      {onNew ? (
+        <Tooltip label={t('newConversation')}>
+          <ActionIcon variant="default" aria-label={t('newConversation')} onClick={onNew}>
+            <IconPlus size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+    </header>
   )
 }

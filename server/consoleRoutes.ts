@@ -1,0 +1,183 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { registerAccessControl } from './auth/accessControl.ts'
+import { registerAccountRoutes } from './auth/accountRoutes.ts'
+import { PeopleStore } from './auth/people.ts'
+import { registerOpenIdRoutes } from './auth/signIn/openIdRoutes.ts'
+import { listExternalIssuers } from './auth/signIn/externalIdentities.ts'
+import { registerPeopleRoutes } from './auth/peopleRoutes.ts'
+import { registerSessionRoutes } from './auth/sessionRoutes.ts'
+import { registerAnnotationRoutes } from './annotations/routes.ts'
+import { pauseBatches } from './batches/batchAccess.ts'
+import { registerBatchExportRoute } from './batches/batchExport.ts'
+import { registerBatchRoutes } from './batches/routes.ts'
+import { registerDriftRoutes } from './drift/routes.ts'
+import { registerStatsRoutes } from './stats/routes.ts'
+import { registerGauges } from './metricGauges.ts'
+import { registerSavedItemRoutes } from './savedItems/routes.ts'
+import { registerCallExportRoute } from './ledger/export/callExport.ts'
+import { registerLedgerRoutes } from './ledger/routes.ts'
+import { registerRetentionRoutes } from './ledger/retention/retentionRoutes.ts'
+import { registerBodyParsers } from './http/bodyParser.ts'
+import { registerHealthRoutes } from './http/healthRoutes.ts'
+import { registerLoopGuard } from './http/loopGuard.ts'
+import { createMetricsGuard } from './http/metrics.ts'
+import { registerStaticFiles } from './http/staticFiles.ts'
+import { registerErrorHandler } from './http/errors.ts'
+import { registerReadOnlyMode } from './http/readOnlyMode.ts'
+import { registerSecurity } from './http/security.ts'
+import { assertKeyKind, detectPlatform } from './relay/detection/platformDetection.ts'
+import { registerRelayRoutes } from './relay/relayRoutes.ts'
+import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
+import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
+import { registerRunRoutes } from './runs/routes.ts'
+import { registerVaultRoutes } from './vault/routes.ts'
+import type {
+  ConsoleContext,
+  ConsoleServices,
+  VaultServices,
+  SignInServices,
+  RunServices,
+  BatchServices,
+  BackgroundJobs,
+} from './consoleServices.ts'
+
+/** Every route of the console. @returns those with their permission */
+export async function registerConsoleRoutes(
+  app: FastifyInstance,
+  context: ConsoleContext,
+  services: ConsoleServices,
+): Promise<readonly RouteOptions[]> {
+  const { server_id, publicOrigin, database } = context
+  registerBodyParsers(app)
+  registerErrorHandler(app)
+  registerSecurity(app, publicOrigin)
+  registerLoopGuard(app, { server_id, pool: database.pool })
+  const routes = await registerSignInRoutes(app, context, services)
+  registerReadOnlyMode(app, { vault: services.vault.encryption, diskSpace: services.diskSpace })
+  registerRecordRoutes(app, context, services)
+  registerRunAndBatchRoutes(app, context, services)
+  registerRelayedRoutes(app, context, services)
+  registerOperationsRoutes(app, context, services)
+  await registerStaticFiles(app, context.dist)
+  return routes
+}
+
+async function registerSignInRoutes(
+  app: FastifyInstance,
+  { env, database, readProxyUser, provider }: ConsoleContext,
+  services: SignInServices & BatchServices,
+): Promise<readonly RouteOptions[]> {
+  const { pool } = database
+  const { sessions, passwords, loginThrottle, signIns, needsPassword, toSession, sessionConnections, batchQueue } =
+    services
+  const { closeEverywhere } = sessionConnections
+  const routes = await registerAccessControl(app, {
+    pool,
+    sessions,
+    needsPassword,
+    readProxyUser,
+    issuers: listExternalIssuers(env),
+  })
+  registerSessionRoutes(app, { signIns, readProxyUser, toSession, endConnections: closeEverywhere })
+  const batchesPaused = (ids: readonly string[]) => batchQueue.paused(ids)
+  if (provider) registerOpenIdRoutes(app, { pool, provider, signIns, endConnections: closeEverywhere, batchesPaused })
+  registerAccountRoutes(app, {
+    database,
+    sessions,
+    signIns,
+    passwords,
+    loginThrottle,
+    toSession,
+    endConnections: closeEverywhere,
+  })
+  registerPeopleRoutes(app, {
+    pool,
+    people: new PeopleStore(database, pauseBatches),
+    sessions,
+    endConnections: closeEverywhere,
+    batchesPaused,
+  })
+  return routes
+}
+
+/** Workspaces with their keys, the ledger, and what is counted and recorded out of it. */
+function registerRecordRoutes(
+  app: FastifyInstance,
+  { database, version }: ConsoleContext,
+  services: VaultServices & RunServices & BackgroundJobs,
+): void {
+  const { pool } = database
+  const { vault, egressPolicy, upstream, capabilities, probeCapabilities } = services
+  const { ledger, resources, driftRecorder, retentionJob } = services
+  const detect = (given: Parameters<typeof detectPlatform>[0]) =>
+    detectPlatform(given, { upstream, check: egressPolicy.requireAllowedUrl })
+  registerVaultRoutes(app, vault, detect, (given) => assertKeyKind(given, upstream), {
+    look: probeCapabilities,
+    survey: (credential) => capabilities.probe(credential),
+  })
+  registerLedgerRoutes(app, { database, resources, ledger })
+  registerRetentionRoutes(app, { database, retentionJob })
+  registerCallExportRoute(app, { database, ledger, vault, version })
+  registerSavedItemRoutes(app, pool)
+  registerStatsRoutes(app, database)
+  registerDriftRoutes(app, pool, driftRecorder)
+}
+
+function registerRunAndBatchRoutes(
+  app: FastifyInstance,
+  { database }: ConsoleContext,
+  services: VaultServices & SignInServices & RunServices & BatchServices,
+): void {
+  const { pool } = database
+  const { vault, ledger, resources, executor, subscriptions, reconciler } = services
+  const { sessionConnections, batchStore, batchQueue } = services
+  registerLiveSocket(app, { ledger, executor, subscriptions, connections: sessionConnections })
+  registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
+  registerAnnotationRoutes(app, { pool, vault, resources })
+  registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
+  registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
+}
+
+/** The operations of a platform: those that pass through, and those that begin a run. */
+function registerRelayedRoutes(
+  app: FastifyInstance,
+  { database, server_id }: ConsoleContext,
+  services: VaultServices & RunServices,
+): void {
+  const { pool } = database
+  const { vault, upstream, ledger, resources, driftRecorder, capabilities, keyHealth, dialectDetector } = services
+  const { executor, subscriptions, remoteRuns } = services
+  registerRelayRoutes(app, {
+    pool,
+    vault,
+    upstream,
+    ledger,
+    resources,
+    driftRecorder,
+    capabilities,
+    keyHealth,
+    dialectDetector,
+    server_id,
+  })
+  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
+}
+
+/** What those who run the server read: metrics and health. */
+function registerOperationsRoutes(
+  app: FastifyInstance,
+  { env, database, publicOrigin }: ConsoleContext,
+  services: VaultServices & RunServices & BatchServices & BackgroundJobs,
+): void {
+  const { vault, metrics, executor, subscriptions, remoteRuns, frameWriter, batchQueue, heartbeat } = services
+  registerGauges(metrics, {
+    database,
+    folder: env.DATA_DIR,
+    executor,
+    subscriptions,
+    remoteRuns,
+    frameWriter,
+    batchQueue,
+  })
+  metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
+  registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption })
+}

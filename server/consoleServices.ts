@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { toDatabaseAddress, listOwnAddresses, toServiceAddress } from './serviceAddresses.ts'
+import { LoginThrottle } from './auth/signIn/loginThrottle.ts'
+import { setAuditKeySource } from './auth/audit/auditLog.ts'
+import { SessionConnections } from './auth/sessionConnections.ts'
+import { PasswordHasher } from './auth/signIn/passwords.ts'
+import { type PublicOrigin, resolvePublicOrigin } from './http/publicOrigin.ts'
+import { type OpenIdProvider, openIdProviderFromEnv } from './auth/signIn/openIdProvider.ts'
+import { createProxyUserReader, type ReadProxyUser } from './auth/signIn/proxyUsers.ts'
+import type { ToSession } from './auth/sessionRoutes.ts'
+import { SessionStore, type SignedIn } from './auth/sessions.ts'
+import { hasAccounts, SignInService } from './auth/signIn/signInService.ts'
+import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
+import { pauseBatches } from './batches/batchAccess.ts'
+import { BatchStore } from './batches/batchStore.ts'
+import { BatchQueue } from './batches/batchQueue.ts'
+import { createRunBatchKind } from './batches/runBatch.ts'
+import type { Database } from './db/database.ts'
+import { VacuumScheduler } from './db/vacuumScheduler.ts'
+import { DriftRecorder } from './relay/driftRecorder.ts'
+import { type Env, isLoopback } from './env.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { RetentionJob } from './ledger/retention/retentionJob.ts'
+import { ResourceStore } from './ledger/resources.ts'
+import { Metrics } from './http/metrics.ts'
+import { DialectDetector } from './relay/detection/dialect.ts'
+import { createEgressPolicy } from './vault/egressPolicy.ts'
+import { KeyExposureLog } from './relay/keyExposureLog.ts'
+import { KeyHealth } from './relay/detection/keyHealth.ts'
+import { Capabilities } from './relay/detection/capabilities.ts'
+import { UpstreamClient } from './relay/upstream/upstream.ts'
+import { RunSubscriptions } from './runs/subscriptions/runSubscriptions.ts'
+import { type ReadDiskStats, DiskSpaceMonitor } from './db/embedded/diskSpace.ts'
+import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
+import { FrameWriter } from './runs/streaming/frameWriter.ts'
+import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
+import { RunExecutor } from './runs/runExecutor.ts'
+import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
+import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
+import { MasterKeys } from './vault/masterKeys.ts'
+import { type PlatformCredential, Vault } from './vault/vault.ts'
+
+/** Milliseconds that a new key waits for what its platform offers; a slow platform tells it later. */
+const PROBE_TIMEOUT_MS = 2_000
+
+export interface ConsoleOptions {
+  env: Env
+  database: Database
+  log: Logger
+  version: string
+  dist: string
+  /** Where the built-in platform listens: reached whatever EGRESS_ALLOW says. */
+  platformAt?: string | undefined
+  readDisk?: ReadDiskStats | undefined
+}
+
+/** What the services are made of. */
+export interface ConsoleContext extends ConsoleOptions {
+  server_id: string
+  publicOrigin: PublicOrigin
+  readProxyUser: ReadProxyUser
+  provider: OpenIdProvider | null
+}
+
+export type VaultServices = ReturnType<typeof createVault>
+export type SignInServices = ReturnType<typeof createSignInServices>
+export type RunServices = ReturnType<typeof createRunServices>
+export type BatchServices = ReturnType<typeof createBatchServices>
+export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
+export interface ConsoleServices extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs {}
+
+export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
+  const server_id = randomUUID()
+  const publicOrigin = resolvePublicOrigin(options.env)
+  const readProxyUser = createProxyUserReader(options.env, publicOrigin)
+  return { ...options, server_id, publicOrigin, readProxyUser, provider: openIdProviderFromEnv(options.env) }
+}
+
+/** The keys of the platforms, and the addresses that they may be sent to; never the server's own. */
+export function createVault({ env, database, publicOrigin, platformAt }: ConsoleContext, app: FastifyInstance) {
+  const egressPolicy = createEgressPolicy({
+    loopbackOnly: isLoopback(env.HOST),
+    allow: env.EGRESS_ALLOW,
+    own: platformAt,
+    never: () => [
+      ...listOwnAddresses(app, env.HOST),
+      ...(publicOrigin.origin ? [toServiceAddress(new URL(publicOrigin.origin))] : []),
+      ...(env.DATABASE_URL ? [toDatabaseAddress(env.DATABASE_URL)] : []),
+    ],
+  })
+  const vault = new Vault(database, new MasterKeys(env.MASTER_KEY, env.DATA_DIR), egressPolicy.requireAllowedUrl)
+  return { egressPolicy, vault }
+}
+
+export function createSignInServices({ env, database, version, publicOrigin, provider }: ConsoleContext, vault: Vault) {
+  const { pool, messageBus } = database
+  // What listens on the loopback alone is for others too when a proxy leads them there.
+  const isLocalOnly =
+    isLoopback(env.HOST) && (publicOrigin.origin === null || isLoopback(new URL(publicOrigin.origin).hostname))
+  const sessions = new SessionStore(pool, messageBus)
+  setAuditKeySource(pool, vault.encryption.auditKey)
+  const passwords = new PasswordHasher()
+  const loginThrottle = new LoginThrottle(pool)
+  const signIns = new SignInService({
+    database,
+    sessions,
+    passwords,
+    loginThrottle,
+    setupToken: env.SETUP_TOKEN,
+    providerName: provider?.name ?? null,
+    pauseBatches,
+    proxyRole: env.PROXY_ROLE,
+  })
+  // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
+  const needsPassword = async ({ method, has_account }: SignedIn) =>
+    !has_account && (method === 'invitation' || (method === 'link' && !(isLocalOnly && !(await hasAccounts(pool)))))
+  const toSession: ToSession = async (found) => ({
+    person: found.person,
+    expires_at: found.expires_at.toISOString(),
+    version,
+    has_account: found.has_account,
+    needs_account: await needsPassword(found),
+  })
+  const sessionConnections = new SessionConnections(messageBus)
+  return { sessions, passwords, loginThrottle, signIns, needsPassword, toSession, sessionConnections }
+}
+
+/** The way to the platforms, the ledger of what was sent, and the runs under way. */
+export function createRunServices(
+  { env, database, log, server_id, readDisk }: ConsoleContext,
+  { egressPolicy, vault }: VaultServices,
+  sessionConnections: SessionConnections,
+) {
+  const { pool, messageBus } = database
+  const keyExposureLog = new KeyExposureLog({ database, vault, log })
+  const upstream = new UpstreamClient(egressPolicy, { server_id, onExposure: keyExposureLog.report })
+  const metrics = new Metrics()
+  const ledger = new Ledger(pool, ({ status, problem }) =>
+    metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
+  )
+  const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))
+  const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))
+  const remoteRuns = new RemoteRunReader(ledger, messageBus)
+  const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
+  const reconciler = new RunReconciler({ ledger, vault, upstream, driftRecorder, log, server_id })
+  const keyHealth = new KeyHealth((key_id, problem, latency) => vault.recordKeyHealth(key_id, problem, latency))
+  const frameWriter = new FrameWriter(pool, metrics)
+  const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
+  const executor = new RunExecutor({
+    diskSpace,
+    keyHealth,
+    server_id,
+    ledger,
+    resources,
+    driftRecorder,
+    writer: frameWriter,
+    upstream,
+    reconciler,
+    log,
+  })
+  broadcastRunProgress(executor, messageBus)
+  const dialectDetector = new DialectDetector(vault)
+  const capabilities = new Capabilities({
+    pool,
+    upstream,
+    resources,
+    hearing: dialectDetector,
+    health: keyHealth,
+  })
+  const probeCapabilities = (credential: PlatformCredential) =>
+    Promise.race([
+      capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'probe capabilities failed')),
+      new Promise<void>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS).unref()),
+    ])
+  return {
+    keyExposureLog,
+    upstream,
+    metrics,
+    ledger,
+    resources,
+    driftRecorder,
+    remoteRuns,
+    subscriptions,
+    reconciler,
+    keyHealth,
+    frameWriter,
+    diskSpace,
+    executor,
+    dialectDetector,
+    capabilities,
+    probeCapabilities,
+  }
+}
+
+export function createBatchServices(
+  { database, log, server_id }: ConsoleContext,
+  vault: Vault,
+  runServices: RunServices,
+) {
+  const { pool } = database
+  const { executor, ledger, upstream, resources, driftRecorder } = runServices
+  const batchStore = new BatchStore(database)
+  const batchHandlers = {
+    run: createRunBatchKind({ vault, executor, ledger }),
+    annotations: createAnnotationBatchKind({ server_id, pool, vault, upstream, ledger, resources, driftRecorder }),
+  }
+  const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
+  return { batchStore, batchQueue }
+}
+
+/** What the server does by itself: retention, vacuum, and its heartbeat, by which others see that it is there. */
+export function createBackgroundJobs(
+  { database, log, server_id }: ConsoleContext,
+  vault: Vault,
+  { executor, ledger, upstream, driftRecorder }: RunServices,
+) {
+  const { pool } = database
+  const retentionJob = new RetentionJob({ database, log })
+  const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
+  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
+  const heartbeat = new ServerHeartbeat({ server_id, database, ledger, vault, upstream, driftRecorder, log })
+  return { retentionJob, vacuumScheduler, heartbeat }
+}

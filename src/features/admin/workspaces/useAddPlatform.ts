@@ -1,0 +1,109 @@
+import { type FormEvent, useState } from 'react'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import type { NewKey } from './DetectedKeys.tsx'
+import { workspaceMessages } from './messages.ts'
+
+export interface AddPlatformProps {
+  /** Where given, keys are added to it. */
+  workspace?: Workspace
+  onClose: () => void
+}
+
+/** A platform as it is typed, what came of asking it, and what of it is saved already. */
+export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
+  const t = useMessages(workspaceMessages)
+  const detectPlatform = useWrite(contract.console.detectPlatform)
+  const create = useWrite(contract.console.createWorkspace)
+  const createKey = useWrite(contract.console.createKey)
+  const [name, setName] = useState('')
+  const [base_url, setBaseUrl] = useState(workspace?.base_url ?? '')
+  const [pastedKeys, setPastedKeys] = useState('')
+  const [keys, setKeys] = useState<NewKey[] | null>(null)
+  /** What a save that stopped half way has made already. */
+  const [createdWorkspaceId, setCreatedWorkspaceId] = useState<string | null>(workspace?.id ?? null)
+  const lines = pastedKeys
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+  const detectKeys = (event: FormEvent) => {
+    event.preventDefault()
+    create.reset()
+    createKey.reset()
+    detectPlatform.mutate(
+      { body: { base_url, keys: lines } },
+      {
+        onSuccess: (detection) => {
+          if (detection.problem) return setKeys(null)
+          setBaseUrl(detection.base_url)
+          setKeys(
+            detection.keys.map((one, keyIndex) => ({
+              secret: lines[keyIndex] ?? '',
+              detection: one,
+              kind: one.kind,
+              label: one.name ?? (one.kind ? t(one.kind) : ''),
+            })),
+          )
+        },
+      },
+    )
+  }
+  const save = async () => {
+    try {
+      const id = createdWorkspaceId ?? (await create.mutateAsync({ body: { name, base_url } })).id
+      setCreatedWorkspaceId(id)
+      let left = keys ?? []
+      for (const { secret, kind, label } of confirmedKeys) {
+        await createKey.mutateAsync({
+          params: { workspace_id: id },
+          body: { kind: kind as KeyKind, label: label.trim(), key: secret },
+        })
+        left = left.filter((one) => one.secret !== secret)
+        setKeys(left)
+      }
+      onClose()
+    } catch {
+      // The form shows the problem; what is made stays made, and the next try goes on from there.
+    }
+  }
+
+  const confirmedKeys = (keys ?? []).filter(({ detection }) => !detection.problem)
+  const isReady =
+    confirmedKeys.every(({ kind, label }) => kind && label.trim()) &&
+    (workspace ? confirmedKeys.length > 0 : name.trim())
+  const problem: Problem | null | undefined = detectPlatform.error?.problem ?? detectPlatform.data?.problem
+  const urlError = problem?.fields?.find(({ path }) => path === 'body.base_url')?.message
+  const keyError = problem?.fields?.find(({ path }) => path.startsWith('body.keys'))
+  const failed = create.error?.problem ?? createKey.error?.problem
+  const isFresh = detectPlatform.isSuccess && !detectPlatform.data.problem && keys !== null
+  return {
+    name,
+    setName,
+    base_url,
+    setBaseUrl,
+    pastedKeys,
+    changePastedKeys: (text: string) => {
+      setPastedKeys(text)
+      setKeys(null)
+    },
+    keys,
+    setKeys,
+    confirmedKeys,
+    createdWorkspaceId,
+    detection: isFresh ? detectPlatform.data : null,
+    isDetecting: detectPlatform.isPending,
+    detectKeys,
+    save,
+    isSaving: create.isPending || createKey.isPending,
+    isReady,
+    problem,
+    urlError,
+    keyError,
+    failed,
+  }
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { BatchLimits } from '#contract/console/batches.ts'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { toUploadRule } from '../runs/inputs/inputFiles.ts'
+import { toInputFields } from '../runs/inputs/inputFields.ts'
+import { useRead } from '../../client/query.ts'
+import { makeRequestFilesField } from '../annotations/tableImport/columnMapping.ts'
+import { tableImportMessages } from '../annotations/tableImport/messages.ts'
+import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
+import { useImportTable } from '../annotations/tableImport/useImportTable.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+
+const DEFAULT_BATCH_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
+
+export type NewBatchState = ReturnType<typeof useNewBatch>
+
+/** A batch in the making: its table, how its rows are asked, and its way to the server. */
+export function useNewBatch(workspace: Workspace, app: Key) {
+  const words = useMessages(tableImportMessages)
+  const navigate = useNavigate()
+  const session = useRead(contract.console.session, {})
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const rule = toUploadRule(parameters.data)
+  const fields = [
+    ...toInputFields(parameters.data),
+    ...(rule ? [makeRequestFilesField(rule, words('additionalFiles'))] : []),
+  ]
+  const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
+  const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
+  const [name, setName] = useState<string | null>(null)
+  const [user, setUser] = useState<string | null>(null)
+  const [response_mode, setMode] = useState<'streaming' | 'blocking'>('streaming')
+  const currentUpload = useImportTable({
+    controls: fields,
+    needsInput: app.kind === 'completion',
+  })
+  const {
+    make: createBatch,
+    sent,
+    problem,
+  } = useBatchCreation(
+    currentUpload.thread,
+    (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
+  )
+
+  const { table, checked, source, mapping } = currentUpload
+  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
+  const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
+  const batchName = (name ?? source?.name ?? '').trim()
+  const batchUser = (user ?? session.data?.person.default_user ?? '').trim()
+  const missingField: 'needsUser' | 'needsName' | null =
+    batchUser === '' ? 'needsUser' : batchName === '' ? 'needsName' : null
+  const isReady = total > 0 && missingField === null && sent === null
+  const startBatch = (dryRunRows: number | null) =>
+    void createBatch(
+      {
+        kind: 'run',
+        key: app.id,
+        name: batchName.slice(0, 120),
+        total,
+        settings: { user: batchUser, response_mode },
+        bounds: limits,
+        dryRunRows,
+        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode]),
+      },
+      skipsInvalidRows,
+    )
+  return {
+    parameters,
+    fields,
+    currentUpload,
+    skipsInvalidRows,
+    setSkipsInvalidRows,
+    limits,
+    setLimits,
+    name: name ?? source?.name ?? '',
+    setName,
+    user: user ?? session.data?.person.default_user ?? '',
+    setUser,
+    batchUser,
+    response_mode,
+    setMode,
+    total,
+    missingField,
+    sent,
+    problem,
+    isReady,
+    startBatch,
+  }
+}

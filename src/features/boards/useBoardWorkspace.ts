@@ -1,0 +1,133 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, type RefObject, useMemo } from 'react'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import type { FieldErrors } from '../runs/inputs/inputFields.ts'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
+import { type Board, type BoardCell, sortCells, getCellLetter, addCell } from './board.ts'
+import type { MetricsRow } from './cells/MetricsTable.tsx'
+import { boardMessages } from './messages.ts'
+import { summarizeTurns } from './cells/cellMetrics.ts'
+import type { SavedBoard } from './useBoard.ts'
+import { type BoardRuns, useBoardRuns } from './rounds/useBoardRuns.ts'
+import { type CellState, getShownRound, useCells } from './cells/useCells.ts'
+import { usePermission } from '../../client/usePermission.ts'
+
+export interface BoardWorkspaceProps {
+  savedBoard: SavedBoard
+  board_id: string
+  workspace: string
+  workspaces: readonly Workspace[]
+}
+
+/** A board at work: its cells, what a press of Run asks them, and what their answers add up to. */
+export function useBoardWorkspace(
+  { savedBoard, board_id, workspaces }: BoardWorkspaceProps,
+  mainRef: RefObject<HTMLElement | null>,
+) {
+  const t = useMessages(boardMessages)
+  const { get, set } = useSearchParamState()
+  const { board, edit } = savedBoard
+  const isNarrow = useMediaQuery('(max-width: 820px)', false, { getInitialValueInEffect: false })
+  const session = useRead(contract.console.session, {})
+  const defaultUser = session.data?.person.default_user ?? ''
+  const can = usePermission()(contract.console.updateSavedItem)
+  const cells = useCells(board, workspaces)
+  const boardRuns = useBoardRuns(savedBoard, board_id, cells, defaultUser)
+  const number = Number(get('round') ?? NaN)
+  const round = Number.isInteger(number) && number > 0 ? number : null
+  const summaries = useMemo(() => new Map(cells.map(({ cell, turns }) => [cell.id, summarizeTurns(turns)])), [cells])
+  const ordered = sortCells(board).flatMap(({ id }) => cells.find(({ cell }) => cell.id === id) ?? [])
+  const baselineCell = cells.find(({ cell }) => cell.id === board.baseline)
+  const getShownTurn = (knownCell: CellState) => {
+    const shownRound = getShownRound(knownCell, round)
+    return knownCell.turns.find(({ run_id }) => run_id === shownRound?.id) ?? null
+  }
+  const add = (cell: BoardCell) => edit((now) => addCell(now, cell))
+  const hasSeveralWorkspaces = new Set(cells.flatMap(({ app }) => app?.workspace.id ?? [])).size > 1
+  const getCellName = ({ app, rounds }: CellState) =>
+    app
+      ? [app.key.label, ...(hasSeveralWorkspaces ? [app.workspace.name] : [])].join(' · ')
+      : rounds[0]?.row?.title.slice(0, 40) || t('finishedRun')
+  const user = (board.user ?? defaultUser).trim()
+  const change = (boardSection: Partial<Board>) => {
+    boardRuns.clearInvalid()
+    edit((now) => ({ ...now, ...boardSection }))
+  }
+  const hasRuns = ordered.some(({ rounds }) => rounds.length > 0)
+  const rows = ordered.map((knownCell): MetricsRow => ({
+    id: knownCell.cell.id,
+    letter: getCellLetter(board, knownCell.cell.id),
+    name: getCellName(knownCell),
+    isBaseline: knownCell === baselineCell,
+    rounds: knownCell.rounds.length,
+    summary: summaries.get(knownCell.cell.id) ?? summarizeTurns([]),
+    shown: getShownTurn(knownCell),
+  }))
+  const isReady =
+    can &&
+    boardRuns.cellsWithApp.length > 0 &&
+    !boardRuns.cellsWithApp.some(({ app }) => app.isLoading) &&
+    session.isSuccess
+  const run = () => {
+    if (!isReady) return
+    set({ round: null, run: null }, { replace: true })
+    void boardRuns.run()
+    // In one column the cells stand below the form.
+    if (isNarrow) mainRef.current?.scrollIntoView({ block: 'start' })
+  }
+  // What a cell alone is asked stands in the cell: the keys that send work there too.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    run()
+  }
+  const getBaseline = (knownCell: CellState) =>
+    baselineCell && knownCell !== baselineCell
+      ? { letter: getCellLetter(board, baselineCell.cell.id), turn: getShownTurn(baselineCell) }
+      : null
+  return {
+    session,
+    defaultUser,
+    user,
+    can,
+    isNarrow,
+    cells,
+    ordered,
+    boardRuns,
+    getCellName,
+    getShownRound: (knownCell: CellState) => getShownRound(knownCell, round),
+    getBaseline,
+    hasSeveralWorkspaces,
+    request: { ...toSharedRequest(boardRuns, user), isReady },
+    change,
+    changeRequest: (input: Partial<Board['asked']>) => {
+      boardRuns.clearInvalid()
+      edit((now) => ({ ...now, asked: { ...now.asked, ...input } }))
+    },
+    add,
+    run,
+    onKeyDown,
+    hasRuns,
+    metricsRows: rows,
+  }
+}
+
+/** What the cells are asked together, as the form takes it. */
+function toSharedRequest({ cellsWithApp, invalidRequests }: BoardRuns, user: string) {
+  const sharedCells = cellsWithApp.filter(({ cell }) => !cell.own)
+  const errors: FieldErrors = Object.assign(
+    {},
+    ...sharedCells.map(({ cell }) => invalidRequests.get(cell.id)?.errors ?? {}),
+  )
+  const keys = new Set(sharedCells.map(({ app }) => app.key.id))
+  // A file that is uploaded is one app's: for several there is no place to send it to.
+  const singleApp = keys.size === 1 ? sharedCells[0]?.app.key : undefined
+  return {
+    forms: sharedCells.map(({ app }) => app.form),
+    errors,
+    upload: singleApp?.offers.includes('uploadFile') ? { key: singleApp.id, user } : null,
+  }
+}

@@ -1,0 +1,129 @@
+import { useSessionStorage } from '@mantine/hooks'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
+import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
+import { call } from '../../../../client/http.ts'
+import { useWrite } from '../../../../client/query.ts'
+import type { SegmentTarget } from '../useChildChunks.ts'
+import { type SaveDecision, decideSave, type TextDraft, resolveField } from './editConflict.ts'
+
+export interface SegmentEditInput {
+  input: SegmentTarget
+  keyId: string
+  /** Its document, whose state decides whether a platform takes an edit. */
+  record: DocumentRecord | null
+  segment: SegmentRecord
+  hasChildren: boolean
+  onClose: () => void
+}
+
+interface SegmentDraft extends TextDraft {
+  answer: string
+  keywords: string
+  /** The fields beside the text, as they were when the edit began. */
+  originalFields: SegmentFieldValues
+  regenerate: boolean
+}
+
+type SegmentFieldValues = Pick<SegmentDraft, 'answer' | 'keywords'>
+export const SEGMENT_FIELDS = ['answer', 'keywords'] as const
+
+/** The draft of a segment, kept in the tab, and its way to the platform: read again before it is written, as a child chunk is. */
+export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onClose }: SegmentEditInput) {
+  const content = segment.content ?? ''
+  const fieldValues = toFieldValues(segment)
+  const initialDraft: SegmentDraft = {
+    base: content,
+    content,
+    note: '',
+    ...fieldValues,
+    originalFields: fieldValues,
+    regenerate: false,
+  }
+  const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<SegmentDraft | null>({
+    key: `loupe.segment-edit.${segment.id}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const draft = storedDraft ?? initialDraft
+  const [conflict, setConflict] = useState<Extract<SaveDecision, { kind: 'conflict' }> | null>(null)
+  /** What the fields beside the text are now, where they and the draft have both changed. */
+  const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const update = useWrite(contract.adjacent.updateSegment)
+  const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
+  const isChanged = storedDraft !== null && JSON.stringify(storedDraft) !== JSON.stringify(initialDraft)
+  const discard = () => {
+    deleteDraft()
+    setConflict(null)
+    setFieldConflicts({})
+    setProblem(null)
+  }
+  const hasFieldConflict = Object.keys(fieldConflicts).length > 0
+  const save = async () => {
+    setProblem(null)
+    try {
+      const now = await call(contract.segments.read, { key: keyId, params: { ...input } })
+      const decision = decideSave(draft, now.data.content ?? '')
+      if (decision.kind === 'conflict') return setConflict(decision)
+      const theirs = toFieldValues(now.data)
+      const resolvedFields = SEGMENT_FIELDS.map(
+        (name) =>
+          [name, resolveField({ base: draft.originalFields[name], mine: draft[name], theirs: theirs[name] })] as const,
+      )
+      const unresolvedFields = resolvedFields.flatMap(([name, value]) =>
+        value === null ? [[name, theirs[name]] as const] : [],
+      )
+      if (unresolvedFields.length > 0) return setFieldConflicts(Object.fromEntries(unresolvedFields))
+      const { answer, keywords } = Object.fromEntries(resolvedFields) as unknown as SegmentFieldValues
+      await update.mutateAsync({
+        key: keyId,
+        params: { ...input },
+        ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
+        body: {
+          segment: {
+            content: draft.content,
+            ...(segment.answer == null ? {} : { answer }),
+            keywords: parseKeywords(keywords),
+            ...(hasChildren ? { regenerate_child_chunks: draft.regenerate } : {}),
+          },
+        },
+      })
+      deleteDraft()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      setProblem(error.problem)
+    }
+  }
+  const waiting = useWhenAvailable(record, () => void save())
+  return {
+    draft,
+    change,
+    discard,
+    isChanged,
+    conflict,
+    /** Goes on from their text, with what is to become of it. */
+    resolveConflict: (content: string, theirs: string) => {
+      change({ base: theirs, content })
+      setConflict(null)
+    },
+    fieldConflicts,
+    resolveFieldConflict: (name: keyof SegmentFieldValues, value: string, theirs: string) => {
+      change({ [name]: value, originalFields: { ...draft.originalFields, [name]: theirs } })
+      setFieldConflicts(({ [name]: _settled, ...rest }) => rest)
+    },
+    problem,
+    waiting,
+    isSaving: update.isPending,
+    canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
+  }
+}
+
+const toFieldValues = ({ answer, keywords }: SegmentRecord): SegmentFieldValues => ({
+  answer: answer ?? '',
+  keywords: (keywords ?? []).join(', '),
+})
+const parseKeywords = (keywords: string): string[] => keywords.split(',').flatMap((word) => word.trim() || [])

@@ -1,0 +1,40 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../../../client/query.ts'
+import { listConversations } from './conversationList.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { chatMessages } from '../messages.ts'
+
+/** The conversations of an app, those that are searched for, by day; out of the ledger, and from the platform where it lists them. */
+export function useConversations(workspace: string, app: Key, user: string, search: string | null) {
+  const t = useMessages(chatMessages)
+  const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }
+  const read = useRead(contract.console.listResources, { query }, { pollIntervalMs: 15_000 })
+  const isFromPlatform = app.offers.includes('listConversations')
+  const platformConversations = useRead(
+    contract.adjacent.listConversations,
+    { key: app.id, query: { user, limit: 100 } },
+    { enabled: isFromPlatform && user !== '', pollIntervalMs: 60_000 },
+  )
+  const conversations = listConversations(
+    read.data?.data ?? [],
+    isFromPlatform ? (platformConversations.data?.data ?? []) : [],
+    search ?? '',
+  )
+  const today = new Date().toDateString()
+  const groups = [
+    { name: t('today'), listed: conversations.filter(({ updatedAt }) => new Date(updatedAt).toDateString() === today) },
+    {
+      name: t('earlier'),
+      listed: conversations.filter(({ updatedAt }) => new Date(updatedAt).toDateString() !== today),
+    },
+  ].filter(({ listed }) => listed.length > 0)
+  return {
+    read,
+    isFromPlatform,
+    platformConversations,
+    groups,
+    isEmpty: conversations.length === 0,
+    hiddenCount: (read.data?.total ?? 0) - (read.data?.data.length ?? 0),
+  }
+}

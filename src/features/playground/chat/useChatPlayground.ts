@@ -1,0 +1,190 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { isActiveStatus } from '#contract/console/runs.ts'
+import { contract } from '#contract/index.ts'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
+import { invalidateTags, useRead } from '../../../client/query.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { runStore, useRunPart } from '../../../client/useRun.ts'
+import { INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import { toTurn } from '../../runs/turn.ts'
+import { type ChatRoute, getChatRoute, type SetChatRoute, useChatRoute } from './chatRoute.ts'
+import type { ComposerRequest } from './composer/useComposer.ts'
+import { type ComposerDraft, moveComposerDraft, useComposerDraft } from './composer/composerDraft.ts'
+import { preloadTurnParts } from './lazyTurnParts.ts'
+import { renderTranscriptHeader } from './transcript/renderTranscriptHeader.tsx'
+import { type BranchedTurn, getConversationId, getShownBranch, toBranchedTurns } from './transcript/transcriptTurns.ts'
+import { usePlatformMessages } from './transcript/usePlatformMessages.ts'
+import { useChatPanes } from './useChatPanes.ts'
+import { type ConversationRead, useConversation } from './useConversation.ts'
+import { useConversationLabel } from './useConversationLabel.ts'
+import { useTurnActions } from './useTurnActions.ts'
+
+/** Milliseconds after which what a first turn needs is fetched though nobody has begun one. */
+const PRELOAD_DELAY_MS = 1_500
+
+export type ChatPlaygroundState = ReturnType<typeof useChatPlayground>
+
+/** What the playground of one app shows, and what a person does in it. */
+export function useChatPlayground(workspace: Workspace, app: Key) {
+  const { go, ...route } = useChatRoute()
+  const { conversation, run: focus } = route
+  const conversationRead = useConversation(workspace.id, app.id, conversation, focus)
+  const session = useRead(contract.console.session, {})
+  const canSend = usePermission()(contract.chat.send)
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const [draft, setDraft] = useComposerDraft(app.id, conversation)
+  const panes = useChatPanes()
+  const label = useConversationLabel(workspace.id, conversation)
+  usePreloadedTurnParts(conversation !== null || focus !== null || draft.query !== '')
+  const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
+  const defaultUser = session.data?.person.default_user ?? ''
+  const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
+
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Who takes up a suggestion goes on where it stands: to change it, or to send it.
+  const suggest = useCallback(
+    (query: string) => {
+      setDraft({ query })
+      field.current?.focus()
+    },
+    [setDraft],
+  )
+  const { openInspector } = panes
+  const { ask: sendQuestion, deeds: actions } = useTurnActions({
+    app,
+    route,
+    setRoute: go,
+    changeDraft: setDraft,
+    suggest,
+    openInspector,
+    focusedRun,
+    onConversationNamed,
+  })
+  const onSend = (chatRequest: ComposerRequest) => {
+    sendQuestion(chatRequest)
+    setDraft({ query: '', files: [] })
+  }
+  const inspect = (change: Partial<ChatRoute>) => {
+    go(change, { replace: true })
+    openInspector()
+  }
+  useShortcuts([
+    [']', panes.toggleInspector],
+    ...INSPECTOR_TABS.map((tab, index): [string, () => void] => [String(index + 1), () => inspect({ tab })]),
+  ])
+  const onNew = () => {
+    panes.setConversations(false)
+    go({ conversation: null, run: null, source: null })
+  }
+  const showsSuggestions =
+    canSend &&
+    app.offers.includes('suggestedQuestions') &&
+    parameters.data?.suggested_questions_after_answer?.enabled !== false
+  return {
+    route,
+    setRoute: go,
+    conversationRead,
+    transcript,
+    session,
+    canSend,
+    showsSuggestions,
+    parameters,
+    defaultUser,
+    draft,
+    setDraft,
+    composerRef: field,
+    panes,
+    label,
+    suggest,
+    actions,
+    onSend,
+    onNew,
+  }
+}
+
+/** Without being asked, too, once the page stands: a first question may be typed where the line is gone. */
+function usePreloadedTurnParts(expectsTurns: boolean): void {
+  useEffect(() => {
+    if (expectsTurns) return preloadTurnParts()
+    const timer = setTimeout(preloadTurnParts, PRELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [expectsTurns])
+}
+
+/** Gives the URL the conversation of the run in it, and the draft its place there. */
+function useConversationName(
+  app: string,
+  { conversation, run: focus }: ChatRoute,
+  setRoute: SetChatRoute,
+  rows: ConversationRead['rows'],
+) {
+  const client = useQueryClient()
+  // The platform names the conversation in its first frames; from then on it is in the URL.
+  const conversationOfRun = useRunPart(focus, (view) => (view ? getConversationId(view) : null))
+  const focusedRun = conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
+  const namingTimer = useRef<string | null>(null)
+  const onConversationNamed = useCallback(
+    (name: string) => {
+      namingTimer.current = name
+      void invalidateTags(client, ['conversations'])
+    },
+    [client],
+  )
+  useEffect(() => {
+    // A question that was sent meanwhile may have put it there already.
+    if (conversation !== null || focusedRun === null || getChatRoute().conversation !== null) return
+    onConversationNamed(focusedRun)
+    setRoute({ conversation: focusedRun }, { replace: true })
+  }, [conversation, focusedRun, setRoute, onConversationNamed])
+  // Moved when the URL has the name, not before: until then one types into the draft of the new conversation.
+  useLayoutEffect(() => {
+    if (conversation === null || namingTimer.current !== conversation) return
+    namingTimer.current = null
+    moveComposerDraft(app, conversation)
+  }, [conversation, app])
+  return { focusedRun, onConversationNamed }
+}
+
+interface TranscriptInput {
+  workspace: Workspace
+  app: Key
+  route: ChatRoute
+  conversationRead: ConversationRead
+  /** The user that the composer has, where it was changed there. */
+  draftUser: ComposerDraft['user']
+  defaultUser: string
+}
+
+/** The turns of the conversation as they are shown, and what the platform has said before them. */
+function useTranscript({ workspace, app, route, conversationRead, draftUser, defaultUser }: TranscriptInput) {
+  const { rows, isLoading, isTruncated } = conversationRead
+  const { conversation, run: focus } = route
+  const last = rows.at(-1)
+  const lastTurn = last ? toTurn(last.run, runStore.view(last.run_id) as Parameters<typeof toTurn>[1]) : null
+  const isWatching = useRunPart(last?.run_id ?? null, (view) => (view ? view.phase === 'watching' : null))
+  const isStarting = last?.run ? isActiveStatus(last.run.status) : true
+  const isBusy = last !== undefined && isStarting && (isWatching ?? isStarting)
+  const turns = toBranchedTurns(rows)
+  const lastShown = turns.at(-1) ? getShownBranch(turns.at(-1) as BranchedTurn, route.branches, focus) : undefined
+  const [platformUser] = useDebouncedValue(draftUser ?? (lastTurn?.question.user || defaultUser), 400)
+  const platformMessages = usePlatformMessages(
+    app,
+    isLoading ? null : conversation,
+    lastTurn?.question.user || platformUser.trim(),
+  )
+  const headerRows = renderTranscriptHeader({
+    platformMessages,
+    rows,
+    app,
+    workspace: workspace.id,
+    user: platformUser,
+    isTruncated,
+  })
+  // Who asks wants to see the answer, wherever the transcript stands; who asks an older turn again stays there.
+  const lastOwnTurn = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
+  const inspectedRun = rows.find(({ run_id }) => run_id === focus) ?? lastShown
+  return { last, lastTurn, isBusy, turns, platformMessages, headerRows, lastOwnTurn, inspectedRun }
+}

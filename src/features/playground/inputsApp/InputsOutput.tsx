@@ -1,0 +1,83 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
+import { type InputsEntryName, STOP_ENTRIES } from '../../runs/runEntries.ts'
+import { RunReply } from '../../runs/detail/RunReply.tsx'
+import { StopRunButton } from '../../runs/detail/StopRunButton.tsx'
+import { AskPlatform } from '../../runs/platformDetail/AskPlatform.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runStore } from '../../../client/useRun.ts'
+import { inputsPlaygroundMessages } from './messages.ts'
+import classes from './InputsPlayground.module.css'
+import type { InputsPlaygroundState } from './useInputsPlayground.ts'
+
+export interface InputsOutputProps {
+  entry: InputsEntryName
+  emptyText: string
+  workspace: Workspace
+  app: Key
+  playground: InputsPlaygroundState
+}
+
+/** The output of the run in the URL. */
+export function InputsOutput({ entry, emptyText, workspace, app, playground }: InputsOutputProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  const { pane, run_id, source, canRun, setSearchParams, outputRef, resend, edit, openInspector } = playground
+  const { turn, isLoading, problem, retry } = playground.turnRead
+  return (
+    <section
+      className={classes.output}
+      data-wide={entry === 'workflows.run' || undefined}
+      aria-label={t('output')}
+      ref={outputRef}
+      tabIndex={0}
+    >
+      {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('loadThisRun')} onRetry={retry} /> : null}
+      {run_id === null ? (
+        <EmptyState title={t('emptyTitle')}>{canRun ? emptyText : t('emptyReader')}</EmptyState>
+      ) : null}
+      {turn ? (
+        <RunReply
+          key={turn.run_id}
+          turn={turn}
+          workspace={workspace.id}
+          source={source}
+          onCite={(position) => openInspector({ tab: 'sources', source: position })}
+          onInspect={pane.open}
+          onResend={() => resend(turn.question)}
+          onEdit={() => {
+            runStore.remove(turn.run_id)
+            setSearchParams({ run: null })
+          }}
+          askPlatform={<AskPlatform turn={turn} app={app} />}
+          stopButton={
+            <StopRunButton
+              app={app}
+              entry={STOP_ENTRIES[entry]}
+              task_id={turn.answer.task_id}
+              user={turn.question.user}
+            />
+          }
+          actions={
+            <>
+              <AnnotateButton turn={turn} app={app} workspace={workspace.id} />
+              {canRun ? (
+                <Tooltip label={t('editInputs')}>
+                  <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
+                    <IconPencil size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              ) : null}
+            </>
+          }
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react'
+import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
+import { toFileEntries } from '../../runs/inputs/inputFiles.ts'
+import { toExtraValues, toInputFields, toFormValues } from '../../runs/inputs/inputFields.ts'
+import { INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import type { TurnQuestion } from '../../runs/turn.ts'
+import { useInspectorPane } from '../../runs/inspector/useInspectorPane.ts'
+import { useTurn } from '../../runs/useTurn.ts'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useRead } from '../../../client/query.ts'
+import { runStore } from '../../../client/useRun.ts'
+import { type InputsDraft, isDraftEmpty, useInputsDraft } from './inputsDraft.ts'
+import type { AppRunRequest } from './InputsPane.tsx'
+import { toInputSet } from './inputSet.ts'
+import { useInputSets } from './useInputSets.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+
+export type InputsPlaygroundState = ReturnType<typeof useInputsPlayground>
+
+/** What the playground of an app with inputs shows, and what a person does in it: the form, the run in the URL, the inspector. */
+export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace, app: Key) {
+  const { get, set } = useSearchParamState()
+  const session = useRead(contract.console.session, {})
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const [storedDraft, setStoredDraft] = useInputsDraft(app.id)
+  const inputSets = useInputSets(workspace.id, app.id)
+  // A link to kept inputs fills in a form that nothing stands in, and no other.
+  const chosenInputs = inputSets.selected && isDraftEmpty(storedDraft) ? toInputSet(inputSets.selected.value) : null
+  const draft = { ...storedDraft, ...chosenInputs }
+  const setDraft = (change: Partial<InputsDraft>) => setStoredDraft({ ...chosenInputs, ...change })
+  const pane = useInspectorPane(entry)
+  const run_id = get('run') ?? null
+  const turnRead = useTurn(run_id)
+  const tab = INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]
+  const sourceParam = Number(get('source') ?? NaN)
+  const source = Number.isInteger(sourceParam) ? sourceParam : null
+  const canRun = usePermission()(RUN_ENTRIES[entry])
+  const showsHistory = !canRun || get('pane') === 'history'
+
+  const output = useRef<HTMLElement>(null)
+  const startRun = (body: AppRunRequest, parent: string | null) => {
+    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent })
+    set({ run: id, source: null, node: null })
+  }
+  const isSent = run_id !== null && runStore.view(run_id)?.sent !== null
+  useEffect(() => {
+    // In one column the output stands below the form.
+    if (pane.isNarrow && isSent) output.current?.scrollIntoView({ block: 'start' })
+  }, [pane.isNarrow, isSent, run_id])
+  const resend = ({ body, inputs, user, response_mode }: TurnQuestion) =>
+    startRun({ ...body, inputs, user, response_mode }, run_id)
+  const edit = ({ inputs, user, response_mode, body }: TurnQuestion) => {
+    const controls = toInputFields(parameters.data)
+    const filled = { ...toFormValues(controls, inputs), ...toExtraValues(controls, inputs) }
+    const parent = run_id ? { run_id, filled } : null
+    setDraft({ filled, user, response_mode, files: body.files ? toFileEntries(body.files) : [], parent })
+    set({ pane: null })
+  }
+  const openInspector = (change: Parameters<typeof set>[0]) => {
+    // The parts of the run stand where a chosen node does.
+    set({ node: null, ...change }, { replace: true })
+    pane.open()
+  }
+  useShortcuts([
+    [']', pane.toggle],
+    ...INSPECTOR_TABS.map((one, index): [string, () => void] => [String(index + 1), () => openInspector({ tab: one })]),
+  ])
+  return {
+    session,
+    parameters,
+    inputSets,
+    draft,
+    setDraft,
+    pane,
+    run_id,
+    turnRead,
+    tab,
+    source,
+    canRun,
+    showsHistory,
+    setSearchParams: set,
+    outputRef: output,
+    startRun,
+    resend,
+    edit,
+    openInspector,
+  }
+}

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { listChangedFields } from '../inputs/changedFields.ts'
+import { RUN_ENTRIES } from '../runEntries.ts'
+import { toFileEntries, findFilesError, type FileRule, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
+import {
+  toExtraValues,
+  toInputFields,
+  type FieldErrors,
+  type FormValues,
+  toFormValues,
+  parseInputs,
+} from '../inputs/inputFields.ts'
+import type { Turn } from '../turn.ts'
+import { useRead } from '../../../client/query.ts'
+import { runStore } from '../../../client/useRun.ts'
+import { useReplayEdits } from './useReplayEdits.ts'
+
+export interface RunReplayProps {
+  run_id: string
+  turn: Turn
+  app: Key
+  workspace: string
+}
+
+/** A file that the app does not name a rule for is sent as it was. */
+const ANY_FILE_RULE: FileRule = { types: [], extensions: [], methods: [], maxFiles: null, maxMegabytesByType: {} }
+
+/** The request of a run with its edits, and its way to the platform. */
+export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
+  const navigate = useNavigate()
+  const { question, entry } = turn
+  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const fields = toInputFields(parameters.data)
+  const before: FormValues = { ...toFormValues(fields, question.inputs), ...toExtraValues(fields, question.inputs) }
+  const sentFiles = question.body.files ? toFileEntries(question.body.files) : []
+  const [edits, edit, forget] = useReplayEdits(run_id)
+  const { query = question.query, user = question.user, mode = question.response_mode, files = sentFiles } = edits
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [missingField, setMissingField] = useState<'needsQuery' | 'needsUser' | 'needsInput' | null>(null)
+  const formValues = edits.formValues ?? before
+  const rule = toUploadRule(parameters.data) ?? (sentFiles.length > 0 ? ANY_FILE_RULE : null)
+  const changed = listChangedFields(fields, before, formValues)
+  const isChat = entry === 'chat.send'
+
+  const send = () => {
+    const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
+    const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
+    const missing =
+      isChat && query.trim() === '' ? 'needsQuery' : user.trim() === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
+    setErrors(parsedInputs)
+    setMissingField(missing)
+    if (Object.keys(parsedInputs).length > 0 || missing || (rule && findFilesError(rule, files))) return
+    const { files: _files, ...keptBody } = question.body
+    const body = {
+      ...keptBody,
+      ...(isChat ? { query } : {}),
+      ...(files.length > 0 ? { files: files.map(toFileInput) } : {}),
+      inputs,
+      user: user.trim(),
+      response_mode: mode,
+    }
+    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<
+      typeof runStore.start
+    >[1])
+    forget()
+    void navigate(paths.run(id, { workspace }))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return {
+    parameters,
+    fields,
+    formValues,
+    changed,
+    errors,
+    missingField,
+    isChat,
+    query,
+    user,
+    mode,
+    rule,
+    files,
+    areFilesChanged: JSON.stringify(files) !== JSON.stringify(sentFiles),
+    upload: app.offers.includes('uploadFile') ? { key: app.id, user: user.trim() } : null,
+    edit,
+    editInputs: (next: FormValues) => {
+      edit({ formValues: next })
+      setErrors({})
+      setMissingField(null)
+    },
+    forget,
+    send,
+    onKeyDown,
+  }
+}
