@@ -24,3 +24,11 @@ it('takes each package by its hash', () => {
   expect(taken.length).toBeGreaterThan(100)
   expect(taken.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([path]) => path)).toEqual([])
 })
+
+it('CI runs the test command of the README, in a shell that stops at the first failure', () => {
+  const readText = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+  const command = /^ {4}(npm install && npm test)$/m.exec(readText('README.md'))?.[1] ?? 'none'
+  const lines = readText('.ci/run').split('\n')
+  expect(lines.slice(0, 2)).toEqual(['#!/usr/bin/env bash', 'set -eu'])
+  expect(lines.filter((line) => line.startsWith('npm ')).join(' && ')).toBe(command)
+})

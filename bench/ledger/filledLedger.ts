@@ -74,7 +74,7 @@ export async function fillLedger({ pool }: Database, calls: number, frames: numb
     Array.from({ length: TEXT_COUNT }, () => createSegmentText(random)),
   ])
   const { rows: indexes } = await pool.query<{ indexname: string; indexdef: string }>(
-    `SELECT indexname, indexdef FROM pg_indexes WHERE indexname IN ('calls_by_words', 'calls_by_touched', 'things_by_words')`,
+    `SELECT indexname, indexdef FROM pg_indexes WHERE indexname IN ('calls_by_search_text', 'calls_by_resource_ids', 'resources_by_label')`,
   )
   for (const { indexname } of indexes) await pool.query(`DROP INDEX ${indexname}`)
   const each = Math.ceil(frames / calls)
