@@ -55,7 +55,7 @@ async function main(): Promise<void> {
         name: env.MODEL_NAME,
         embedding_model: env.EMBEDDING_MODEL,
       }),
-      log: log.child({ room: 'platform' }),
+      log: log.child({ component: 'platform' }),
       version,
       isHost: isAllowedHost,
       isProxy: isTrustedProxy,
