@@ -7,9 +7,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import type { Screen } from './src/app/navigation.ts'
 
-/** Beside each text file of the build its gzip and brotli form, so that the server compresses nothing while it serves. */
-const compressed = (): Plugin => ({
-  name: 'compressed',
+/** Writes a gzip and a brotli file beside each text asset: the server compresses nothing per request. */
+const compressAssets = (): Plugin => ({
+  name: 'compress-assets',
   apply: ({ build }, { command }) => command === 'build' && build?.write !== false,
   closeBundle(error) {
     if (error) return
@@ -23,11 +23,11 @@ const compressed = (): Plugin => ({
 })
 
 /**
- * Words are compiled when the app is built, with the compiler that use-intl brings for its small formatter: 8.5 KiB less
- * in the first load, and a message that is not well formed fails the build.
+ * Compiles ICU messages at build time with the compiler of use-intl: the first load is 8.5 KiB smaller without its parser,
+ * and a malformed message fails the build.
  */
-const words = (): Plugin => ({
-  name: 'words',
+const compileMessages = (): Plugin => ({
+  name: 'compile-messages',
   apply: 'build',
   enforce: 'pre',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
@@ -37,20 +37,20 @@ const words = (): Plugin => ({
     const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
       default: (message: string) => unknown
     }
-    const compileAll = (words: unknown): unknown =>
-      typeof words === 'string'
-        ? compile(words)
-        : Object.fromEntries(Object.entries(words as object).map(([name, one]) => [name, compileAll(one)]))
-    const rooms = (await import(pathToFileURL(id).href)) as Record<string, unknown>
-    return Object.entries(rooms)
-      .map(([name, room]) => `export const ${name} = ${JSON.stringify(compileAll(room))}`)
+    const compileAll = (messages: unknown): unknown =>
+      typeof messages === 'string'
+        ? compile(messages)
+        : Object.fromEntries(Object.entries(messages as object).map(([name, one]) => [name, compileAll(one)]))
+    const messageModule = (await import(pathToFileURL(id).href)) as Record<string, unknown>
+    return Object.entries(messageModule)
+      .map(([name, messages]) => `export const ${name} = ${JSON.stringify(compileAll(messages))}`)
       .join('\n')
   },
 })
 
-/** The contract's schemas are made when they are first asked something: `src/contract/lazyZod.ts`. */
-const schemasLater = (): Plugin => ({
-  name: 'schemas-later',
+/** Schemas are built when they are first used: `src/contract/lazyZod.ts`. */
+const lazySchemas = (): Plugin => ({
+  name: 'lazy-schemas',
   apply: 'build',
   enforce: 'pre',
   transform: {
@@ -61,30 +61,30 @@ const schemasLater = (): Plugin => ({
 
 const SCREENS_FILE = fileURLToPath(new URL('src/app/navigation.ts', import.meta.url))
 
-/** What every screen stands on is on its way as soon as the page is read, beside the script that begins. */
-const framePreloaded = (): Plugin => ({
-  name: 'frame-preloaded',
+/** Preloads the shell's chunks from the HTML, in parallel with the entry script. */
+const preloadShell = (): Plugin => ({
+  name: 'preload-shell',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle = {} }) => [
-      ...loadedWith(bundle, '/src/app/entry.tsx').map((file) => link(file)),
-      ...Object.keys(bundle).filter(isFirstFont).map(fontLink),
+      ...listChunkFiles(bundle, '/src/app/entry.tsx').map(toChunkLink),
+      ...Object.keys(bundle).filter(isMainFont).map(toFontLink),
     ],
   },
-  /** And what each screen needs beyond that: the server puts it into the page that is asked for (`server/http/staticFiles.ts`). */
+  /** Writes which further chunks each screen needs; the server adds them to the page (`server/http/staticFiles.ts`). */
   generateBundle: {
-    // After the chunks are gone that held styles alone.
+    // After Vite has removed the chunks that only held styles.
     order: 'post',
     async handler(_options, bundle) {
       const { SCREENS } = (await import(SCREENS_FILE)) as { SCREENS: readonly Screen[] }
-      const frame = new Set(loadedWith(bundle, '/src/app/entry.tsx'))
+      const shellFiles = new Set(listChunkFiles(bundle, '/src/app/entry.tsx'))
       // In the order of the list: each entry of it has one dynamic import.
       const modules = this.getModuleInfo(SCREENS_FILE)?.dynamicallyImportedIds ?? []
       if (modules.length !== SCREENS.length) this.error('Each entry of src/app/navigation.ts needs one dynamic import.')
       const needs = SCREENS.map(({ path }, index): [string, string[]] => [
         path,
-        loadedWith(bundle, modules[index] ?? 'none').filter((file) => !frame.has(file)),
+        listChunkFiles(bundle, modules[index] ?? 'none').filter((file) => !shellFiles.has(file)),
       ])
       this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(needs)) })
     },
@@ -92,103 +92,103 @@ const framePreloaded = (): Plugin => ({
 })
 
 /** The chunks that hold a module and all that they import, each with its styles, in the order of their imports. */
-function loadedWith(bundle: Rolldown.OutputBundle, module: string): string[] {
+function listChunkFiles(bundle: Rolldown.OutputBundle, module: string): string[] {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const files = new Set<string>()
-  const reach = (chunk: Rolldown.OutputChunk | undefined): void => {
+  const visit = (chunk: Rolldown.OutputChunk | undefined): void => {
     if (!chunk || files.has(chunk.fileName)) return
     files.add(chunk.fileName)
-    for (const file of chunk.imports) reach(chunks.find(({ fileName }) => fileName === file))
+    for (const file of chunk.imports) visit(chunks.find(({ fileName }) => fileName === file))
     for (const file of chunk.viteMetadata?.importedCss ?? []) files.add(file)
   }
-  reach(chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))))
+  visit(chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))))
   return [...files]
 }
 
-/** The letters of most words, there before the first picture, so that it is not laid out with others first and then once more. */
-const isFirstFont = (file: string): boolean => /\/geist(-mono)?-latin-wght-normal-[^/]*\.woff2$/.test(file)
+/** Preloads the Latin font subset to avoid a layout shift. */
+const isMainFont = (file: string): boolean => /\/geist(-mono)?-latin-wght-normal-[^/]*\.woff2$/.test(file)
 
-const fontLink = (file: string) => ({
+const toFontLink = (file: string) => ({
   tag: 'link',
   attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
   injectTo: 'head' as const,
 })
 
-const link = (file: string) => ({
+const toChunkLink = (file: string) => ({
   tag: 'link',
   attrs: { rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` },
   injectTo: 'head' as const,
 })
 
-/** What so many screens share is one chunk, of which each needs most; chunks of one icon each would wait for one another. */
-const MANY = 6
+/** Modules that this many screens share go into one chunk: many tiny chunks would queue behind one another. */
+const MIN_SHARING_SCREENS = 6
 
 type Modules = Rolldown.ChunkingContext
 
-/** Names the chunk of what many screens share, by what each of them imports of our own, itself or through others. */
-const commonName = (): ((id: string, modules: Modules) => string | null) => {
+/** Names the common chunk: modules of ours that many screens import, directly or indirectly. */
+const createCommonChunkNamer = (): ((id: string, modules: Modules) => string | null) => {
   let screens: Set<string>[] | null = null
   return (id, modules) => {
     if (!id.includes('/src/') || id.includes('/node_modules/')) return null
-    screens ??= screensOf(modules)
-    return screens.filter((screen) => screen.has(id)).length >= MANY ? 'common' : null
+    screens ??= listModulesByScreen(modules)
+    return screens.filter((screen) => screen.has(id)).length >= MIN_SHARING_SCREENS ? 'common' : null
   }
 }
 
-function screensOf(modules: Modules): Set<string>[] {
-  const reach = (id: string, reached: Set<string>): Set<string> => {
+function listModulesByScreen(modules: Modules): Set<string>[] {
+  const visit = (id: string, reached: Set<string>): Set<string> => {
     if (reached.has(id) || id.includes('/node_modules/')) return reached
     reached.add(id)
-    // A copy: the list is the bundler's own, and the next question overwrites it.
-    for (const one of [...(modules.getModuleInfo(id)?.importedIds ?? [])]) reach(one, reached)
+    // A copy: the bundler reuses the array.
+    for (const one of [...(modules.getModuleInfo(id)?.importedIds ?? [])]) visit(one, reached)
     return reached
   }
   return [...(modules.getModuleInfo(SCREENS_FILE)?.dynamicallyImportedIds ?? [])].map((screen) =>
-    reach(screen, new Set()),
+    visit(screen, new Set()),
   )
 }
 
 const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   groups: [
-    // What begins must not wait for what it has on its way.
-    { name: 'begin', test: /\/src\/(app\/entryClient|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
+    // The entry must not wait for what it preloads.
+    { name: 'entry', test: /\/src\/(app\/entryClient|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
     { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
-    { name: 'frame', test: /\/src\/app\/entry\.tsx$/, priority: 2 },
-    { name: commonName(), debugName: 'common', priority: 1 },
+    { name: 'shell', test: /\/src\/app\/entry\.tsx$/, priority: 2 },
+    { name: createCommonChunkNamer(), debugName: 'common', priority: 1 },
     { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
   ],
 })
 
 /**
- * Of what every screen stands on, most functions run before the first picture. Chromium then compiles them beside the main
- * thread, while they are still coming, and not one by one when each is first called.
+ * Most functions of the shell run before the first paint. With this hint Chromium compiles them on a background thread
+ * while they download, instead of one by one at their first call.
  */
-const compiledAtOnce = (): Plugin => ({
-  name: 'compiled-at-once',
+const addCompileHints = (): Plugin => ({
+  name: 'compile-hints',
   apply: 'build',
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
       for (const one of Object.values(bundle))
-        if (one.type === 'chunk' && ['react', 'contract', 'frame', 'common', 'ChatPage'].includes(one.name))
+        if (one.type === 'chunk' && ['react', 'contract', 'shell', 'common', 'ChatPage'].includes(one.name))
           one.code = `//# allFunctionsCalledOnLoad\n${one.code}`
     },
   },
 })
 
 export default defineConfig({
-  plugins: [words(), schemasLater(), react(), framePreloaded(), compiledAtOnce(), compressed()],
-  // The server puts the nonce of each page in its place.
+  plugins: [compileMessages(), lazySchemas(), react(), preloadShell(), addCompileHints(), compressAssets()],
+  // The server replaces it with the nonce of each page.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },
-  // The browser's version of it needs a document, and the worker that parses markdown has none.
+  // Its browser build needs a document; the Markdown worker has none.
   resolve: {
     alias: {
       'decode-named-character-reference': createRequire(import.meta.url).resolve('decode-named-character-reference'),
     },
   },
-  // The chunk lab's worker loads its readers and its vocabulary when they are needed.
+  // The chunk lab's worker loads its parsers and the tokenizer vocabulary on demand.
   worker: { format: 'es' },
   build: {
     target: 'es2023',

@@ -29,14 +29,14 @@ beforeAll(async () => {
   chunks = built.output.filter((one): one is Chunk => one.type === 'chunk')
 })
 
-test('the first load of /chat is less than 240 KiB and has the words of no other room', () => {
+test('the first load of /chat is less than 240 KiB and has the messages of no other screen', () => {
   const loaded = listFirstLoad('/src/features/playground/chat/ChatPage.tsx')
   const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES)
   expect(listFeatures(loaded)).toEqual(['playground/chat', 'runs/detail'])
 })
 
-test('each screen brings its own words', () => {
+test('each screen brings its own messages', () => {
   expect(listFeatures(listFirstLoad('/src/features/knowledge/datasets/DatasetsPage.tsx'))).toEqual([
     'knowledge/datasets',
     'runs/detail',
@@ -48,23 +48,23 @@ test('each screen brings its own words', () => {
   ])
 })
 
-test('the page has the frame and its styles on their way', () => {
-  const [frame] = listFirstLoad('/src/app/entry.tsx').filter(({ name }) => name === 'frame')
-  expect(page).toContain(`href="/${frame?.fileName ?? 'no frame'}"`)
-  expect(page).toMatch(/rel="stylesheet" crossorigin href="\/assets\/frame-[^"]+\.css"/)
+test('the page preloads the shell and its styles', () => {
+  const [shell] = listFirstLoad('/src/app/entry.tsx').filter(({ name }) => name === 'shell')
+  expect(page).toContain(`href="/${shell?.fileName ?? 'no shell chunk'}"`)
+  expect(page).toMatch(/rel="stylesheet" crossorigin href="\/assets\/shell-[^"]+\.css"/)
 })
 
-test('what a screen needs beyond the frame is written down for the server, which has it on its way too', () => {
-  const frame = listFirstLoad('/src/app/entry.tsx').map(({ fileName }) => fileName)
+test('the server knows which chunks a screen needs beyond the shell', () => {
+  const shellFiles = listFirstLoad('/src/app/entry.tsx').map(({ fileName }) => fileName)
   const beyond = listFirstLoad('/src/features/playground/chat/ChatPage.tsx').flatMap(({ fileName }) =>
-    frame.includes(fileName) ? [] : [fileName],
+    shellFiles.includes(fileName) ? [] : [fileName],
   )
   expect(screens['/chat']?.filter((file) => file.endsWith('.js')).toSorted()).toEqual(beyond.toSorted())
   expect(Object.entries(screens).filter(([, needed]) => needed.length === 0)).toEqual([])
   expect(Object.values(screens).flatMap((needed) => needed.filter((file) => !files.includes(file)))).toEqual([])
 })
 
-/** What is read before a screen is drawn: the frame, the screen, and all that they import. */
+/** What is read before a screen is drawn: the shell, the screen, and all that they import. */
 function listFirstLoad(screen: string): Chunk[] {
   const entries = ['/src/app/entryClient.ts', '/src/app/entry.tsx', screen].map((file) => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
