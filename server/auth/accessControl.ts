@@ -15,19 +15,19 @@ import { findByAccessToken } from './accessTokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null only on routes whose permission is `open`. */
+    /** The signed-in person; null only on routes whose permission is `open`. */
     person: Person | null
-    /** What that person may see. */
+    /** The person's access scope. */
     accessScope: AccessScope
-    /** Names the session without giving its token; null where nobody is signed in. */
+    /** Identifies the session without exposing its token; null where nobody is signed in. */
     sessionId: string | null
-    /** Who is signed in by what the request brings, asked anew: for what stays open longer than a request. */
+    /** Checks the request's credential again, for connections that stay open longer than a request. */
     findSignedIn: () => Promise<SignedIn | null>
   }
   interface FastifyContextConfig {
-    /** True for what somebody may do who has yet to choose a password. */
+    /** True for routes that a person may use before choosing a password. */
     beforeAccount?: boolean
-    /** Says of a request that it is answered without a signed-in person; any other one needs the permission. */
+    /** Marks a request that is served without a signed-in person; any other request needs the permission. */
     isAdmitted?: (request: FastifyRequest) => boolean
   }
 }
@@ -35,19 +35,19 @@ declare module 'fastify' {
 export interface AccessDeps {
   pool: Pool
   sessions: SessionStore
-  /** Whether somebody who has just come by a link has to choose a password first. */
+  /** Whether a person who has just signed in by a link has to choose a password first. */
   needsPassword: (found: SignedIn) => Promise<boolean>
   readProxyUser: ReadProxyUser
-  /** The issuers of identities that let people in now. */
+  /** The issuers of identities that are currently accepted. */
   issuers: ReadonlySet<string>
 }
 
 const toDeniedError = (status: number, message: string) => new ProblemError({ kind: 'denied', status, message })
 
 /**
- * Deny by default: every route declares its permission or the server does not start, nobody is served without a session but
- * on routes that are open, and nothing beyond the person's reach is there.
- * @returns all routes, as they are declared
+ * Deny by default: every route declares its permission or the server does not start, every route except the open ones needs
+ * a session, and resources out of scope do not exist for the person.
+ * @returns all routes, as declared
  */
 export async function registerAccessControl(
   app: FastifyInstance,
@@ -64,7 +64,8 @@ export async function registerAccessControl(
       return findByAccessToken(pool, credential.token, isLetIn)
     }
     const signedIn = await sessions.find(credential.cookie)
-    // Who came by a proxy is here as long as that proxy says so: it may have signed them out, or somebody else in.
+    // A session through a proxy is valid only while the proxy names that user: the proxy may have signed them out, or
+    // another user in.
     return signedIn?.method === 'proxy' && !(await isProxyUser(pool, signedIn.person.id, readProxyUser(request.raw)))
       ? null
       : signedIn

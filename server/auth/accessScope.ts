@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
 /**
- * What somebody may see: null is all of it, else the ids of whole workspaces, of single keys, and of the person. One list
- * for all three, since no id is two things: a condition asks for what it knows of a row.
+ * What a person may see: null is everything, otherwise the ids of whole workspaces, of single keys, and of the person. One
+ * list for all three, since ids are unique across kinds.
  */
 export type AccessScope = readonly string[] | null
 
-/** The reach of a narrowed person, by what was granted. */
+/** The scope of a narrowed person, from their grants. */
 export async function loadAccessScope(pool: Pool, person_id: string): Promise<AccessScope> {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT coalesce(key_id, workspace_id) AS id FROM grants WHERE person_id = $1',
@@ -15,18 +15,18 @@ export async function loadAccessScope(pool: Pool, person_id: string): Promise<Ac
   return [person_id, ...rows.map(({ id }) => id)]
 }
 
-/** Whether a call, a batch, anything of a key is within reach. */
+/** Whether a record of a key (a call, a batch) is in scope. */
 export const isInScope = (
   accessScope: AccessScope,
   { workspace_id, key_id }: { workspace_id: string; key_id: string },
 ): boolean => accessScope === null || accessScope.includes(workspace_id) || accessScope.includes(key_id)
 
-/** What the knowledge key of a workspace leads to. */
+/** The kinds of resources that the knowledge key of a workspace can access. */
 const KNOWLEDGE_KINDS_SQL = `('dataset', 'document', 'segment', 'child_chunk')`
 
 /**
- * Conditions on a row of each table, `?` being the reach. The table is called by its own name. Of a workspace of which
- * somebody has single keys, a thing is seen that belongs to one of them.
+ * Conditions on a row of each table, `?` being the scope. The table has its own name, no alias. If a person has only single
+ * keys of a workspace, a resource is visible when it belongs to one of them.
  */
 export const SCOPE_CONDITIONS = {
   workspaces:
@@ -34,7 +34,7 @@ export const SCOPE_CONDITIONS = {
   keys: '(keys.workspace_id = ANY(?::uuid[]) OR keys.id = ANY(?::uuid[]))',
   calls: '(calls.workspace_id = ANY(?::uuid[]) OR calls.key_id = ANY(?::uuid[]))',
   batches: '(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[]))',
-  /** What was seen of a platform is not told apart by key. */
+  /** Drift is not recorded by key. */
   drifts: '(drifts.workspace_id = ANY(?::uuid[]))',
   saved_items: `(saved_items.workspace_id = ANY(?::uuid[]) OR saved_items.workspace_id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[]))
     AND (saved_items.about = ANY(?::text[]) OR saved_items.person_id = ANY(?::uuid[])))`,
@@ -44,6 +44,6 @@ export const SCOPE_CONDITIONS = {
       AND talk.kind = 'conversation' AND talk.id = resources.parent AND talk.parent = ANY(?::text[])))`,
 } as const
 
-/** The same for a statement that numbers its values: `$n` is the reach, and null sees all. */
+/** The same for a statement with numbered parameters: `$n` is the scope, and null sees all. */
 export const scopeFilter = (table: keyof typeof SCOPE_CONDITIONS, n: number): string =>
   `($${n}::uuid[] IS NULL OR ${SCOPE_CONDITIONS[table].replaceAll('?', `$${n}`)})`

@@ -19,7 +19,7 @@ interface AccessTokenRow {
   used_at: Date | null
 }
 
-/** The value is told once; the table holds its hash. */
+/** The value is shown once; the table stores only its hash. */
 export async function createAccessToken(
   client: PoolClient,
   person_id: string,
@@ -73,8 +73,8 @@ export async function revokeTokens(client: PoolClient, person_id: string): Promi
 }
 
 /**
- * Who a script's token stands for: its person, with the lesser of both roles.
- * @param isLetIn whether somebody who has no password here, and these identities, could still sign in
+ * The person that an access token acts for, with the lower of the token's and the person's role.
+ * @param isLetIn whether a person with these identities and no local password could still sign in
  */
 export async function findByAccessToken(
   pool: Pool,

@@ -23,7 +23,7 @@ export interface AccountDeps {
   passwords: PasswordHasher
   loginThrottle: LoginThrottle
   toSession: ToSession
-  /** Ends what is open for these sessions. */
+  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
 }
 
@@ -33,7 +33,7 @@ interface SessionRow extends Omit<OpenSession, 'created_at' | 'seen_at' | 'expir
   expires_at: Date
 }
 
-/** What somebody does with their own account. */
+/** The account of the signed-in person. */
 export function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerProfileRoutes(app, deps)
   registerPasswordRoute(app, deps)
@@ -102,7 +102,7 @@ function registerPasswordRoute(app: FastifyInstance, deps: AccountDeps): void {
       const { token, ended } = await database.transaction(async (client) => {
         await renamePerson(client, person, name)
         await client.query('UPDATE people SET password = $2 WHERE id = $1', [person.id, stored])
-        // What could still make somebody this person, or the first one, is of no use any more.
+        // Invalidates every link that could still sign in as this person, or as the first admin.
         await client.query('DELETE FROM sign_in_links WHERE person_id = $1 OR person_id IS NULL', [person.id])
         const { rows } = await client.query<{ id: string }>('DELETE FROM sessions WHERE person_id = $1 RETURNING id', [
           person.id,
@@ -152,7 +152,7 @@ function registerTokenRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const days = MAX_TOKEN_DAYS.external
     if (body.days > days && (await hasExternalIdentity(pool, person.id)))
       throw toFieldError('days', `must be at most ${days}: you sign in at a provider or through a proxy`)
-    // A session that is left open, or stolen, for a minute is not enough for a token of a year.
+    // A session left open or stolen for a minute must not be enough to create a token for a year.
     const stored = await findPasswordHash(pool, person.id)
     if (stored !== null) await requirePassword(deps, person, stored, 'password', body.password, request.ip)
     else if (!(await isRecentSignIn(request)))
@@ -196,7 +196,7 @@ function registerTokenRoutes(app: FastifyInstance, deps: AccountDeps): void {
   })
 }
 
-/** @throws ProblemError 400 at the field, 429 after too many wrong ones: they count as sign-ins that failed */
+/** @throws ProblemError 400 at the field, 429 after too many failures: they count as failed sign-ins */
 async function requirePassword(
   { loginThrottle, passwords }: AccountDeps,
   person: Person,
@@ -216,14 +216,14 @@ export function requirePerson(request: FastifyRequest): Person {
   return request.person
 }
 
-/** A token of a script makes no more of itself. @throws ProblemError 403 */
+/** An access token cannot create further tokens. @throws ProblemError 403 */
 export async function requireBrowserSession(request: FastifyRequest): Promise<Person> {
   if ((await request.findSignedIn())?.method === 'token')
     throw toDeniedError('A token may not do this. Sign in with a browser.')
   return requirePerson(request)
 }
 
-/** Whether the session that asks began a moment ago. */
+/** Whether the session of this request began a moment ago. */
 async function isRecentSignIn(request: FastifyRequest): Promise<boolean> {
   const found = await request.findSignedIn()
   if (!found || found.method === 'token') return false

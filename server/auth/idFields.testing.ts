@@ -5,7 +5,7 @@ import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { bodySchema, makeMinimalValue, makeSamples } from '#contract/samples.testing.ts'
 
-/** Where a value stands in a part of a request: names, and `[]` for an item of a list. */
+/** The path of a value in a part of a request: names, and `[]` for an item of a list. */
 export type FieldPath = readonly string[]
 
 export interface IdField {
@@ -13,7 +13,7 @@ export interface IdField {
   path: FieldPath
   /** The name of the field itself. */
   name: string
-  /** A value of any shape, in which an id may stand at any depth; not a field that the contract knows as an id. */
+  /** A value of any shape that may contain an id at any depth; not a field that the contract declares as an id. */
   isFree: boolean
 }
 
@@ -28,7 +28,7 @@ export const routeEntries: ReadonlyMap<string, Endpoint> = new Map(
   ].map((entry) => [`${entry.method} ${entry.path}`, entry]),
 )
 
-/** Every field of an entry that may hold an id, by its schemas: a new field is found without being named here. */
+/** Every field of an entry that may contain an id, found through its schemas, so a new field needs no registration here. */
 export function listIdFields(entry: Endpoint): IdField[] {
   const params = entry.params as z.ZodObject
   return [
@@ -75,7 +75,7 @@ function unwrapSchema(schema: unknown): unknown {
   return schema
 }
 
-/** The least that an entry takes in this part, with a value at a path. `fill` gives the ids of required fields. */
+/** The minimal valid part of an entry with a value at a path. `fill` supplies the ids of required fields. */
 export function withField(
   entry: Endpoint,
   part: 'query' | 'body',
@@ -87,11 +87,11 @@ export function withField(
   return setAtPath(schema, toSampleRequest(entry, part, fill), path, value, fill)
 }
 
-/** The least that an entry takes in this part. */
+/** The minimal valid part of an entry. */
 export const toSampleRequest = (entry: Endpoint, part: 'query' | 'body', fill: (name: string) => string): unknown =>
   fillIds(makeSamples(entry)[part], '', fill)
 
-/** The samples of the contract hold one id wherever an id may be. */
+/** The contract's samples use one id for every id field. */
 function fillIds(sample: unknown, name: string, fill: (name: string) => string): unknown {
   if (typeof sample === 'string') return z.guid().safeParse(sample).success ? fill(name) : sample
   if (Array.isArray(sample)) return sample.map((item) => fillIds(item, name, fill))
@@ -124,7 +124,7 @@ function setAtPath(
   return { ...record, [head]: setAtPath(next, record[head], rest, value, fill) }
 }
 
-/** A form as a browser sends it. */
+/** A form as a browser sends it (multipart). */
 export function toFormRequest(parts: readonly { name: string; text: string; isFile?: boolean }[]) {
   const boundary = `----${randomUUID()}`
   const payload = parts

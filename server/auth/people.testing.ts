@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/permissions.ts'
 import type { TestConsole } from '../app.testing.ts'
 
-/** Makes a person with these grants (none given: sees all), signed in: `begin` gives a new cookie each time. */
+/** Creates a signed-in person with these grants (none given: sees all). `begin` returns a new cookie each time. */
 export async function createPerson(
   testConsole: TestConsole,
   role: Role,

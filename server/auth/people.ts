@@ -9,7 +9,7 @@ import { type AuditEntry, recordAudit } from './audit/auditLog.ts'
 import { createInvitation } from './signIn/signInLinks.ts'
 import { HAS_ACCOUNT_SQL } from './sessions.ts'
 
-/** Who did it, and from where. */
+/** The acting person and the origin of the request, for the audit log. */
 export interface Actor {
   person: Person
   address: string | null
@@ -90,7 +90,7 @@ export class PeopleStore {
     })
   }
 
-  /** @throws ProblemError 409 for the person who asks: a link for oneself would be a way around the password. */
+  /** @throws ProblemError 409 for the caller's own account: a link for oneself would bypass the password. */
   async createLink(id: string, actor: Actor): Promise<{ id: string; link: string }> {
     if (id === actor.person.id)
       throw toConflictError('This is you. A link is for somebody else; change your own password instead.')
@@ -103,7 +103,7 @@ export class PeopleStore {
     })
   }
 
-  /** @returns also what is signed in as the person and has to end, and the ids of batches that were paused. */
+  /** @returns also the sessions and tokens to end, and the ids of the paused batches. */
   async update(
     id: string,
     change: PersonChange,
@@ -148,7 +148,7 @@ export class PeopleStore {
     })
   }
 
-  /** Ends all that is signed in as the person. */
+  /** Ends all sessions and tokens of the person. */
   async signOut(id: string, actor: Actor): Promise<string[]> {
     return this.#database.transaction(async (client) => {
       const { name } = await getMember(client, id)
@@ -164,7 +164,7 @@ async function getMember(client: Pool | PoolClient, id: string): Promise<Member>
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such person.' })
 }
 
-/** @throws ProblemError 404 for a workspace or key that is not there. */
+/** @throws ProblemError 404 for an unknown workspace or key. */
 async function replaceGrants(client: PoolClient, id: string, grants: Grant[]): Promise<void> {
   await client.query('DELETE FROM grants WHERE person_id = $1', [id])
   for (const { workspace, key } of grants) {
@@ -193,7 +193,7 @@ export async function endAllSessions(client: PoolClient, id: string, withTokens:
   return [...rows, ...tokens].map((row) => row.id)
 }
 
-/** Why batches of a person pause, as their screen says it. */
+/** The reason why a person's batches pause, as the screen shows it. */
 function toPauseReason(before: Member, after: Member): string {
   if (after.disabled_at) return `${after.name} was disabled.`
   if (after.role !== before.role) return `The role of ${after.name} is now ${after.role}.`
@@ -218,7 +218,7 @@ const toMember = (row: MemberRow): Member => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** @throws ProblemError 409 at the field when somebody else has that name, in whatever case. */
+/** @throws ProblemError 409 at the field when another person has that name (case-insensitive). */
 export async function requireFreeName(client: PoolClient, name: string, id: string): Promise<void> {
   const { rows } = await client.query('SELECT 1 FROM people WHERE lower(name) = lower($1) AND id <> $2', [name, id])
   if (rows.length === 0) return

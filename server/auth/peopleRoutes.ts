@@ -12,13 +12,13 @@ export interface PeopleDeps {
   pool: Pool
   people: PeopleStore
   sessions: SessionStore
-  /** Ends what is open for these sessions. */
+  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
-  /** Tells the servers that work on these batches. */
+  /** Notifies the servers that work on these batches. */
   batchesPaused: (ids: readonly string[]) => void
 }
 
-/** People, and the record of what was done. */
+/** People and the audit log. */
 export function registerPeopleRoutes(
   app: FastifyInstance,
   { pool, people, sessions, endConnections, batchesPaused }: PeopleDeps,
@@ -29,7 +29,7 @@ export function registerPeopleRoutes(
     const data = await people.list()
     return { data, total: data.length }
   })
-  // A token could otherwise make itself a session, or another admin, that outlives it.
+  // Otherwise a token could create a session, or another admin, that outlives it.
   registerEndpoint(app, invitePerson, async ({ body }, request) => {
     await requireBrowserSession(request)
     return people.invite(body, toActor(request))
@@ -76,5 +76,5 @@ interface AuditRow extends Omit<AuditEvent, 'seq' | 'at'> {
   at: Date
 }
 
-/** Who does it, and from where, for the record. */
+/** The acting person and the origin of the request, for the audit log. */
 export const toActor = (request: FastifyRequest): Actor => ({ person: requirePerson(request), address: request.ip })

@@ -3,18 +3,18 @@ import { ProblemError } from '#contract/problem.ts'
 import type { PublicOrigin } from '../http/publicOrigin.ts'
 
 const COOKIE_NAME = 'loupe_session'
-/** A browser takes a cookie of this name over TLS alone, from this host alone. */
+/** The `__Host-` prefix: a browser accepts the cookie over TLS only, and from this host only. */
 const SECURE_COOKIE_NAME = '__Host-loupe_session'
 
-/** What a request brings to say who asks. */
+/** The credential of a request. */
 export type RequestCredential = { cookie: string } | { token: string }
 
-/** The cookie's name: over TLS no other is taken, since a neighbouring host could have set the plain one. */
+/** The cookie's name. Over TLS no other name is accepted, since a sibling host could have set the plain one. */
 export const getCookieName = ({ isSecure }: PublicOrigin): string => (isSecure ? SECURE_COOKIE_NAME : COOKIE_NAME)
 
 /**
- * The one place where a request is looked at for who asks.
- * @throws ProblemError 400 for two credentials in one request, 401 for one that is none of ours
+ * The only place that reads a request's credential.
+ * @throws ProblemError 400 for two credentials in one request, 401 for an unknown one
  */
 export function readCredential(request: FastifyRequest): RequestCredential | null {
   const cookie = request.cookies[getCookieName(request.server.publicOrigin)]

@@ -3,24 +3,24 @@ import type { Pool } from 'pg'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from './accessScope.ts'
 
-/** Ids in one request. A request with more is refused, since each is looked up. */
+/** Ids in one request. A request with more is refused, since each id costs a lookup. */
 export const MAX_IDS = 5_000
 /** Ids in one database query. */
 const MAX_QUERY_IDS = 1_000
 const MAX_ID_CHARACTERS = 255
-/** With `urn:uuid:`, braces and blanks around it. */
+/** Includes `urn:uuid:`, braces and surrounding blanks. */
 const MAX_UUID_CHARACTERS = 64
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** Fields that hold ids of any form. */
+/** Fields whose ids may have any form. */
 const ID_FIELD_PATTERN = /(^|_)(id|ids|names|resource|thing|about|parent|not|batch)$/
 
 /** The parts of a request: `params`, `headers`, `query`, `body`. */
 export type RequestParts = Record<string, unknown>
 
 /**
- * Refuses ids that this console knows, and only out of this person's reach. The problem is the one of an unknown id.
- * It looks at every value and name in the parts, at any depth: whatever has the form of a UUID, and other text in
- * fields that hold ids. All path parameters count as ids.
+ * Refuses ids that this console knows, but that are all outside the person's scope. The problem equals the one for an
+ * unknown id. It checks every value and name in the parts, at any depth: whatever has the form of a UUID, and any other text
+ * in id fields. All path parameters count as ids.
  * @throws ProblemError 404; 400 above `MAX_IDS`
  */
 export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, parts: RequestParts): Promise<void> {
@@ -35,7 +35,7 @@ export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, 
   }
 }
 
-/** The messages of the routes themselves for an unknown id. */
+/** The messages that the routes themselves return for an unknown id. */
 const NOT_FOUND_MESSAGES: Record<string, string> = {
   run_id: 'There is no such run.',
   'run-id': 'There is no such run.',
@@ -48,7 +48,7 @@ const NOT_FOUND_MESSAGES: Record<string, string> = {
   workspace: 'There is no such workspace.',
 }
 
-/** @throws ProblemError 404 for a workspace that is not there, or out of reach */
+/** @throws ProblemError 404 for a workspace that does not exist or is out of scope */
 export async function requireWorkspace(pool: Pool, id: string, accessScope: AccessScope): Promise<void> {
   const { rowCount } = await pool.query(`SELECT 1 FROM workspaces WHERE id = $1 AND ${scopeFilter('workspaces', 2)}`, [
     id,
@@ -57,10 +57,10 @@ export async function requireWorkspace(pool: Pool, id: string, accessScope: Acce
   if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
 }
 
-/** Ids with the name of a field that has them. @throws ProblemError 400 above `MAX_IDS` */
+/** Ids, each with the name of its field. @throws ProblemError 400 above `MAX_IDS` */
 export function collectIds(parts: RequestParts): Map<string, string> {
   const ids = new Map<string, string>()
-  // A list and not a recursion: a field of a form may nest without bound.
+  // An explicit stack instead of recursion: a form field may nest without limit.
   const pending: PendingField[] = []
   for (const [part, value] of Object.entries(parts)) {
     const isId = part === 'params'
@@ -90,21 +90,21 @@ export function collectIds(parts: RequestParts): Map<string, string> {
 interface PendingField {
   value: unknown
   name: string
-  /** The part and the field in it, for messages. */
+  /** The part and its field, for messages. */
   path: string
-  /** Whether its text is an id, whatever the text looks like. */
+  /** Whether its text is an id regardless of its form. */
   isId: boolean
 }
 
 function addId(ids: Map<string, string>, text: string, { name, isId }: Pick<PendingField, 'name' | 'isId'>): void {
   const uuid = toUuid(text)
   if (uuid !== null) ids.set(uuid, name)
-  // As it is written too: a platform may have given its id in another form than the usual one.
+  // Also as written: a platform may have issued its id in a non-canonical form.
   if ((isId || uuid !== null) && text !== '' && text.length <= MAX_ID_CHARACTERS && !text.includes('\0'))
     ids.set(text, name)
 }
 
-/** The usual form of a UUID that is written in any of the forms that PostgreSQL and Python read; null for other text. */
+/** The canonical form of a UUID in any of the notations that PostgreSQL and Python accept; null for other text. */
 export function toUuid(text: string): string | null {
   if (text.length < 32 || text.length > MAX_UUID_CHARACTERS) return null
   const hex = text
@@ -117,7 +117,7 @@ export function toUuid(text: string): string | null {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The parser of queries makes objects without the prototype of objects. */
+/** The query parser creates objects with a null prototype. */
 const isParsedRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&

@@ -5,17 +5,16 @@ import { contract } from '#contract/index.ts'
 import type { AccessScope } from './accessScope.ts'
 import { requirePartsInScope } from './resourceScope.ts'
 
-/** Headers that hold ids. */
+/** Headers that contain ids. */
 const ID_HEADERS = ['run-id', 'run-parent', 'last-event-id']
-/** The one path parameter that filters a list. */
+/** The only path parameter that filters a list. */
 const LIST_FILTERED_BY_PARAM = contract.console.listConversationRuns.path
 
 /**
- * Refuses a request with an id that is known, and only out of this person's reach: in the path, the query, the body or a
- * header. No handler runs, no platform is called. The route decides what is looked at, never the spelling of the address.
- * The console's own lists are filtered by reach, so their filters may hold any id. The relay reads the fields of a form
- * (`screenForm`).
- * @throws ProblemError 404, or 400 above the bound
+ * Refuses a request with a known id outside the person's scope: in the path, the query, the body or a header. No handler
+ * runs and no platform is called. The matched route decides what is checked, not the spelling of the URL. The console's own
+ * lists are filtered by scope, so their filters may contain any id. The relay checks the fields of a form (`screenForm`).
+ * @throws ProblemError 404, or 400 above the limit
  */
 export async function requireIdsInScope(pool: Pool, request: FastifyRequest, accessScope: AccessScope): Promise<void> {
   if (accessScope === null) return
@@ -31,7 +30,7 @@ export async function requireIdsInScope(pool: Pool, request: FastifyRequest, acc
   })
 }
 
-/** Node joins a header that comes more than once with a comma. */
+/** Node joins a repeated header with a comma. */
 const readIdHeaders = ({ headers }: FastifyRequest) =>
   Object.fromEntries(
     ID_HEADERS.map((name) => [name, [headers[name] ?? []].flat().flatMap((value) => value.split(/\s*,\s*/))]),

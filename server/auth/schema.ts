@@ -15,7 +15,9 @@ import {
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** `password` is an argon2id string; null where somebody has none. `narrowed` people see what `grants` (in `vault/schema.ts`) names and no more. */
+/**
+ * `password` is an argon2id string; null without one. `narrowed` people see only what `grants` (in `vault/schema.ts`) lists.
+ */
 export const people = pgTable(
   'people',
   {
@@ -27,13 +29,13 @@ export const people = pgTable(
     narrowed: boolean().notNull().default(false),
     disabled_at: timestampColumn('disabled_at'),
     created_at: timestampColumn('created_at').notNull(),
-    /** Answers to this person's calls that held the key with which they were made. */
+    /** Replies to this person's calls that contained the API key of the call. */
     key_exposures: integer().notNull().default(0),
   },
   (table) => [uniqueIndex('people_by_name').on(sql`lower(${table.name})`)],
 )
 
-/** `token` is the SHA-256 of what the cookie holds: the database has no token that could be used. `via` is how it began. */
+/** `token` is the SHA-256 of the cookie's value: the database contains no usable token. `via` is the sign-in method. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -52,14 +54,14 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_person').on(table.person_id)],
 )
 
-/** One-time sign-in tokens, hashed: of a person who was invited, or (null) of whoever starts the server. */
+/** One-time sign-in tokens, hashed: of an invited person, or (null) of the person who starts the server. */
 export const signInLinks = pgTable('sign_in_links', {
   token: text().primaryKey(),
   person_id: uuid().references(() => people.id, { onDelete: 'cascade' }),
   expires_at: timestampColumn('expires_at').notNull(),
 })
 
-/** Tokens of scripts, hashed. `role` is the most that one may do; its person's role bounds it too. */
+/** Access tokens of scripts, hashed. `role` is the token's maximum role; its person's role limits it too. */
 export const accessTokens = pgTable(
   'access_tokens',
   {
@@ -78,7 +80,7 @@ export const accessTokens = pgTable(
   (table) => [index('access_tokens_by_person').on(table.person_id)],
 )
 
-/** Who somebody is at an OpenID provider or a proxy: issuer and subject, never an e-mail. */
+/** Identities at an OpenID provider or a proxy: issuer and subject, never an e-mail. */
 export const identities = pgTable(
   'identities',
   {
@@ -95,7 +97,7 @@ export const identities = pgTable(
   ],
 )
 
-/** Sign-ins at a provider that have begun; each is used once. `state` is hashed. */
+/** Pending sign-ins at a provider; each is used once. `state` is hashed. */
 export const oidcFlows = pgTable('oidc_flows', {
   state: text().primaryKey(),
   verifier: text().notNull(),
@@ -104,7 +106,7 @@ export const oidcFlows = pgTable('oidc_flows', {
   expires_at: timestampColumn('expires_at').notNull(),
 })
 
-/** Sign-ins that failed, counted by account and network and by account alone; `about` is the hash of these. */
+/** Failed sign-ins, counted by account and network and by account alone; `about` is the hash of these. */
 export const loginAttempts = pgTable(
   'login_attempts',
   {
@@ -122,7 +124,9 @@ export const settings = pgTable('settings', {
   value: text().notNull(),
 })
 
-/** What was done, by whom, in the order it was done. Each row holds the hash of the one before. Nothing changes or deletes one. */
+/**
+ * The audit log in chronological order. Each row contains the hash of the row before it. Rows are never changed or deleted.
+ */
 export const audit = pgTable(
   'audit',
   {
@@ -130,17 +134,17 @@ export const audit = pgTable(
     at: timestampColumn('at').notNull(),
     action: text().notNull(),
     person_id: uuid(),
-    /** The name that the person had then. */
+    /** The person's name at that time. */
     person: text(),
     workspace_id: uuid(),
-    /** What it was done to: an id, and what it was called then. */
+    /** The target of the action: its id and its name at that time. */
     about: text(),
     label: text(),
     detail: json(),
     address: text(),
     previous: text().notNull(),
     hash: text().notNull(),
-    /** The master key that `hash` is keyed by; null where it is a plain hash. */
+    /** The id of the master key from which the key of `hash` is derived; null for a plain hash. */
     key_id: text(),
   },
   (table) => [
@@ -149,5 +153,5 @@ export const audit = pgTable(
   ],
 )
 
-/** What rows of the audit log were keyed with under master keys that are forgotten, sealed with the current one. */
+/** Audit keys of retired master keys, sealed with the current one. */
 export const auditKeys = pgTable('audit_keys', { id: text().primaryKey(), sealed: text().notNull() })

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg'
 import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
 
-/** How often what is open is held against the table, in milliseconds: a session runs out, and another server's word may be lost. */
+/**
+ * How often open connections are checked against the table (ms): sessions expire, and a notification of another server may
+ * be lost.
+ */
 const SESSION_CHECK_INTERVAL_MS = 2_500
 
-/** What is open longer than a request, by session or token, so that it ends with it. */
+/** Long-lived connections by session or token; they close when the session ends. */
 export class SessionConnections {
   readonly #closers = new Map<() => void, string>()
   readonly #messageBus: MessageBus
@@ -15,14 +18,14 @@ export class SessionConnections {
     messageBus.subscribe('left', (sessions) => this.closeLocal(sessions))
   }
 
-  /** @returns what says that it is no longer open */
+  /** @returns a function that removes the closed connection */
   register(session: string | null, end: () => void): () => void {
     if (session === null) return () => undefined
     this.#closers.set(end, session)
     return () => void this.#closers.delete(end)
   }
 
-  /** What is open for these sessions ends, here and on every other server. */
+  /** Closes the connections of these sessions, here and on every other server. */
   closeEverywhere = (sessions: readonly string[]): void => {
     this.closeLocal(sessions)
     this.#messageBus.publish('left', sessions)

@@ -14,14 +14,14 @@ export interface SessionDeps {
   signIns: SignInService
   readProxyUser: ReadProxyUser
   toSession: ToSession
-  /** Ends what is open for these sessions. */
+  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
 }
 
-/** What a session is told of itself. */
+/** The session as its owner sees it. */
 export type ToSession = (found: SignedIn) => Promise<Session>
 
-/** Signing in and out, and who is signed in. */
+/** Sign-in, sign-out, and the current session. */
 export function registerSessionRoutes(
   app: FastifyInstance,
   { signIns, readProxyUser, toSession, endConnections }: SessionDeps,
@@ -78,7 +78,7 @@ function clearSessionCookie(reply: FastifyReply): void {
   void reply.clearCookie(getCookieName(reply.server.publicOrigin), toCookieOptions(reply))
 }
 
-/** No script reads the cookie, and no other site's page has it sent. */
+/** HttpOnly and SameSite: scripts cannot read the cookie, and other sites cannot send it. */
 const toCookieOptions = (reply: FastifyReply) =>
   ({ path: '/', httpOnly: true, sameSite: 'strict', secure: reply.server.publicOrigin.isSecure }) as const
 

@@ -4,23 +4,23 @@ import type { Person } from '#contract/console/access.ts'
 import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
 import { type AccessScope, loadAccessScope } from './accessScope.ts'
 
-/** Milliseconds: a session ends after a week, or after eight hours without a request. */
+/** Milliseconds: a session expires after a week, or after eight idle hours. */
 const SESSION_TTL_MS = 7 * 24 * 3600_000
 const IDLE_TIMEOUT_MS = 8 * 3600_000
-/** How long a session is believed without asking the table again, and how often its last use is written. */
+/** How long a session is cached before the table is read again, and how often its last use is written. */
 const CACHE_TTL_MS = 2_000
 const LAST_SEEN_INTERVAL_MS = 60_000
 
-/** How somebody signed in: by the server's own link, an invitation, the setup token, a password, a provider, a proxy. */
+/** The sign-in method: the server's own link, an invitation, the setup token, a password, a provider, a proxy. */
 export type SignInMethod = 'link' | 'invitation' | 'setup' | 'password' | 'oidc' | 'proxy'
 
 export interface SignedIn {
-  /** Names the session without giving its token. */
+  /** Identifies the session without exposing its token. */
   id: string
   person: Person
   accessScope: AccessScope
   method: SignInMethod | 'token'
-  /** Whether the person can come back: by a password or a provider. */
+  /** Whether the person can sign in again, by a password or a provider. */
   has_account: boolean
   signed_in_at: Date
   expires_at: Date
@@ -49,7 +49,7 @@ export class SessionStore {
     messageBus.subscribe('rights', () => this.#cache.clear())
   }
 
-  /** @returns the token for the cookie: a new one with every sign-in. */
+  /** @returns the token for the cookie; every sign-in creates a new one. */
   async create(
     client: Pool | PoolClient,
     person_id: string,
@@ -94,7 +94,7 @@ export class SessionStore {
     const { session, via, narrowed, has_account, signed_in_at, expires_at, seen_at, ...person } = rows[0]
     if (Date.now() - seen_at.getTime() > LAST_SEEN_INTERVAL_MS)
       await this.#pool.query('UPDATE sessions SET seen_at = $2 WHERE token = $1', [key, new Date()])
-    // Whoever may grant is bound by no grant.
+    // Grants never restrict a person who can grant.
     const accessScope = narrowed && person.role !== 'admin' ? await loadAccessScope(this.#pool, person.id) : null
     const signedIn = { id: session, person, accessScope, method: via, has_account, signed_in_at, expires_at }
     if (this.#cache.size > 10_000) this.#cache.clear()
@@ -107,14 +107,14 @@ export class SessionStore {
     await this.#pool.query('DELETE FROM sessions WHERE token = $1', [sha256(token)])
   }
 
-  /** What is believed is asked anew: somebody's rights have changed. */
+  /** Clears the cache after somebody's permissions changed. */
   invalidateCache(): void {
     this.#cache.clear()
     this.#messageBus.publish('rights', ['all'])
   }
 }
 
-/** Whether a person of `people` can come back without a link. */
+/** Whether a person of `people` can sign in again without a link. */
 export const HAS_ACCOUNT_SQL =
   '(people.password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.person_id = people.id))'
 

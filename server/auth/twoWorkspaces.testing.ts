@@ -8,14 +8,14 @@ import { TestConsole } from '../app.testing.ts'
 import { toFormRequest } from './idFields.testing.ts'
 import { createPerson } from './people.testing.ts'
 
-/** Ids of a workspace, each under the names that requests give it. */
+/** Ids of a workspace, each under its field names in requests. */
 export type IdsByName = Record<string, string>
 
-/** A console with two workspaces, each with everything that has an id, and an operator with a grant on one of them. */
+/** A console with two workspaces that contain every kind of id, and an operator with a grant on one of them. */
 export class TwoWorkspaces {
   testConsole!: TestConsole
   otherPlatform!: ScriptedPlatform
-  /** Of the workspace without a grant. */
+  /** Ids of the workspace without a grant. */
   foreignIds!: IdsByName
   ownIds!: IdsByName
   /** The keys of the operator's own workspace. */
@@ -60,7 +60,7 @@ export class TwoWorkspaces {
     await this.testConsole.remove()
   }
 
-  /** How many requests the two platforms have had. */
+  /** Number of requests that the two platforms received. */
   countPlatformCalls = (): [number, number] => [
     this.testConsole.platform.requests.length,
     this.otherPlatform.requests.length,
@@ -81,11 +81,11 @@ export class TwoWorkspaces {
     return { status: response.statusCode, body: response.body, headers: response.headers }
   }
 
-  /** The path of a route with ids of the operator's own workspace but for those that are given. */
+  /** The path of a route, with ids of the operator's own workspace except for the given ones. */
   toPath = (url: string, replacedIds: IdsByName = {}): string =>
     url.replace(/:(\w+)/g, (_, name: string) => replacedIds[name] ?? this.ownIds[name] ?? randomUUID())
 
-  /** Path parameters that are no ids, and the operator's own key for the entry. */
+  /** Path parameters that are not ids, and the operator's own key for the entry. */
   toParams = ({ path, key, params }: Endpoint): IdsByName => {
     const kind = path.includes('/workflows') ? 'workflow' : key === 'app' || key === 'none' ? 'chat' : key
     const enumParams = Object.entries((params as unknown as z.ZodObject).shape).flatMap(([name, schema]) =>

@@ -5,9 +5,9 @@ import { findAuditHead } from './auditLog.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Logs the head of the audit log at start and once a day: a log that is kept elsewhere shows then whether rows were cut
- * off, or the whole chain was made anew.
- * @returns ends it.
+ * Logs the head of the audit log at start and once a day: a log stored elsewhere then shows whether rows were cut off or the
+ * whole chain was rewritten.
+ * @returns a function that stops it.
  */
 export function logAuditHead(
   { pool, log }: { pool: Pool; log: Pick<Logger, 'info' | 'error'> },

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Database } from '../../db/database.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 
-/** What was done. `person` is who did it: null for the server itself, or somebody who is not known. */
+/** The recorded action. `person` performed it: null for the server itself or an unknown person. */
 export interface AuditEntry {
   action: string
   person?: { id: string; name: string } | null
@@ -25,14 +25,14 @@ export interface AuditKey {
 const auditKeySources = new WeakMap<PoolClient, () => AuditKey | null>()
 
 /**
- * Rows that are written on connections of this pool are keyed with what `current` gives; a row of a server without a
- * master key has a plain hash.
+ * Rows written on connections of this pool are keyed with the key that `current` returns; without a master key a row has a
+ * plain hash.
  */
 export function setAuditKeySource(pool: Pool, current: () => AuditKey | null): void {
   pool.on('acquire', (client) => void auditKeySources.set(client, current))
 }
 
-/** Writes a deed down in the transaction that does it: what is not recorded is not done, and the other way round. */
+/** Writes an audit entry in the transaction of its action: both commit or neither does. */
 export async function recordAudit(client: PoolClient, entry: AuditEntry): Promise<void> {
   const currentKey = auditKeySources.get(client)
   if (!currentKey) throw new Error('keyAudit was not called for the pool of this connection')
@@ -61,15 +61,15 @@ export async function recordAudit(client: PoolClient, entry: AuditEntry): Promis
 type LastAuditRow = Pick<AuditRowContent, 'seq' | 'key_id'> & { hash: string }
 const SELECT_LAST_ROW = 'SELECT seq, hash, key_id FROM audit ORDER BY seq DESC LIMIT 1'
 
-/** One after the other, on all servers: each row holds the hash of the one before. */
+/** Serialized across all servers: each row contains the hash of the row before it. */
 async function lockLast(client: PoolClient): Promise<LastAuditRow | undefined> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.audit])
   return (await client.query<LastAuditRow>(SELECT_LAST_ROW)).rows[0]
 }
 
 /**
- * Where rows are there that the current key does not protect, a keyed row says up to which one: they were written by a
- * release that knew no key, without a master key, or under another one. Nothing is written otherwise.
+ * If the current key does not protect some rows, a keyed row records the last of them: a release without audit keys, a
+ * server without a master key, or one with another master key wrote them. Otherwise nothing is written.
  */
 export async function recordKeyChange(
   database: Pick<Database, 'transaction'>,
@@ -90,7 +90,9 @@ export interface AuditKeyChange {
   now: string
 }
 
-/** The last row's hash. Who notes it elsewhere can tell later whether the end was cut off or all was made anew. */
+/**
+ * The hash of the last row. A copy stored elsewhere later reveals whether rows were cut off or the whole log was rewritten.
+ */
 export async function findAuditHead(pool: Pool): Promise<{ rows: number; head: string } | null> {
   const [last] = (await pool.query<LastAuditRow>(SELECT_LAST_ROW)).rows
   return last ? { rows: Number(last.seq), head: last.hash } : null
@@ -126,7 +128,7 @@ const AUDIT_COLUMNS = [
   'key_id',
 ] as const satisfies (keyof AuditRowContent)[]
 
-/** Its bytes do not depend on the order in which an object or the table has its fields. */
+/** A canonical form: its bytes do not depend on the order of fields in an object or columns in the table. */
 const keyedHash = ({ at, detail, ...row }: AuditRowContent, key: Buffer): string =>
   createHmac('sha256', key)
     .update(
@@ -134,7 +136,7 @@ const keyedHash = ({ at, detail, ...row }: AuditRowContent, key: Buffer): string
     )
     .digest('hex')
 
-/** JSON without blanks, the fields of each object in the order of their names. */
+/** JSON without blanks, with the fields of each object sorted by name. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -142,7 +144,10 @@ function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** Of rows that no key protects; the first releases wrote these alone. Whoever can write to the table can make it anew. */
+/**
+ * The hash of rows that no key protects, as the first releases wrote them. Anybody with write access to the table can forge
+ * it.
+ */
 const plainHash = (row: AuditRowContent): string =>
   createHash('sha256')
     .update(
@@ -164,19 +169,19 @@ const plainHash = (row: AuditRowContent): string =>
 
 export interface AuditVerification {
   rows: number
-  /** The hash of the last row: who notes it elsewhere can tell later whether the end was cut off. */
+  /** The hash of the last row: a copy stored elsewhere later reveals whether rows were cut off. */
   lastHash: string
-  /** The first row that is not what was written, or does not follow the one before. */
+  /** The first row that was altered or does not follow the row before it. */
   firstInvalidRow: { seq: number; why: string } | null
-  /** The first row that has a key; what stands before it is protected by that row alone, and by a head noted elsewhere. */
+  /** The first keyed row; only this row, and a head stored elsewhere, protect the rows before it. */
   keyed_from: number | null
-  /** Rows behind that one that prove nothing: without a key (`key_id` null), or keyed with one that is not here. */
+  /** Rows after that one that prove nothing: without a key (`key_id` null), or with a key that this server does not have. */
   unproven: { from: number; to: number; key_id: string | null }[]
 }
 
 const PAGE_ROWS = 1_000
 
-/** Reads the whole log and says where it is not what was written. @param keys by the ids of their master keys */
+/** Reads the whole log and reports where it was altered. @param keys by the ids of their master keys */
 export async function verifyAudit(pool: Pool, keys: ReadonlyMap<string, Buffer>): Promise<AuditVerification> {
   const verdict: AuditVerification = {
     rows: 0,

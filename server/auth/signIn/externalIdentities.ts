@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import type { Env } from '../../env.ts'
 import { PROXY_ISSUER } from './proxyUsers.ts'
 
-/** Who a person is at an OpenID provider or behind a proxy. */
+/** A person's identity at an OpenID provider or behind a proxy. */
 export interface ExternalIdentity {
   issuer: string
   subject: string
 }
 
-/** The issuers that let people in now: of the provider and the proxy that are configured. */
+/** The issuers currently accepted: the configured provider and proxy. */
 export function listExternalIssuers(
   env: Pick<Env, 'OIDC_ISSUER' | 'PROXY_USER_HEADER' | 'PROXY_SECRET'>,
 ): ReadonlySet<string> {
@@ -17,9 +17,9 @@ export function listExternalIssuers(
 }
 
 /**
- * Whether a person without a password is still let in by what brought them, as far as a request can tell: the provider or
- * the proxy is configured, and the proxy does not name somebody else.
- * @param user whom the proxy names; null where it names nobody
+ * Whether a person without a password may still sign in through an external identity, as far as a request can show: the
+ * provider or the proxy is configured, and the proxy does not name another person.
+ * @param user the user that the proxy names; null without one
  */
 export function canStillSignIn(
   identities: readonly ExternalIdentity[],
@@ -32,11 +32,11 @@ export function canStillSignIn(
   )
 }
 
-/** Whether a person signs in at a provider or through a proxy. Such a person has no password: it would outlast those. */
+/** Whether a person signs in through a provider or a proxy. Such a person has no password: it would outlive that account. */
 export async function hasExternalIdentity(client: Pool | PoolClient, person_id: string): Promise<boolean> {
   const { rows } = await client.query('SELECT 1 FROM identities WHERE person_id = $1 LIMIT 1', [person_id])
   return rows.length > 0
 }
 
-/** The configured issuer and that of an ID token may differ by a slash at the end. */
+/** The configured issuer and the ID token's issuer may differ by a trailing slash. */
 const normalizeIssuer = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).href : issuer)

@@ -3,16 +3,16 @@ import type { Pool } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { sha256 } from '../sessions.ts'
 
-/** So many failures of an account from one network within the window, and that network waits as long again. */
+/** After this many failures of an account from one network within the window, that network is locked for the same time. */
 const MAX_FAILURES = 5
 const WINDOW_MS = 15 * 60_000
-/** From all networks together an account is only slowed down, so that a stranger cannot shut its owner out. */
+/** Failures from all networks together only slow an account down, so that a stranger cannot lock its owner out. */
 const SLOWDOWN_AFTER_FAILURES = 20
 const MAX_SLOWDOWN_MS = 4_000
-/** Rows that one sign-in deletes at most: it adds two. */
+/** Rows that one sign-in deletes at most; it adds two. */
 const PURGE_ROWS = 1_000
 
-/** What sign-ins by a link or SETUP_TOKEN count under: they name no account. */
+/** The account name for sign-ins by a link or SETUP_TOKEN, which name no account. */
 export const TOKEN_SIGN_IN = Symbol('sign-in by a token')
 type Account = string | typeof TOKEN_SIGN_IN
 
@@ -22,8 +22,8 @@ interface AttemptRow {
 }
 
 /**
- * Counts sign-ins that fail, in the table: a restart forgives nothing. An attempt counts as a failure until it has
- * succeeded, so that many at once are not taken for one.
+ * Counts failed sign-ins in the table, so that a restart resets nothing. An attempt counts as a failure until it has
+ * succeeded, so that concurrent attempts are counted separately.
  */
 export class LoginThrottle {
   readonly #pool: Pool
@@ -44,7 +44,7 @@ export class LoginThrottle {
       await this.#wait(Math.min(MAX_SLOWDOWN_MS, 100 * (failures - SLOWDOWN_AFTER_FAILURES)))
   }
 
-  /** Counts nothing. @throws ProblemError 429 while the account is locked for that network */
+  /** Checks without counting. @throws ProblemError 429 while the account is locked for that network */
   async requireUnlocked(account: Account, address: string | null): Promise<void> {
     const { rows } = await this.#pool.query<{ locked_until: Date }>(
       'SELECT locked_until FROM login_attempts WHERE about = $1 AND locked_until > $2',
@@ -59,7 +59,7 @@ export class LoginThrottle {
     ])
   }
 
-  /** Deletes rows that count for nothing any more. Those that another sign-in has in hand are left to the next one. */
+  /** Deletes expired rows. Rows locked by another sign-in are skipped. */
   async #purge(): Promise<void> {
     const now = Date.now()
     await this.#pool.query(
@@ -94,9 +94,9 @@ function lockedUntil(time: Date): ProblemError {
   return new ProblemError({ kind: 'denied', status: 429, message, retry_after })
 }
 
-/** Hashed: a person who types the password into the field of the name leaves no copy of it. */
+/** Hashed: a password typed into the name field by mistake must not be stored. */
 function toAttemptKey(account: Account, address: string | null): string {
-  // A name that was trimmed begins with no line break.
+  // A trimmed name never begins with a line break.
   const name = account === TOKEN_SIGN_IN ? '\ntoken' : account.trim().toLowerCase()
   return sha256(`${name}\n${address === null ? '' : toNetworkPrefix(address)}`)
 }

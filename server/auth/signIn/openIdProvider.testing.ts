@@ -8,16 +8,16 @@ export const CLIENT = { id: 'loupe-console', secret: 'a-secret-of-the-provider' 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 type Code = { nonce: string; challenge: string; redirect: string }
 
-/** An OpenID provider on the loopback that can be told to lie. */
+/** An OpenID provider on the loopback that can misbehave on request. */
 export class ScriptedOpenIdProvider {
   url = ''
-  /** Who signs in there. */
+  /** The person who signs in there. */
   claims: JWTPayload = { sub: 'u-1', email: 'ana@example.org', preferred_username: 'Ana', groups: ['loupe'] }
-  /** Laid over the ID token. */
+  /** Overrides claims of the ID token. */
   deviation: JWTPayload = {}
-  /** How the ID token is signed; `stranger` is a key that the provider does not publish. */
+  /** The signing key of the ID token; `stranger` is a key that the provider does not publish. */
   signingMode: 'well' | 'none' | 'stranger' = 'well'
-  /** Requests for a token that were refused. */
+  /** Rejected token requests. */
   refused = 0
   #server!: Server
   #key!: Key
@@ -83,7 +83,7 @@ export class ScriptedOpenIdProvider {
     return back
   }
 
-  /** @returns null for a code that was used, another verifier or redirect, or a client that does not prove itself */
+  /** @returns null for a used code, another verifier or redirect, or a client that does not authenticate */
   async #token({ headers }: IncomingMessage, body: URLSearchParams): Promise<string | null> {
     const code = this.#codes.get(body.get('code') ?? '')
     this.#codes.delete(body.get('code') ?? '')

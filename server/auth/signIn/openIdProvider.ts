@@ -6,17 +6,17 @@ import { type RoleClaimMap, parseClaimMap, findRole } from '../../roleClaims.ts'
 import type { SignInIdentity } from './provisioning.ts'
 
 export const CALLBACK_PATH = '/api/session/oidc/callback'
-/** Seconds that a provider may take for an answer. */
+/** Timeout of a provider's response, in seconds. */
 const PROVIDER_TIMEOUT_S = 10
 
-/** What a flow remembers from its beginning to its end. */
+/** The state of a sign-in flow between its start and its callback. */
 export interface FlowSecrets {
   state: string
   nonce: string
   verifier: string
 }
 
-/** Why a sign-in came to nothing; the cause is for the log. */
+/** The reason why a sign-in failed; the cause is for the log. */
 export class SignInRefusedError extends Error {
   readonly reason: SignInErrorCode
 
@@ -32,7 +32,7 @@ export interface OpenIdSettings {
   secret: string | undefined
   scopes: string
   roles: RoleClaimMap
-  /** Where people find the console. */
+  /** The console's public URL. */
   origin: string
 }
 
@@ -59,7 +59,7 @@ export class OpenIdProvider {
     this.#settings = settings
   }
 
-  /** What people call it. */
+  /** The provider's display name. */
   get name(): string {
     return new URL(this.#settings.issuer).host
   }
@@ -81,8 +81,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * @param query the callback's, from its question mark on
-   * @throws Refused when the answer is not right
+   * @param query the query string of the callback, with its question mark
+   * @throws Refused when the callback is invalid
    */
   async finishSignIn(
     query: string,
@@ -101,7 +101,7 @@ export class OpenIdProvider {
     return { identity: { issuer: claims.iss, subject: claims.sub, name }, role: findRole(this.#settings.roles, claims) }
   }
 
-  /** Read once; a provider that was not there is asked again by the next sign-in. */
+  /** Cached after the first success; after a failure the next sign-in tries again. */
   #discover(): Promise<oidc.Configuration> {
     const { issuer, client_id, secret } = this.#settings
     const isNear = issuer.startsWith('http:') && isLoopback(new URL(issuer).hostname)
@@ -118,7 +118,7 @@ export class OpenIdProvider {
   }
 }
 
-/** As the provider takes it; RFC 8414 says `client_secret_basic` where it does not say. */
+/** The client authentication that the provider supports; the default is `client_secret_basic` (RFC 8414). */
 function toClientAuth(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const [basic, messageBus] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]

@@ -6,7 +6,7 @@ import { toClientInfo, setSessionCookie } from '../sessionRoutes.ts'
 import { sha256 } from '../sessions.ts'
 import type { SignInService } from './signInService.ts'
 
-/** Milliseconds that somebody may take at the provider. */
+/** How long a sign-in at the provider may take (ms). */
 const FLOW_TTL_MS = 10 * 60_000
 const RATE_LIMIT = { max: 30, timeWindow: '1 minute' }
 
@@ -14,15 +14,15 @@ interface OpenIdDeps {
   pool: Pool
   provider: OpenIdProvider
   signIns: SignInService
-  /** Ends what is open for these sessions. */
+  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
-  /** Tells the servers that work on these batches. */
+  /** Notifies the servers that work on these batches. */
   batchesPaused: (ids: readonly string[]) => void
 }
 
 /**
- * Signing in at an OpenID provider: there, and back. A flow is bound to the browser that began it, is used once whatever
- * comes of it, and ends on a page of ours: the one that was wanted, or the sign-in page with the reason.
+ * Sign-in at an OpenID provider: redirect and callback. A flow is bound to the browser that started it and is used once,
+ * whether it succeeds or fails. It ends on a page of the console: the requested one, or the sign-in page with the reason.
  */
 export function registerOpenIdRoutes(
   app: FastifyInstance,
@@ -82,7 +82,7 @@ export function registerOpenIdRoutes(
       setSessionCookie(reply, result.made.token, result.made.expires_at)
       return await reply.redirect(flow.next ?? '/', 303)
     } catch (error) {
-      // Whoever comes with no sign-in under way could fill the log with nothing.
+      // Requests without a pending sign-in are not logged: they could flood the log.
       if (flow && error instanceof SignInRefusedError)
         await signIns.recordRefusal('oidc', null, clientInfo, error.reason)
       return redirectToSignIn(request, reply, error, flow?.next ?? null)
@@ -90,13 +90,13 @@ export function registerOpenIdRoutes(
   })
 }
 
-/** A page of this console: browsers read `//host` and `/\host` as another's. */
+/** A page of this console: browsers treat `//host` and `/\host` as URLs of another host. */
 const isLocalPath = (next: string): boolean => next.length <= 2048 && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(next)
 
 const getFlowCookieName = (reply: FastifyReply): string =>
   reply.server.publicOrigin.isSecure ? '__Host-loupe_flow' : 'loupe_flow'
 
-/** Lax: the way back begins on the provider's page. */
+/** SameSite=Lax: the callback starts on the provider's page. */
 const toFlowCookieOptions = (reply: FastifyReply) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: reply.server.publicOrigin.isSecure }) as const
 
@@ -123,5 +123,5 @@ async function takeFlow(
   return rows[0] && rows[0].expires_at > new Date() ? rows[0] : null
 }
 
-/** A provider's words may hold what it was sent: its error's code is enough. */
+/** A provider's error description may echo the request, so only the error code is used. */
 const getErrorCode = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined)

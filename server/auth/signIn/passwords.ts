@@ -2,13 +2,16 @@ import { hash, verify } from '@node-rs/argon2'
 import { PASSWORD_LENGTH_CHARS } from '#contract/console/access.ts'
 import { ProblemError } from '#contract/problem.ts'
 
-/** Algorithm 2 is argon2id (a const enum of the package, which erasable syntax cannot read). Raise these, and the next sign-in hashes anew. */
+/**
+ * Algorithm 2 is argon2id (a const enum of the package, which erasable syntax cannot read). After these are raised, the next
+ * sign-in rehashes the password.
+ */
 const ARGON2_OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const CURRENT_HASH_PREFIX = `$argon2id$v=19$m=${ARGON2_OPTIONS.memoryCost},t=${ARGON2_OPTIONS.timeCost},p=${ARGON2_OPTIONS.parallelism}$`
-/** Hashes at once: each takes 19 MiB. */
+/** Concurrent hashes: each takes 19 MiB. */
 const MAX_CONCURRENT_HASHES = 4
 
-/** Hashes and compares passwords, a few at a time, so that sign-ins cannot eat the memory. */
+/** Hashes and compares passwords with limited concurrency, so that sign-ins cannot exhaust the memory. */
 export class PasswordHasher {
   readonly #argon2Verify: typeof verify
   #runningCount = 0
@@ -19,7 +22,7 @@ export class PasswordHasher {
   constructor(argon2Verify: typeof verify = verify) {
     this.#argon2Verify = argon2Verify
     this.#dummy = this.hash('no password is this one')
-    // Who comes first hears of it, should there be no memory for it.
+    // Prevents an unhandled rejection when memory runs out; the first caller that awaits it receives the error.
     this.#dummy.catch(() => undefined)
   }
 
@@ -27,7 +30,7 @@ export class PasswordHasher {
     return this.#withSlot(() => hash(password, ARGON2_OPTIONS))
   }
 
-  /** Takes as long for somebody who has no password, or is not there. */
+  /** Takes the same time when the person has no password or does not exist. */
   async verify(stored: string | null, password: string): Promise<boolean> {
     const against = stored ?? (await this.#dummy)
     const matches = await this.#withSlot(() => this.#argon2Verify(against, password)).catch(() => false)
@@ -51,7 +54,7 @@ export class PasswordHasher {
   }
 }
 
-/** Characters are counted as people count them, and nothing is cut off. @throws ProblemError 400 at the field */
+/** Counts characters as people do (code points), and truncates nothing. @throws ProblemError 400 at the field */
 export async function requireStrongPassword(password: string, name: string): Promise<void> {
   const length = [...password].length
   const { min, max } = PASSWORD_LENGTH_CHARS
@@ -71,7 +74,7 @@ export async function requireStrongPassword(password: string, name: string): Pro
 }
 
 let commonPasswords: Promise<ReadonlySet<string>> | null = null
-/** Those that are long enough to be taken at all; read when the first password is set. */
+/** The common passwords that reach the minimum length; loaded when the first password is set. */
 function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/auditLog.ts'
 import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 
-/** Who somebody is elsewhere: issuer and subject. The name is what they are called, and tells nobody apart. */
+/** An external identity: issuer and subject. The name is for display only and identifies nobody. */
 export interface SignInIdentity {
   issuer: string
   subject: string
@@ -15,11 +15,11 @@ export interface SignInIdentity {
 export interface ProvisioningResult {
   person: string
   refused: 'role' | 'disabled' | null
-  /** What was signed in as the person and has to end. */
+  /** The sessions and tokens to end. */
   ended: string[]
-  /** Ids of batches that were paused, since the person could not start them now. */
+  /** Ids of batches that were paused because the person may no longer start them. */
   paused: string[]
-  /** True where the provider takes the role of the last admin away. The person stays an admin; somebody has to know. */
+  /** True where the provider removes the role of the last admin. The person stays an admin, and the caller reports it. */
   isLastAdmin: boolean
 }
 
@@ -33,10 +33,9 @@ interface IdentityRow {
 }
 
 /**
- * Finds the person of an identity, or makes one, with the role that they have from now on. Nobody is found by a name or an
- * e-mail. Who has no role any more loses what was open, what a script could use, and running batches pause. The last admin
- * stays one.
- * @param decideRole the role that they now have, given the one before (null: new here); null lets them not in
+ * Finds or creates the person of an identity, with the role that applies from now on. People are never matched by name or
+ * e-mail. A person without a role loses sessions and tokens, and their running batches pause. The last admin keeps the role.
+ * @param decideRole the new role, given the current one (null: a new person); null denies access
  */
 export async function provisionUser(
   client: PoolClient,
@@ -46,7 +45,7 @@ export async function provisionUser(
   pauseBatches: PauseBatches,
 ): Promise<ProvisioningResult> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
-  // Before any row of people, as in People.update: the last admin is counted while nobody changes one.
+  // Locked before any row of people, as in People.update: nobody else changes an admin while admins are counted.
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.people])
   const { issuer, subject } = identity
   const { rows } = await client.query<IdentityRow>(
@@ -125,7 +124,7 @@ async function insertProvisionedUser(
   return id
 }
 
-/** The name, with a number where somebody else has it. */
+/** The name, with a number appended if another person has it. */
 export async function findFreeName(client: PoolClient, name: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT lower(name) AS name FROM people WHERE left(lower(name), length($1)) = lower($1)`,

@@ -4,16 +4,16 @@ import type { Env } from '../../env.ts'
 import { getSingleHeader, type PublicOrigin } from '../../http/publicOrigin.ts'
 import { isSameSecret } from '../../http/secretComparison.ts'
 
-/** Stands for the issuer of those whom a proxy brings. */
+/** The issuer of people whom a proxy signs in. */
 export const PROXY_ISSUER = 'proxy'
 const SECRET_HEADER = 'x-proxy-secret'
 
-/** Whom the proxy in front of the console says that a request comes from; null when none says so, or none that is trusted. */
+/** The user that the proxy in front of the console names; null without one, or when the proxy is not trusted. */
 export type ReadProxyUser = (request: IncomingMessage) => string | null
 
 /**
- * The header of a user counts only when the connection itself comes from an address of `TRUSTED_PROXY`, brings the secret,
- * and has each of both headers once. A header that is spelled otherwise (`X_Forwarded_User`) is not looked at.
+ * The user header counts only when the connection comes from an address of `TRUSTED_PROXY`, carries the secret, and has each
+ * of both headers exactly once. A header with another spelling (`X_Forwarded_User`) is ignored.
  */
 export function createProxyUserReader(
   env: Pick<Env, 'PROXY_USER_HEADER' | 'PROXY_SECRET'>,
@@ -33,7 +33,7 @@ export function createProxyUserReader(
   }
 }
 
-/** Whether a person is the one whom the proxy names. */
+/** Whether the proxy names this person. */
 export async function isProxyUser(pool: Pool, person_id: string, user: string | null): Promise<boolean> {
   if (user === null) return false
   const { rows } = await pool.query('SELECT 1 FROM identities WHERE issuer = $1 AND subject = $2 AND person_id = $3', [

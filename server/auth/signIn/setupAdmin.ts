@@ -8,13 +8,13 @@ import { HAS_ACCOUNT_SQL } from '../sessions.ts'
 const SETTING_NAME = 'setup_admin'
 
 /**
- * The admin whom the server's link and SETUP_TOKEN sign in: a person whom this function created, never one who is found by
- * a name, which people choose at their provider. With a password or an identity that person's row is somebody's own
- * account, and a lower role or a disabled row is an admin's decision: from then on another person is created.
+ * The admin whom the server's link and SETUP_TOKEN sign in: always a person that this function created, never one found by
+ * name, since people choose their names at their provider. Once that person has a password or an identity, the row is a real
+ * account; a lower role or a disabled row is an admin's decision. In both cases the next call creates another person.
  * @returns the person's id
  */
 export async function findOrCreateSetupAdmin(client: PoolClient, address: string | null): Promise<string> {
-  // Names are given one at a time, and two sign-ins at once create one person.
+  // Names are assigned under a lock, and two concurrent sign-ins create one person.
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
   const { rows } = await client.query<{ id: string }>(
     `SELECT people.id FROM people JOIN settings ON settings.value = people.id::text

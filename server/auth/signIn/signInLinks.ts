@@ -3,13 +3,13 @@ import type { Pool, PoolClient } from 'pg'
 import type { Database } from '../../db/database.ts'
 import { HAS_ACCOUNT_SQL, sha256 } from '../sessions.ts'
 
-/** Milliseconds: the server's own link, and an invitation, which somebody has to be sent. */
+/** Milliseconds: the server's own link, and an invitation, which an admin has to deliver. */
 const SETUP_LINK_TTL_MS = 30 * 60_000
 const INVITATION_TTL_MS = 3 * 24 * 3600_000
 
 /**
- * A token that signs in whoever starts the server, once, within half an hour. The one before is no longer taken; of servers
- * that share a database each prints its own, and all of them are.
+ * A one-time token that signs in the person who starts the server, valid for half an hour. It replaces the previous one;
+ * each server of a shared database prints its own, and all of them are valid.
  */
 export async function createSetupLink({ pool, kind }: Pick<Database, 'pool' | 'kind'>): Promise<string> {
   await pool.query('DELETE FROM sign_in_links WHERE ($2 AND person_id IS NULL) OR expires_at < $1', [
@@ -19,7 +19,7 @@ export async function createSetupLink({ pool, kind }: Pick<Database, 'pool' | 'k
   return insertLink(pool, null, SETUP_LINK_TTL_MS)
 }
 
-/** A token that signs a person in, once, within three days. */
+/** A one-time token that signs a person in, valid for three days. */
 export async function createInvitation(client: PoolClient, person_id: string): Promise<string> {
   await client.query('DELETE FROM sign_in_links WHERE person_id = $1', [person_id])
   return insertLink(client, person_id, INVITATION_TTL_MS)
@@ -36,8 +36,8 @@ async function insertLink(client: Pool | PoolClient, person_id: string | null, t
 }
 
 /**
- * Takes a link, which is gone then. The server's own is of no use once an admin has an account.
- * @returns whose it is (`person_id` null: the server's own), null when it is wrong, used up or too old.
+ * Redeems and deletes a link. The server's own link is invalid once an admin has an account.
+ * @returns the owner (`person_id` null: the server's own link), null when it is wrong, used or expired.
  */
 export async function redeemLink(client: PoolClient, token: string): Promise<{ person_id: string | null } | null> {
   const { rows } = await client.query<{ person_id: string | null }>(
@@ -53,7 +53,7 @@ export async function redeemLink(client: PoolClient, token: string): Promise<{ p
 /** Enabled admins who can sign in without a link. */
 const ADMIN_ACCOUNT = `SELECT FROM people WHERE role = 'admin' AND disabled_at IS NULL AND ${HAS_ACCOUNT_SQL}`
 
-/** True when an admin can sign in without a link, so that the server's own has no use. */
+/** True when an admin can sign in without a link, so that the server's own link is not needed. */
 export async function hasAdminAccount(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query(`SELECT WHERE EXISTS (${ADMIN_ACCOUNT})`)
   return rows.length > 0

@@ -15,7 +15,7 @@ import { PROXY_ISSUER } from './proxyUsers.ts'
 import { findOrCreateSetupAdmin } from './setupAdmin.ts'
 import { HAS_ACCOUNT_SQL, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
 
-/** Where a request comes from, as it is written down. */
+/** The origin of a request, for the audit log. */
 export interface ClientInfo {
   address: string | null
   agent: string | null
@@ -29,14 +29,14 @@ export interface SignInDeps {
   passwords: PasswordHasher
   loginThrottle: LoginThrottle
   setupToken: string | undefined
-  /** What the OpenID provider is called; null without one. */
+  /** The display name of the OpenID provider; null without one. */
   providerName: string | null
   pauseBatches: PauseBatches
-  /** The role of somebody whom a proxy brings for the first time. */
+  /** The role of a person whom a proxy signs in for the first time. */
   proxyRole: Role
 }
 
-/** How somebody comes in, and goes. */
+/** Sign-in and sign-out, by every method. */
 export class SignInService {
   readonly #deps: SignInDeps
 
@@ -49,11 +49,11 @@ export class SignInService {
     return { password: await hasAccounts(database.pool), provider: providerName, proxy }
   }
 
-  /** By a one-time link, or by `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many wrong ones */
+  /** By a one-time link or `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many failures */
   async signInByToken(signInToken: string, clientInfo: ClientInfo): Promise<NewSession> {
     const { database, setupToken, loginThrottle } = this.#deps
     const isSetup = setupToken !== undefined && isSameSecret(signInToken, setupToken)
-    // Scripts sign in by the right token many at a time: none of them counts, and all of them obey a lock.
+    // Scripts sign in concurrently with the right token: none of these attempts counts, but all respect a lockout.
     if (isSetup) await loginThrottle.requireUnlocked(TOKEN_SIGN_IN, clientInfo.address)
     else await loginThrottle.countAttempt(TOKEN_SIGN_IN, clientInfo.address)
     const token = await database.transaction(async (client) => {
@@ -73,7 +73,7 @@ export class SignInService {
     throw toDeniedError('The token is invalid, expired or already used.')
   }
 
-  /** By name and password. @throws ProblemError 401 in the same words whatever is wrong, 429 after too many of them */
+  /** By name and password. @throws ProblemError 401 with the same message for every cause, 429 after too many failures */
   async signInByPassword(
     { name, password }: { name: string; password: string },
     clientInfo: ClientInfo,
@@ -100,7 +100,7 @@ export class SignInService {
     return this.getNewSession(token)
   }
 
-  /** As the one whom a trusted proxy says this is. @throws ProblemError 401 */
+  /** As the user that a trusted proxy names. @throws ProblemError 401 */
   async signInByProxy(user: string | null, clientInfo: ClientInfo): Promise<NewSession> {
     if (user === null) throw toDeniedError('No trusted proxy identified you.')
     const identity = { issuer: PROXY_ISSUER, subject: user, name: user }
@@ -115,9 +115,9 @@ export class SignInService {
   }
 
   /**
-   * By who somebody is elsewhere.
-   * @param decideRole the role that they now have, given the one before (null: new here); null lets them not in
-   * @returns also what was signed in as them and has to end, and what `Admitted` says of batches and the last admin
+   * By an external identity.
+   * @param decideRole the new role, given the current one (null: a new person); null denies access
+   * @returns also the sessions and tokens to end, and what `Admitted` reports about batches and the last admin
    */
   async signInByIdentity(
     identity: SignInIdentity,
@@ -150,7 +150,7 @@ export class SignInService {
     this.#deps.sessions.invalidateCache()
   }
 
-  /** Begins a session within a transaction, and writes it down. @returns the token for the cookie */
+  /** Creates a session within a transaction, and records it in the audit log. @returns the token for the cookie */
   async createSession(
     client: PoolClient,
     person_id: string,
@@ -176,7 +176,7 @@ export class SignInService {
     return { ...found, token }
   }
 
-  /** A name is written down only where it is somebody's: what else is typed there may be a password. */
+  /** Only the name of an existing person is recorded: anything else in the field may be a password. */
   async recordRefusal(
     method: SignInMethod,
     name: string | null,
@@ -194,7 +194,7 @@ export class SignInService {
   }
 }
 
-/** True when somebody can come back without a link: by a password or a provider. */
+/** True when the person can sign in again without a link, by a password or a provider. */
 export async function hasAccounts(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query(`SELECT 1 FROM people WHERE ${HAS_ACCOUNT_SQL} LIMIT 1`)
   return rows.length > 0
