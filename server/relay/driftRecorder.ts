@@ -14,23 +14,25 @@ import {
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
 
-/** So many ways of differing are kept of an operation of a workspace; a platform that makes field names up cannot fill the disk. */
+/** Stored drifts per operation of a workspace; a platform that invents field names must not fill the disk. */
 export const MAX_DRIFTS_PER_OPERATION = 100
-/** Milliseconds between two writings of what was seen before: only its count and its last time change. */
+/** Milliseconds between two updates of known drifts: only their count and their last time change. */
 const FLUSH_INTERVAL_MS = 2_000
 const MAX_SAMPLE_CHARS = 4_000
-/** Between a part and a place in it. */
+/** Separates a part from a path in it. */
 const PART_SEPARATOR = '\t'
 
 interface DriftContext {
   workspace_id: string
   /** The name of the entry. */
   operation: string
-  /** Null for a plain read, which leaves no call. */
+  /** Null for a plain read, which the ledger does not record. */
   call_id: string | null
 }
 
-/** Of an operation of a workspace: what of the contract was seen, how much of that is written, and the ids of what differs. */
+/**
+ * Per operation of a workspace: the observed parts of the contract, how many of them are written, and the ids of the drifts.
+ */
 interface KnownDrift {
   observedParts: SeenPaths
   usualEvents: LastEvents
@@ -39,8 +41,8 @@ interface KnownDrift {
 }
 
 /**
- * Holds everything that a platform sends against the contract. Nothing here throws or waits: a reply is looked at in
- * memory, what is new is written in the background, what was seen before is counted and written every two seconds.
+ * Compares everything that a platform sends with the contract. Nothing here throws or blocks: a reply is checked in memory,
+ * new drifts are written in the background, and known ones are counted and written every two seconds.
  */
 export class DriftRecorder {
   readonly #pool: Pool
@@ -57,30 +59,30 @@ export class DriftRecorder {
     this.#onError = onError
   }
 
-  /** A reply with a status of success. @returns in what it differs. */
+  /** A reply with a success status. @returns its drifts. */
   recordReply(context: DriftContext, status: number, body: unknown): readonly DriftObservation[] {
     const entry = platformEntries.get(context.operation)
     return entry ? this.#record(context, ({ observedParts }) => observeReply(entry, status, body, observedParts)) : []
   }
 
-  /** The very same reply once more. */
+  /** An unchanged reply. */
   recordRepeat(context: DriftContext, observations: readonly DriftObservation[]): void {
     if (observations.length > 0) this.#record(context, () => observations)
   }
 
-  /** A call that came to a problem: only what the platform itself said is looked at. */
+  /** A call that ended with a problem: only the platform's own reply is checked. */
   recordProblem(context: DriftContext, { kind, upstream }: Problem): void {
     const entry = platformEntries.get(context.operation)
     if (!entry || !upstream) return
     const { status, body } = upstream
     if (kind === 'refused')
       this.#record(context, ({ observedParts }) => observeError(entry, status, body, observedParts))
-    // A redirect, whose body nobody reads; or what was to be JSON and is none.
+    // A redirect, whose body is not read; or a reply that should be JSON and is not.
     else if (status >= 300) this.#record(context, () => [toStatusDrift(status)])
     else if (kind === 'mismatch' && body !== null) this.recordReply(context, status, body)
   }
 
-  /** One event of a stream. Most are like the one before, of which all is known. */
+  /** One event of a stream. Most events have the same shape as the one before and need no further check. */
   recordEvent(context: DriftContext, event: unknown): void {
     const { operation } = context
     this.#record(
@@ -113,7 +115,7 @@ export class DriftRecorder {
         const written = known.writtenSizes.get(part) ?? -1
         if (seen.size <= written) continue
         known.writtenSizes.set(part, seen.size)
-        // A part with nothing in it was seen all the same.
+        // An empty part was observed too.
         const newParts = [
           ...(written < 0 ? [part] : []),
           ...[...seen].slice(Math.max(0, written)).map((at) => `${part}${PART_SEPARATOR}${at}`),
@@ -134,7 +136,7 @@ export class DriftRecorder {
     }
   }
 
-  /** @returns whether it was not known yet. */
+  /** @returns whether the drift is new. */
   #countDrift(context: DriftContext, one: DriftObservation, ids: Set<string>): boolean {
     const id = toDriftId(context.operation, one)
     const isNew = !ids.has(id)
@@ -153,7 +155,7 @@ export class DriftRecorder {
     this.#pendingWrite ??= this.#drain().finally(() => (this.#pendingWrite = null))
   }
 
-  /** Resolves when all that was seen so far is in the tables. */
+  /** Resolves when everything recorded so far is in the tables. */
   whenIdle = async (): Promise<void> => {
     if (this.#pendingRows.size + this.#pendingParts.size > 0) this.#scheduleWrite()
     await this.#pendingWrite
@@ -165,7 +167,7 @@ export class DriftRecorder {
       const places = [...this.#pendingParts.values()]
       this.#pendingRows = new Map()
       this.#pendingParts = new Map()
-      // What cannot be written is seen again another time: it is forgotten here, so that it then counts as new.
+      // After a failed write the cache entry is deleted, so that the drift counts as new when it occurs again.
       await this.#writeRows(rows, places).catch((error: unknown) => {
         for (const { workspace_id, operation } of [...rows, ...places.map(({ where }) => where)])
           this.#cache.delete(`${workspace_id} ${operation}`)
@@ -213,7 +215,7 @@ export class DriftRecorder {
   }
 }
 
-/** What of the contract was seen, as the table has it. */
+/** The observed parts of the contract, from the table. */
 export function toSeenParts(paths: readonly string[]): SeenPaths {
   const parts: SeenPaths = new Map()
   for (const place of paths) {
@@ -246,7 +248,7 @@ const toStatusDrift = (status: number): DriftObservation => ({
   sample: status,
 })
 
-/** A stream may differ in each of its frames in the same way: what was reckoned once is not reckoned again. */
+/** A stream may have the same drift in each of its frames: its id is computed once. */
 const driftIdCache = new WeakMap<DriftObservation, string>()
 
 function toDriftId(operation: string, one: DriftObservation): string {
@@ -258,7 +260,7 @@ function toDriftId(operation: string, one: DriftObservation): string {
   return id
 }
 
-/** Two servers that write the same rows take them in the same order. */
+/** A fixed order, so that two servers that write the same rows do not deadlock. */
 const compareById = (one: PendingDrift, other: PendingDrift): number => (one.id < other.id ? -1 : 1)
 
 function toPendingDrift(

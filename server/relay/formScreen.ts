@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 
-/** Bytes of all fields of a form beside its file. */
+/** Bytes of all fields of a form except its file. */
 const MAX_FIELD_BYTES = 64 * 1024
 const MAX_PARTS = 100
 const MAX_PART_HEADER_BYTES = 8 * 1024
@@ -9,15 +9,15 @@ const LINE_BREAK = Buffer.from('\r\n')
 const HEAD_END = Buffer.from('\r\n\r\n')
 const UUID_PATTERN = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi
 
-/** @throws ProblemError where a field may not be sent */
+/** @throws ProblemError where a field is not allowed */
 export type CheckFields = (fields: Record<string, unknown>) => Promise<void>
 
 /**
- * A form on its way to the platform, byte for byte, whose fields are checked before they are let through. What stands
- * before the file is checked before anything is sent. A field behind the file breaks the request off, so that the
- * platform never has all of it. The file is not read.
+ * A pass-through stream of a form to the platform, byte for byte, that validates the fields. Fields before the file are
+ * validated before anything is sent. A forbidden field after the file aborts the request, so that the platform never
+ * receives all of it. The file is not inspected.
  *
- * What two parsers may read in two ways is refused: other line breaks, an encoded part, a boundary inside a part.
+ * Whatever two parsers may read differently is rejected: other line breaks, an encoded part, a boundary inside a part.
  * @throws ProblemError of `check`, or `invalid`
  */
 export async function screenForm(source: Readable, boundary: string, check: CheckFields): Promise<Readable> {
@@ -36,7 +36,7 @@ class FormScreen {
   readonly #chunks: AsyncIterator<Buffer>
   readonly #delimiter: Buffer
   readonly #check: CheckFields
-  /** What was read and not yet let through. */
+  /** Bytes that were read and not yet forwarded. */
   #buffered: Buffer = Buffer.alloc(0)
   #fieldBytes = 0
 
@@ -53,7 +53,7 @@ class FormScreen {
       while (this.#buffered.length < start.length) await this.#readMore()
       if (!this.#buffered.subarray(0, start.length).equals(start))
         throw toMalformedFormError('must begin with its boundary')
-      // Nothing is let through before the file begins or the form ends.
+      // Nothing is forwarded before the file begins or the form ends.
       let checked = [this.#take(start.length)]
       for (let count = 1, isSending = false, isLast = false; !isLast; count++) {
         if (count > MAX_PARTS) throw toMalformedFormError(`must have at most ${MAX_PARTS} parts`)
@@ -74,7 +74,7 @@ class FormScreen {
         checked = []
       }
     } catch (error) {
-      // With the error its source reads the rest away, and the browser sees the reply.
+      // The error makes the source drain the rest, so that the browser receives the reply.
       this.#source.destroy(error as Error)
       throw error
     }
@@ -90,7 +90,7 @@ class FormScreen {
     }
   }
 
-  /** The content of a field that may be sent, with the line break behind it. */
+  /** The content of an allowed field, with the line break after it. */
   async #readField(name: string): Promise<Buffer> {
     for (;;) {
       const end = this.#buffered.indexOf(this.#delimiter)
@@ -110,7 +110,7 @@ class FormScreen {
     for (;;) {
       const end = this.#buffered.indexOf(this.#delimiter)
       if (end >= 0) return yield this.#takeContent(end)
-      // The boundary may have begun, with the line break before it.
+      // The boundary may have begun, together with the line break before it.
       const size = this.#buffered.length - this.#delimiter.length - LINE_BREAK.length
       if (size > 0) yield this.#take(size)
       await this.#readMore()
@@ -132,7 +132,7 @@ class FormScreen {
     return after === '--'
   }
 
-  /** Nothing follows the last boundary but a line break. */
+  /** Only a line break may follow the last boundary. */
   async #readEnd(): Promise<Buffer> {
     for (let next = await this.#chunks.next(); !next.done; next = await this.#chunks.next()) {
       this.#buffered = Buffer.concat([this.#buffered, next.value])
@@ -179,7 +179,7 @@ function parsePartHeaders(head: string): { name: string; isFile: boolean } {
   return { name, isFile }
 }
 
-/** `data` is JSON. Another field may be, or is text, in which any id counts. */
+/** `data` is JSON. Any other field may be JSON, or is text in which any id counts. */
 function parseFieldValue(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown

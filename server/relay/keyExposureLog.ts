@@ -7,7 +7,7 @@ import { markKeyExposed } from '../vault/keyExposures.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { KeyExposure } from './upstream/upstream.ts'
 
-/** Milliseconds between two audit entries for the same person and key; the second counts the calls in between. */
+/** Milliseconds between two audit entries for the same person and key; the second entry counts the calls in between. */
 const AUDIT_PERIOD_MS = 60_000
 
 interface ExposurePeriod {
@@ -18,8 +18,8 @@ interface ExposurePeriod {
 }
 
 /**
- * Records that a platform's answer held the key with which it was asked: in the audit log, at the key (its owner is asked
- * to replace it) and at the person. Each call counts once.
+ * Records that a platform's reply contained the key of its request: in the audit log, at the key (its owner is asked to
+ * replace it) and at the person. Each call counts once.
  */
 export class KeyExposureLog {
   readonly #database: Database
@@ -36,7 +36,7 @@ export class KeyExposureLog {
 
   readonly report = (exposure: KeyExposure): void => {
     const { credential, person_id, call_id } = exposure
-    // A key that is being examined is stored nowhere yet.
+    // A key under validation is not stored yet.
     if (credential.key_id === '') return
     const name = `${person_id} ${credential.key_id}`
     const period = this.#periods.get(name)
@@ -50,7 +50,7 @@ export class KeyExposureLog {
     }
   }
 
-  /** Writes what has only been counted so far. Resolves when all is written, or has failed. */
+  /** Writes the pending counts. Resolves when all are written, or have failed. */
   async whenIdle(): Promise<void> {
     for (const [name, period] of this.#periods) this.#endPeriod(name, period)
     await this.#pendingWrites

@@ -12,7 +12,7 @@ import { readIdHeader } from './requestHeaders.ts'
 const MAX_JSON_BYTES = 1024 * 1024
 const MAX_TEXT_BYTES = 15 * 1024 * 1024
 
-/** A request to a platform, checked and in the dialect of its workspace. */
+/** A validated request to a platform, in the dialect of its workspace. */
 export interface RelayRequest {
   credential: PlatformCredential
   params: Record<string, string>
@@ -29,7 +29,7 @@ export const toRelayRoute = (entry: Endpoint): Omit<RouteOptions, 'handler'> => 
   config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
 })
 
-/** Checks everything that can be checked before the platform is called. */
+/** Validates everything that can be validated before the platform is called. */
 export async function parseRelayRequest(
   name: string,
   entry: Endpoint,
@@ -46,7 +46,7 @@ export async function parseRelayRequest(
       'params.key_id',
       `must be the id of a ${entry.key} key; “${credential.label}” is a ${credential.kind} key`,
     )
-  // What is sent is looked at once more, as it was checked: the guard of all routes reads what came.
+  // Validates the ids again, after parsing: the guard of all routes reads the raw request.
   const headers = {
     'run-id': entry.events ? readIdHeader(request, 'run-id') : null,
     'run-parent': entry.method === 'GET' ? null : readIdHeader(request, 'run-parent'),

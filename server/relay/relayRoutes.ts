@@ -42,8 +42,9 @@ export interface RelayDeps {
 }
 
 /**
- * One route for each platform entry of the contract, and no other. The entries that start runs have theirs in
- * `runs/generatingRoutes.ts`. The bearer is added in `upstream`; what the schema refuses never reaches the platform.
+ * One route for each platform entry of the contract, and no other. The routes of entries that start runs are in
+ * `runs/generatingRoutes.ts`. `upstream` adds the bearer token; a request that the schema rejects never reaches the
+ * platform.
  */
 export function registerRelayRoutes(app: FastifyInstance, deps: RelayDeps): void {
   const replyCache = new UnchangedReplyCache()
@@ -89,7 +90,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
       }
       return reply.code(status).type('application/json; charset=utf-8').send(said)
     } catch (error) {
-      // What is no Problem is a fault of ours, after which nobody can say what the platform did.
+      // Any other error is a fault of this server, and the platform's state is then unknown.
       const problem: Problem =
         error instanceof ProblemError
           ? error.problem
@@ -140,7 +141,7 @@ async function sendUpstream(
   return { answer, bytes: await readBody(answer) }
 }
 
-/** A reply as it goes on, and what it says; what is done may need no words. @throws ProblemError where it is no JSON. */
+/** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON. */
 function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   const text = answer.redactor.clean(bytes.toString('utf8'))
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
@@ -148,17 +149,17 @@ function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   return { status: text === '' ? 204 : answer.status, said: Buffer.from(text), body }
 }
 
-/** The id of a file that was uploaded: it is no thing of its own, and a later run names it as `upload_file_id`. */
+/** The id of an uploaded file: it is not a resource, and a later run references it as `upload_file_id`. */
 function findUploadIds(entry: Endpoint, body: unknown): string[] {
   if (entry !== contract.adjacent.uploadFile) return []
   const upload = contract.adjacent.uploadFile.reply.safeParse(body)
   return upload.success ? [upload.data.id] : []
 }
 
-/** Things that belong to an app, which no reply names: the key stands for it. */
+/** Resources of an app that no reply identifies; they go by the id of the key. */
 const KINDS_OF_APP = new Set<ResourceRef['kind']>(['annotation', 'job'])
 
-/** Things that the reply names. */
+/** Resources in the reply. */
 function recordResources(
   entry: Endpoint,
   { credential, params, query, body: requestBody }: RelayRequest,
@@ -174,13 +175,13 @@ function recordResources(
     resourceRefs = resourceRefs.map((one) => (KINDS_OF_APP.has(one.kind) ? { ...one, parent: credential.key_id } : one))
     parts.resources.record(credential.workspace_id, resourceRefs)
   } catch (err) {
-    // The platform has done what was asked: a reply that cannot be read is no reason to call it undone.
+    // The platform has done the work: an unreadable reply does not turn it into a failure.
     request.log.error({ err }, 'record resources failed')
   }
   return resourceRefs
 }
 
-/** What was deleted is gone from the lists: the last id in the path says what it was. */
+/** A deleted resource is removed from the lists: the last id in the path identifies it. */
 async function deleteResource(
   entry: Endpoint,
   { credential, params }: RelayRequest,

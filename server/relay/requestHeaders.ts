@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Id } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 
-/** An id that a header gives, null where it gives none. @throws ProblemError `invalid` that names the header. */
+/** The id in a header, null without the header. @throws ProblemError `invalid` that names the header. */
 export function readIdHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   if (value === undefined) return null
@@ -11,7 +11,7 @@ export function readIdHeader(request: FastifyRequest, name: string): string | nu
   return id.data.toLowerCase()
 }
 
-/** The boundary is the one thing of the browser's headers that goes on, since the body's parts are cut by it. */
+/** The boundary is the only part of the browser's headers that is forwarded, since it delimits the parts of the body. */
 export const toMultipartContentType = (request: FastifyRequest): string =>
   `multipart/form-data; boundary="${readMultipartBoundary(request)}"`
 
@@ -24,7 +24,7 @@ export function readMultipartBoundary(request: FastifyRequest): string {
   return boundary[2]
 }
 
-/** Why, as the caller said it: percent-encoded, since a header is ASCII. */
+/** The caller's reason: percent-encoded, since a header is ASCII. */
 export function readNoteHeader(request: FastifyRequest): string | null {
   const { note } = request.headers
   if (typeof note !== 'string') return null

@@ -9,7 +9,7 @@ interface TestRequest {
   headers?: Record<string, string>
 }
 
-/** A request that an entry takes, as far as names and kinds tell. */
+/** A request that is valid for an entry as far as names and kinds determine. */
 export function toTestRequest(entry: Endpoint, keys: TestConsole['keys']): TestRequest {
   const path = toRelayPath(entry, keys[getKeyKind(entry)])
   if (isForm(entry.body))

@@ -2,13 +2,13 @@ import type { DriftObservation } from '#domain/contractDrift/observeReply.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 import type { UpstreamResponse } from './upstream/upstream.ts'
 
-/** Milliseconds until a reply is looked at again though it says the same: what it names was then seen later. */
+/** Milliseconds until an unchanged reply is processed again, so that the last-seen times of its resources are updated. */
 const CACHE_TTL_MS = 20_000
-/** Bytes of one reply that is held, and of all of them. */
+/** Bytes of one cached reply, and of all of them. */
 const MAX_REPLY_BYTES = 256 * 1024
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
 
-/** What is known of a reply: how it goes on, without the key, and in what it differs from the contract. */
+/** The result of processing a reply: the body without the key, and its drifts. */
 interface ProcessedReply {
   status: number
   said: Buffer
@@ -22,9 +22,9 @@ interface CachedReply extends ProcessedReply {
 }
 
 /**
- * A screen that polls hears the same again and again. A reply to a read is held for a little while, so that one of the very
- * same bytes need not be searched for the key, parsed, held against the contract and remembered once more. It is
- * never given instead of asking the platform.
+ * A screen that polls receives the same reply again and again. This cache keeps the result of a read for a short time, so
+ * that a reply of the same bytes skips redaction, parsing, drift detection and recording. The platform is called every time:
+ * the cache never replaces a request.
  */
 export class UnchangedReplyCache {
   readonly #entries = new Map<string, Map<string, CachedReply>>()
@@ -35,7 +35,7 @@ export class UnchangedReplyCache {
     this.#now = now
   }
 
-  /** What is known of a reply, if it says what the last one to that read said. */
+  /** The cached result, if the reply equals the last one to that read. */
   get(
     credential: PlatformCredential,
     path: string,
@@ -68,7 +68,7 @@ export class UnchangedReplyCache {
     if (this.#totalBytes > MAX_CACHE_BYTES) this.#clear()
   }
 
-  /** Something was changed there: what was seen before may be gone, and be seen anew. */
+  /** After a change the resources may be gone and be recreated. */
   delete(workspace_id: string): void {
     for (const { bytes } of this.#entries.get(workspace_id)?.values() ?? []) this.#totalBytes -= 2 * bytes.length
     this.#entries.delete(workspace_id)

@@ -7,12 +7,12 @@ import { readMultipartBoundary } from './requestHeaders.ts'
 import { screenForm } from './formScreen.ts'
 
 const BYTES_PER_MB = 1024 * 1024
-/** The most that goes through, whatever a platform takes: as much as the proxy before the real one lets pass. */
+/** The maximum size of an upload, whatever a platform accepts: the limit of the proxy in front of the real platform. */
 export const MAX_UPLOAD_BYTES = 100 * BYTES_PER_MB
-/** What the parts of a form need beside the file. */
+/** Overhead of a form around its file. */
 const FORM_OVERHEAD_BYTES = 64 * 1024
 
-/** The body of a form, on its way. What a narrowed person sends is held back until its fields are in scope. */
+/** The body of a form upload. A narrowed person's upload is held back until its fields are in scope. */
 export async function toUpstreamForm(request: FastifyRequest, limit: number, pool: Pool): Promise<Readable> {
   const boundary = readMultipartBoundary(request)
   const body = limitBody(request, limit)
@@ -22,10 +22,10 @@ export async function toUpstreamForm(request: FastifyRequest, limit: number, poo
     : screenForm(body, boundary, (fields) => requirePartsInScope(pool, accessScope, { body: fields }))
 }
 
-/** The body of a form on its way to the platform, which is never held here. It is cut off where it passes the limit. */
+/** The body of a form, streamed to the platform without buffering. It is aborted when it exceeds the limit. */
 function limitBody(request: FastifyRequest, maxBytes: number): Readable {
   const body = request.body as Readable
-  // What is not wanted is read away: a browser that is still sending would not see the reply.
+  // Drains the body: a browser that is still sending would not read the reply.
   if (Number(request.headers['content-length']) > maxBytes + FORM_OVERHEAD_BYTES) {
     body.resume()
     throw toTooLargeError(maxBytes)
@@ -44,7 +44,10 @@ function limitBody(request: FastifyRequest, maxBytes: number): Readable {
   return body.pipe(counter)
 }
 
-/** What an app said that it takes, in megabytes by kind of file (`system_parameters`), the largest of them; else the server's. */
+/**
+ * The app's own upload limit in megabytes by kind of file (`system_parameters`), the largest of them; otherwise the
+ * server's.
+ */
 export async function getUploadLimitBytes(pool: Pool, key_id: string): Promise<number> {
   const { rows } = await pool.query<{ payload: { system_parameters?: Record<string, unknown> } | null }>(
     `SELECT payload FROM resources WHERE kind = 'parameters' AND parent = $1 ORDER BY last_seen DESC LIMIT 1`,

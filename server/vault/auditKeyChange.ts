@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
 
-/** What is written down of a change; `about` is the workspace, or a key of it. */
+/** The audit entry of a change; `about` is the workspace or one of its keys. */
 interface KeyChange {
   action: string
   workspace: string
@@ -11,7 +11,9 @@ interface KeyChange {
   detail?: unknown
 }
 
-/** Writes a change down. The workspace of the built-in platform is kept by the server itself, which is not written down. */
+/**
+ * Records a change in the audit log. The server itself maintains the built-in platform's workspace, which is not recorded.
+ */
 export async function auditKeyChange(client: PoolClient, actor: Actor | null, change: KeyChange): Promise<void> {
   if (actor) await recordAudit(client, { ...change, ...actor })
 }

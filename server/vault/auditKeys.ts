@@ -4,7 +4,10 @@ import type { AuditKey } from '../auth/audit/auditLog.ts'
 import type { MasterKey, MasterKeys } from './masterKeys.ts'
 import { getMasterKeyId, createKeyEnvelope } from './keyEnvelope.ts'
 
-/** What the rows of the audit log are keyed with while this master key seals: HKDF-SHA256, so that it tells nothing of the master key. */
+/**
+ * The key of the audit log's rows while this master key is current: HKDF-SHA256, so that it reveals nothing about the master
+ * key.
+ */
 export const toAuditKey = ({ id, key }: MasterKey): AuditKey => ({
   id,
   key: Buffer.from(hkdfSync('sha256', key, '', 'loupe audit chain', 32)),
@@ -18,8 +21,8 @@ const SELECT_RETAINED_KEYS = 'SELECT id, sealed FROM audit_keys'
 const toAssociatedData = (id: string) => `audit ${id}`
 
 /**
- * Before an older master key is forgotten: its audit key is sealed with the one that seals now, and so are the audit keys
- * of those before it. Rows that were keyed with them can be checked as long as the current master key is there.
+ * Called before an older master key is deleted: its audit key is encrypted with the current one, and so are the audit keys
+ * of earlier ones. Their rows can then be verified as long as the current master key exists.
  */
 export async function retainAuditKeys(client: PoolClient, masters: MasterKeys): Promise<void> {
   const { open, seal: close } = createKeyEnvelope(masters)
@@ -39,7 +42,7 @@ export async function retainAuditKeys(client: PoolClient, masters: MasterKeys): 
     )
 }
 
-/** The audit keys that this server has, by the id of the master key that each belongs to. */
+/** The available audit keys by the ids of their master keys. */
 export async function findAuditKeys(pool: Pool, masters: MasterKeys): Promise<Map<string, Buffer>> {
   const { open } = createKeyEnvelope(masters)
   const { rows } = await pool.query<RetainedKey>(SELECT_RETAINED_KEYS)

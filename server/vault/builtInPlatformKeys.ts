@@ -6,7 +6,7 @@ import { FolderError } from '../db/embedded/folderGuard.ts'
 import type { Env } from '../env.ts'
 import { openSecretFile } from './secretFile.ts'
 
-/** A bearer key of the built-in platform. `app` is the id of the application that it opens; the knowledge key has none. */
+/** A bearer key of the built-in platform. `app` is the id of its application; the knowledge key has none. */
 const BuiltInPlatformKey = z.object({
   kind: z.enum(KEY_KINDS),
   app: z.string().nullable(),
@@ -15,7 +15,7 @@ const BuiltInPlatformKey = z.object({
 })
 export type BuiltInPlatformKey = z.output<typeof BuiltInPlatformKey>
 
-/** The applications that the built-in platform ships, each with a key of its own. */
+/** The built-in platform's applications, each with its own key. */
 const SHIPPED_APPS: Omit<BuiltInPlatformKey, 'value'>[] = [
   { kind: 'knowledge', app: null, label: 'Knowledge' },
   { kind: 'chat', app: 'chat', label: 'Handbook assistant' },
@@ -26,8 +26,8 @@ const SHIPPED_APPS: Omit<BuiltInPlatformKey, 'value'>[] = [
 ]
 
 /**
- * The built-in platform's keys: from the environment where it gives them, else from `DATA_DIR/secrets/platform-keys.json`,
- * made at the first start. The first of its kind is the one that the environment names.
+ * The built-in platform's keys: from the environment where set, otherwise from `DATA_DIR/secrets/platform-keys.json`, which
+ * the first start creates. The first key of its kind is the one that the environment sets.
  * @throws FolderError when the file is damaged.
  */
 export function loadBuiltInPlatformKeys(env: Env): BuiltInPlatformKey[] {

@@ -5,8 +5,8 @@ import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
 
 /**
- * The workspace of the built-in platform. Servers that share a database share the workspace and its data, and each has a
- * platform of its own: it asks that one, by that one's keys, whatever another server has written down.
+ * The workspace of the built-in platform. Servers that share a database share the workspace and its data, but each runs its
+ * own platform: it always calls that one, with its own keys, whatever another server has stored.
  */
 export const ensureBuiltInWorkspace = (
   { vault, database }: { vault: Vault; database: Database },

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 
-/** IPv4 addresses that are never reached, and those that are private. */
+/** IPv4 addresses that are always blocked, and private ones. */
 export const FORBIDDEN_IPV4 = [
   '169.254.169.254',
   '169.254.0.1',
@@ -29,7 +29,7 @@ export const PRIVATE_IPV4 = [
   '100.64.0.1',
 ]
 
-/** The ways in which an IPv4 address can be written as a host. */
+/** The notations of an IPv4 address as a host. */
 export function listIpv4Notations(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = bytes
@@ -71,7 +71,7 @@ const toBlockList = (ranges: string): BlockList => {
   return blocked
 }
 
-/** The registries of special addresses, as the operating system's own matcher reads them: the oracle of the guard. */
+/** The special-purpose address registries in the operating system's own matcher: the test oracle of the egress policy. */
 export const FORBIDDEN_RANGES = toBlockList(`
   0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4
   240.0.0.0/4 192.175.48.0/24 192.31.196.0/24 192.52.193.0/24 100.100.100.200/32

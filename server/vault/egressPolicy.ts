@@ -5,24 +5,24 @@ import ipaddr from 'ipaddr.js'
 import { ProblemError } from '#contract/problem.ts'
 
 /**
- * Where a request may go. Addresses of cloud metadata, link-local, unspecified, multicast and reserved ranges are never
- * reached. Loopback and private ones are allowed while the console itself listens on the loopback only (most people run
- * the platform beside it) and where EGRESS_ALLOW names them. Checked before each dispatch (undici asks no lookup for an IP
- * literal) and again on every address that a name resolves to.
+ * The allowed destinations of a request. Addresses of cloud metadata, link-local, unspecified, multicast and reserved ranges
+ * are always blocked. Loopback and private ones are allowed while the console itself listens on the loopback only (most
+ * people run the platform on the same machine) and where EGRESS_ALLOW lists them. Checked before each dispatch (undici does
+ * no lookup for an IP literal) and again on every address that a name resolves to.
  */
 export interface EgressPolicy {
-  /** @throws ProblemError naming what is wrong with the URL. */
+  /** @throws ProblemError that says what is wrong with the URL. */
   requireAllowedUrl: (url: URL) => void
   /** For `connect.lookup` of connections to a port: refuses a name when any of its addresses is refused. */
   createLookup: (port: string) => LookupFunction
-  /** For a socket that is connected: what it reached, whatever was asked for. @throws ProblemError */
+  /** Checks the address that a connected socket has reached, regardless of the requested name. @throws ProblemError */
   requireAllowedPeer: (address: string | undefined, name: string, port: string) => void
 }
 
-/** What else an address may be is refused: ranges that are not known here are no place for a key. */
+/** All other ranges are blocked: no key is sent to an address of an unknown range. */
 const PUBLIC_RANGE = 'unicast'
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'])
-/** Of AWS and most others, Alibaba, Azure (its wire server), AWS over IPv6, Google over IPv6. */
+/** Of AWS and most others, Alibaba, Azure (its WireServer), AWS over IPv6, Google over IPv6. */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254',
   '100.100.100.200',
@@ -30,7 +30,7 @@ const METADATA_ADDRESSES = new Set([
   'fd00:ec2::254',
   'fd20:ce::254',
 ])
-/** Ports of services that a request of ours would only disturb; EGRESS_ALLOW may name one. */
+/** Ports of services that a request could only disturb; EGRESS_ALLOW may list one. */
 const OTHER_SERVICE_PORTS = new Set(
   [22, 23, 25, 110, 143, 465, 587, 2375, 2376, 3306, 5432, 6379, 9200, 11211, 27017].map(String),
 )
@@ -38,7 +38,7 @@ const METADATA_HOST_NAMES = new Set(['metadata.google.internal', 'metadata.goog'
 
 /**
  * `allow` is EGRESS_ALLOW: `address`, `address:port`, `[address]:port`, `name` or `name:port`, with commas between.
- * `own` is the URL of the built-in platform, which is always reached.
+ * `own` is the URL of the built-in platform, which is always allowed.
  */
 export function createEgressPolicy({
   loopbackOnly,
@@ -50,7 +50,7 @@ export function createEgressPolicy({
   loopbackOnly: boolean
   allow: string
   own?: string | undefined
-  /** Where this server itself listens and where its database does: `host:port`; never reached under any name. */
+  /** `host:port` of this server and its database; blocked under every name. */
   never?: () => readonly string[]
   resolve?: typeof dnsLookup
 }): EgressPolicy {
@@ -97,7 +97,7 @@ export function createEgressPolicy({
   }
 }
 
-/** Whether an address and port are those of a service of ours; on this machine it has many names. */
+/** Whether an address and port belong to one of the console's own services; this machine has many names. */
 function isSameService(service: string, address: string, name: string, port: string): boolean {
   const url = new URL(`http://${service}`)
   if ((url.port || '80') !== port) return false
@@ -146,8 +146,8 @@ export function toBaseUrl(
 }
 
 /**
- * An IPv6 address that hides an IPv4 one (mapped, compatible, NAT64, 6to4) is judged as the inner one. Null when it is no
- * address, or hides one in a way that cannot be told.
+ * An embedded IPv4 address (mapped, compatible, NAT64, 6to4) is checked instead of its IPv6 address. Null when it is not an
+ * address, or embeds one in a form that cannot be decoded.
  */
 function unwrapIpv4(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (!ipaddr.isValid(address)) return null
@@ -155,7 +155,7 @@ function unwrapIpv4(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (parsed instanceof ipaddr.IPv4) return parsed
   const bytes = parsed.toByteArray()
   const hides = IPV4_IN_IPV6_PREFIXES.find(({ prefix }) => prefix.every((byte, at) => bytes[at] === byte))
-  // `::` and `::1` stand where compatible addresses do, and are none.
+  // `::` and `::1` lie in the range of IPv4-compatible addresses but embed none.
   if (!hides || ['unspecified', 'loopback'].includes(parsed.range())) return parsed
   return new ipaddr.IPv4(bytes.slice(hides.at, hides.at + 4))
 }

@@ -1,6 +1,6 @@
 /**
- * A character that a text writes in another way, and how many characters of the text that takes, in one number (texts are
- * large, and an object for each escape is slow): see `codeOf` and `lengthOf`.
+ * A character that a text escapes, and the length of its escape, packed into one number (texts are large, and an object for
+ * each escape is slow): see `codeOf` and `lengthOf`.
  */
 export type Escape = number
 
@@ -9,7 +9,7 @@ export const getEscapeLength = (escape: Escape): number => escape >> 8
 const toEscape = (code: number, length: number): Escape => (length << 8) | code
 
 export const NO_ESCAPE: Escape = 0
-/** What may be an escape once more of the text is there. */
+/** Possibly an escape, once more of the text has arrived. */
 export const INCOMPLETE_ESCAPE: Escape = -1
 
 const QUOTE_CODE = 34
@@ -22,20 +22,20 @@ const BACKSLASH_CODE = 92
 const MAX_BACKSLASHES = 7
 const MAX_ZEROS = 5
 
-/** True for a whole text without an escape, as most are; a line end in JSON is none. */
+/** True for a complete text without escapes, which is the common case; an escaped line end in JSON does not count. */
 export const hasNoEscape = (text: string): boolean => !/\\["/u\\]|%[2-7][\da-f]|&#/i.test(text)
 
-/** True for a piece that has no escape and ends with the beginning of none. */
+/** True for a piece that contains no escape and does not end inside one. */
 export const hasNoEscapeStart = (piece: string): boolean => !/[\\%&]/.test(piece)
 
 export const startsEscape = (code: number): boolean =>
   code === BACKSLASH_CODE || code === PERCENT_CODE || code === AMPERSAND_CODE
 
 /**
- * Reads an escape of visible ASCII: `%2d`, `&#45;`, `&#x2d;`, and JSON's `\u002d`, `\"`, `\/` and `\\`, in JSON that stands
- * in JSON too. It depends on the text alone.
+ * Decodes an escape of visible ASCII: `%2d`, `&#45;`, `&#x2d;`, and JSON's `\u002d`, `\"`, `\/` and `\\`, also in JSON
+ * inside JSON. It depends on the text alone.
  * @param isOpen more of the text may follow
- * @returns NO_ESCAPE or INCOMPLETE where there is none
+ * @returns NO_ESCAPE or INCOMPLETE_ESCAPE without one
  */
 export function readEscape(text: string, at: number, isOpen: boolean): Escape {
   switch (text.charCodeAt(at)) {
@@ -57,7 +57,7 @@ function readPercent(text: string, at: number, isOpen: boolean): Escape {
   return toVisibleEscape(high * 16 + low, 3, high >= 0 && low >= 0)
 }
 
-/** The semicolon may be missing: a number that is large enough cannot go on. */
+/** The semicolon may be missing: a number with the maximum of digits cannot continue. */
 function readEntity(text: string, at: number, isOpen: boolean): Escape {
   let next = at + 1
   if (next === text.length) return isOpen ? INCOMPLETE_ESCAPE : NO_ESCAPE

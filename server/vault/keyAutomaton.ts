@@ -1,17 +1,17 @@
 import type { KeyPattern } from './keyPatterns.ts'
 
-/** Columns of the table, one for each character of ASCII: a state's row begins at `state << 7`. */
+/** Columns of the table, one for each ASCII character: a state's row starts at `state << 7`. */
 export const ASCII_CODE_COUNT = 128
 
 interface Automaton {
   /** The table of transitions. */
   next: Uint16Array
-  /** In the last states a pattern ends, the longest first. */
+  /** The patterns that end in the last states, the longest first. */
   firstEnd: number
   ends: readonly KeyPattern[]
 }
 
-/** Aho and Corasick's automaton, with all transitions in its table. */
+/** The Aho-Corasick automaton with a complete transition table. */
 export function automaton(patterns: readonly KeyPattern[]): Automaton {
   const size = 1 + patterns.reduce((sum, { start }) => sum + start.length, 0)
   const next = new Uint16Array(size * ASCII_CODE_COUNT)
@@ -44,7 +44,7 @@ export function automaton(patterns: readonly KeyPattern[]): Automaton {
   return endsLast(next, ends)
 }
 
-/** Numbers the states anew, those in which a pattern ends last: one comparison tells them. */
+/** Renumbers the states so that those in which a pattern ends come last: one comparison detects them. */
 function endsLast(next: Uint16Array, ends: readonly (KeyPattern | null)[]): Automaton {
   const states = [...ends.keys()]
   const order = [...states.filter((state) => !ends[state]), ...states.filter((state) => ends[state])]

@@ -7,7 +7,7 @@ import type { MasterKeys } from './masterKeys.ts'
 import { type KeyRow, SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 import { getMasterKeyId, type KeyEnvelope, createKeyEnvelope } from './keyEnvelope.ts'
 
-/** The keys as they are sealed, and whether the master key that is here opens them. */
+/** The encrypted keys, and whether the current master keys can open them. */
 export class KeyEncryption {
   readonly #database: Database
   readonly #envelope: KeyEnvelope
@@ -22,8 +22,8 @@ export class KeyEncryption {
   }
 
   /**
-   * Why nothing may be changed: keys are sealed with a master key that is not here. Entering or deleting each of them ends
-   * it, and so does a start with the right one. The built-in platform's keys are known and count for nothing.
+   * The reason for the lock: keys are encrypted with a master key that is missing. It ends when each of them is entered
+   * again or deleted, or after a start with the right master key. The built-in platform's keys are known and do not count.
    */
   get lockReason(): string | null {
     return this.#lockReason
@@ -33,7 +33,7 @@ export class KeyEncryption {
     return this.#masterKeys.isFromEnv ? 'environment' : 'file'
   }
 
-  /** Looks whether the keys can be opened, and seals those anew that an older master key has sealed. */
+  /** Checks whether the keys can be opened, and re-encrypts keys of an older master key. */
   async checkLock(): Promise<void> {
     const sealed = (await this.listSealedKeys()).filter((row) => row.sealed !== null && !row.builtin)
     const unreadable = sealed.filter(({ sealed: text }) => !this.#masterKeys.findById(getMasterKeyId(text ?? '')))
@@ -44,16 +44,16 @@ export class KeyEncryption {
     if (previousReason) for (const start of this.#whenUnlockedQueue.splice(0)) await start()
   }
 
-  /** Does something now, or as soon as the keys can be opened. */
+  /** Runs `start` now, or as soon as the keys can be opened. */
   async whenUnlocked(start: () => Promise<void>): Promise<void> {
     if (this.#lockReason) this.#whenUnlockedQueue.push(start)
     else await start()
   }
 
   /**
-   * A new master key: it seals from now on, every key is sealed anew in one transaction, and only then the old one is
-   * forgotten. A server that stops in between goes on at its next start.
-   * @returns how many keys were sealed anew.
+   * Rotates the master key: the new one encrypts from now on, every key is re-encrypted in one transaction, and only then
+   * the old one is deleted. A server that stops in between continues at its next start.
+   * @returns the number of re-encrypted keys.
    */
   async renewMasterKey(actor: Actor): Promise<number> {
     if (this.#masterKeys.isFromEnv)
@@ -84,10 +84,10 @@ export class KeyEncryption {
     return count
   }
 
-  /** What rows of the audit log are keyed with; null while the master key is missing, when none is made silently. */
+  /** The current audit key; null while the master key is missing, in which case no new one is created. */
   auditKey = (): AuditKey | null => (this.#lockReason ? null : toAuditKey(this.#masterKeys.getSealingKey()))
 
-  /** What rows of the audit log can be checked with. */
+  /** The audit keys for verification. */
   auditKeys = (): Promise<Map<string, Buffer>> => findAuditKeys(this.#database.pool, this.#masterKeys)
 
   isUsable = ({ sealed }: KeyRow): boolean =>

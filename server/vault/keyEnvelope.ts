@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { MasterKeys } from './masterKeys.ts'
 
 /**
- * Seals platform keys with AES-256-GCM into `2.<master>.<base64>`: the envelope's version, the master key that opens it,
- * and nonce, tag and text. What a seal is bound to (key id, origin, master) goes in as additional data, so that a sealed
- * value moved to another row or another host does not open.
+ * Encrypts platform keys with AES-256-GCM into `2.<master>.<base64>`: the envelope's version, the id of its master key, then
+ * nonce, tag and ciphertext. The binding (key id, origin, master) is additional authenticated data, so an envelope that is
+ * moved to another row or another host does not open.
  */
 export interface KeyEnvelope {
   seal: (value: string, bond: string) => string
-  /** @throws when the master key that it was sealed with is not here, or anything was altered. */
+  /** @throws when its master key is missing, or anything was altered. */
   open: (sealed: string, bond: string) => string
 }
 
@@ -28,7 +28,7 @@ export function createKeyEnvelope(masterKeys: MasterKeys): KeyEnvelope {
       const master = masterKeys.findById(id)
       if (!master) throw new Error('sealed with another master key')
       const bytes = Buffer.from(sealed.slice(ENVELOPE_VERSION.length + id.length + 2), 'base64')
-      // Its whole length: a tag cut to four bytes would be taken, and four bytes can be guessed.
+      // The full length: Node accepts a truncated tag of four bytes, which can be guessed.
       const decipher = createDecipheriv('aes-256-gcm', master.key, bytes.subarray(0, 12), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(`${bond} ${id}`))
       decipher.setAuthTag(bytes.subarray(12, 28))
@@ -37,7 +37,7 @@ export function createKeyEnvelope(masterKeys: MasterKeys): KeyEnvelope {
   }
 }
 
-/** The id of the master key that an envelope names; empty for what is none. */
+/** The id of the master key that an envelope names; empty if the text is not an envelope. */
 export function getMasterKeyId(sealed: string): string {
   const [version, id, body] = sealed.split('.')
   return version === ENVELOPE_VERSION && body !== undefined ? (id ?? '') : ''

@@ -8,7 +8,7 @@ interface SecretReader {
   secretOf(row: SealedRow): string
 }
 
-/** Records at a key that a platform's answer held it. One that was replaced meanwhile is no longer in danger. */
+/** Records that a platform's reply contained the key. A key that was replaced meanwhile is no longer exposed. */
 export async function markKeyExposed(
   client: PoolClient,
   vault: SecretReader,
@@ -18,7 +18,7 @@ export async function markKeyExposed(
     await client.query('UPDATE keys SET exposed_at = $2 WHERE id = $1', [key_id, new Date()])
 }
 
-/** True where this is the value of the key, which no other transaction changes until the end of this one. */
+/** True where this is the current value of the key; locks the row until the end of the transaction. */
 export async function isCurrentSecret(
   client: PoolClient,
   vault: SecretReader,

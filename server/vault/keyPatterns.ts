@@ -1,29 +1,29 @@
 import { toKeyHint } from './vaultRows.ts'
 import { getEscapedCode, getEscapeLength, NO_ESCAPE, readEscape } from './escapes.ts'
 
-/** A shorter key stands in too many innocent texts: redaction would break every reply and hide nothing. */
+/** A shorter key occurs in too many innocent texts: redaction would corrupt every reply and hide nothing. */
 const MIN_KEY_CHARS = 8
-/** Characters of the secret part that must match before anything happens. Fewer can be guessed one by one. */
+/** Characters of the secret part that must match before redaction starts. Fewer could be guessed one by one. */
 const MIN_MATCHED_CHARS = 12
-/** For a secret part that has fewer than twelve unknown characters; a lower bound than this could be guessed within hours. */
+/** For a secret part with fewer than twelve unknown characters; a lower limit could be guessed within hours. */
 const MIN_MATCHED_CHARS_OF_SHORT_KEY = 8
-/** What everybody knows of a key: `app-`, `dataset-`, `sk-`. */
+/** The public prefix of a key: `app-`, `dataset-`, `sk-`. */
 const PUBLIC_PREFIX = /^[a-z]{1,10}[-_]/i
 
-/** One way to write a key, as far as it takes to recognise the key, and what may follow of that form. */
+/** A form of a key: the start that identifies the key, and the possible remainders of that form. */
 export interface KeyPattern {
   start: string
-  /** Of each writing that begins so. */
+  /** The remainder of each form with this start. */
   rests: string[]
   isBase64: boolean
 }
 type KeyForm = Omit<KeyPattern, 'rests'> & { rest: string }
 
 /**
- * The patterns of a key. A pattern ends with the character that makes a match sure: the twelfth of the secret part, the
- * 24th hexadecimal digit, the 16th letter of base64. The public prefix counts for nothing, nor do the last four characters,
- * which the console shows as the hint (they lead the reversed form). A form is there with its prefix and without.
- * @returns none for a key that is too short to be looked for
+ * The patterns of a key. A pattern ends with the character that makes a match certain: the twelfth of the secret part, the
+ * 24th hexadecimal digit, the 16th base64 character. The public prefix does not count, nor do the last four characters,
+ * which the console shows as the hint (the reversed form starts with them). Each form exists with and without its prefix.
+ * @returns none for a key that is too short to search for
  */
 export function toKeyPatterns(secret: string): KeyPattern[] {
   if (secret.length < MIN_KEY_CHARS) return []
@@ -51,7 +51,7 @@ function getMinMatchedChars(secret: string, unknown: number): number {
   return Math.min(unknown, Math.max(MIN_MATCHED_CHARS_OF_SHORT_KEY, Math.ceil(secret.length / 2)))
 }
 
-/** Where a form may begin. A short secret part is a word that stands in other texts, and counts with its prefix alone. */
+/** The offset where a form may start. A short secret part may be a common word, so it matches with its prefix only. */
 const startsOf = (prefix: number, minimum: number): number[] => (minimum < MIN_MATCHED_CHARS ? [0] : [0, prefix])
 
 type Encoder = (text: string) => string
@@ -63,7 +63,7 @@ const toJsonText: Encoder = (text) => JSON.stringify(text).slice(1, -1)
 const toJsonTextWithSlashes: Encoder = (text) => toJsonText(text).replaceAll('/', '\\/')
 const toHex: Encoder = (text) => Buffer.from(text).toString('hex')
 
-/** All other escapes are undone before a text is compared (`escapes.ts`). */
+/** All other escapes are decoded before a text is compared (`escapes.ts`). */
 const ENCODERS: Encoder[] = [
   (text) => text,
   encodeURIComponent,
@@ -71,7 +71,7 @@ const ENCODERS: Encoder[] = [
   smallPercent,
   toJsonText,
   toJsonTextWithSlashes,
-  // JSON in JSON.
+  // JSON inside JSON.
   (text) => toJsonText(toJsonText(text)),
   (text) => toJsonTextWithSlashes(toJsonTextWithSlashes(text)),
   toHex,
@@ -97,7 +97,7 @@ function toReversedForms(secret: string, end: number): KeyForm[] {
   })
 }
 
-/** The letters of base64 that the key alone decides, where it stands `offset` bytes after a group of three begins. */
+/** The base64 characters that depend on the key alone, if it starts `offset` bytes into a group of three. */
 function toBase64Forms(secret: string, prefix: number, minimum: number, offset: number): KeyForm[] {
   const bytes = Buffer.from(secret)
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes, Buffer.alloc(3)]).toString('base64')
@@ -113,7 +113,7 @@ function toBase64Forms(secret: string, prefix: number, minimum: number, offset: 
 const toUrlSafeBase64: Encoder = (text) => text.replaceAll('+', '-').replaceAll('/', '_')
 const escapeSlashes: Encoder = (text) => text.replaceAll('/', '\\/')
 
-/** A key as it reads where its own characters look like escapes. */
+/** A key as it reads after decoding, if its own characters look like escapes. */
 function unescapeAll(text: string): string {
   let unescaped = ''
   for (let at = 0; at < text.length;) {

@@ -3,20 +3,20 @@ import { type KeyRange, getKeySearch } from './keySearch.ts'
 export const REDACTED = '[REDACTED:key]'
 
 /**
- * Removes a key from what a platform sends, before ledger, log and browser see it: as it is, in base64 at any offset, in
- * hexadecimal digits, reversed, and as JSON, URLs and HTML escape it. From twelve characters of the secret part on
- * (`key-forms.ts`) the beginning of a key is removed too, wherever it stands.
+ * Removes a key from a platform's replies before ledger, log and browser receive them: as it is, in base64 at any offset, in
+ * hexadecimal digits, reversed, and escaped for JSON, URLs and HTML. From twelve characters of the secret part on
+ * (`keyPatterns.ts`) a prefix of the key is removed too, wherever it occurs.
  *
- * What somebody can learn from this: nothing without twelve characters that they do not know, in one guess. Whoever knows
- * the first eleven (a platform has shown them) can confirm the twelfth, and nothing behind it: all that may belong to the
- * form is removed behind a match, right or wrong. Each such answer is counted (`redaction-log.ts`).
+ * What an attacker can learn from this: nothing without guessing twelve unknown characters at once. With the first eleven (a
+ * platform has shown them) one can confirm the twelfth and nothing after it: after a match everything that may belong to the
+ * form is removed, right or wrong. Each such reply is counted (`keyExposureLog.ts`).
  */
 export function redact(text: string, secret: string): string {
   const ranges = getKeySearch(secret)?.find(text) ?? []
   return ranges.length === 0 ? text : removeRanges(text, ranges)
 }
 
-/** The bytes of what is no text. */
+/** The bytes of a body that is not text. */
 export function redactBytes(bytes: Buffer, secret: string): Buffer {
   const text = bytes.toString('latin1')
   const left = redact(text, secret)
@@ -33,9 +33,9 @@ export function removeRanges(text: string, ranges: readonly KeyRange[]): string 
   return left + text.slice(at)
 }
 
-/** Removes one key from one answer, and reports each time that it was there. */
+/** Removes one key from one reply, and reports each occurrence. */
 export class KeyRedactor {
-  /** Reports that the key was in the answer. */
+  /** Reports that the reply contained the key. */
   readonly reportExposure: () => void
   readonly #secret: string
 

@@ -12,26 +12,26 @@ import {
 import { automaton, ASCII_CODE_COUNT } from './keyAutomaton.ts'
 import { toKeyPatterns, type KeyPattern } from './keyPatterns.ts'
 
-/** Where a part of a key stands in a text. `isContinued`: its beginning was found in the text before. */
+/** The position of a part of a key in a text. `isContinued`: its beginning was in the previous piece. */
 export interface KeyRange {
   start: number
   end: number
   isContinued: boolean
 }
 
-/** How far a text that comes in pieces has been read. */
+/** The search state of a text that arrives in pieces. */
 interface SearchCursor {
   state: number
-  /** The pattern that was found last, and how many characters of its form are to follow. */
+  /** The last matched pattern, and the remaining number of characters of its form. */
   pattern: KeyPattern | null
   passed: number
-  /** The beginning of an escape at the end of the last piece. */
+  /** The incomplete escape at the end of the last piece. */
   carried: string
-  /** The last piece ended with a numeric entity that may still get its semicolon. */
+  /** The last piece ended with a numeric entity whose semicolon may still follow. */
   isAfterEntity: boolean
 }
 
-/** A text that comes in pieces is read twice: as it is written, and with its escapes undone. */
+/** A text in pieces is searched twice: as written, and with its escapes decoded. */
 export interface KeyTrack {
   written: SearchCursor
   unescaped: SearchCursor
@@ -39,7 +39,7 @@ export interface KeyTrack {
 
 /** `&#x000002d;` and JSON's `\\\\\\\\u002d`. */
 const MAX_ESCAPE_CHARACTERS = 12
-/** More than the longest pattern has characters. */
+/** More than the length of the longest pattern. */
 const START_RING_SIZE = 256
 
 interface SearchMode {
@@ -64,19 +64,19 @@ export const copyTrack = ({ written, unescaped }: KeyTrack): KeyTrack => ({
 
 const isIdleCursor = ({ state, pattern, carried, isAfterEntity }: SearchCursor): boolean =>
   state === 0 && pattern === null && carried === '' && !isAfterEntity
-/** True where the next piece can be read as if it were the first. */
+/** True where the next piece can be searched like a first piece. */
 export const isIdle = ({ written, unescaped }: KeyTrack): boolean => isIdleCursor(written) && isIdleCursor(unescaped)
 
 /**
- * Searches for one key in all its forms. The automaton (Aho and Corasick's) makes one step for each character whatever
- * it has matched so far, so that the time it takes says nothing about the key. Behind a match, the rest of the form goes
- * whatever it is, as long as it can be part of a key: nobody learns there what the next character of the key is.
+ * Searches for one key in all its forms. The automaton (Aho-Corasick) makes one step for each character regardless of what
+ * has matched, so the timing reveals nothing about the key. After a match, every character that can be part of a key is
+ * removed with it: nobody learns there what the next character of the key is.
  */
 export class KeySearch {
-  /** The longest form: what stands further back in a text is of no matter at its end. */
+  /** The length of the longest form: characters further back cannot affect a match at the end of a text. */
   readonly maxFormChars: number
   readonly #next: Uint16Array
-  /** In states from this one on a pattern ends. */
+  /** The first state in which a pattern ends; all later states are ends too. */
   readonly #firstEnd: number
   readonly #ends: readonly KeyPattern[]
   readonly #starts = new Int32Array(START_RING_SIZE)
@@ -90,20 +90,20 @@ export class KeySearch {
     this.maxFormChars = MAX_ESCAPE_CHARACTERS * Math.max(...lengths)
   }
 
-  /** Where the key stands in a whole text; most texts have none of it. */
+  /** The matches in a complete text; most texts have none. */
   find(text: string): KeyRange[] {
     const ranges = this.#endState(text) < 0 ? this.#read(text, newCursor(), WRITTEN_TEXT) : []
     if (hasNoEscape(text) || !this.#isInUnescaped(text)) return ranges
     return mergeRanges([...ranges, ...this.#read(text, newCursor(), UNESCAPED_TEXT)])
   }
 
-  /** Where the key stands in the next piece of a text. */
+  /** The matches in the next piece of a text. */
   findInPiece(text: string, track: KeyTrack): KeyRange[] {
     const written = this.#read(text, track.written, WRITTEN_PIECE)
     return mergeRanges([...written, ...this.#read(text, track.unescaped, UNESCAPED_PIECE)])
   }
 
-  /** How far a text that begins with this piece has been read at its end; null where nothing of a key is there. */
+  /** The search state at the end of a text's first piece; null where it contains no start of a key. */
   startTrack(piece: string): KeyTrack | null {
     const end = piece.length > this.maxFormChars ? piece.slice(-this.maxFormChars) : piece
     if (this.#endState(end) === 0 && hasNoEscapeStart(end)) return null
@@ -112,7 +112,7 @@ export class KeySearch {
     return isIdle(track) ? null : track
   }
 
-  /** Below zero where a pattern ends within the text. */
+  /** The automaton's state at the end of the text; negative where a pattern ends inside the text. */
   #endState(text: string): number {
     const next = this.#next
     const firstEnd = this.#firstEnd
@@ -186,7 +186,7 @@ export class KeySearch {
         cursor.pattern = pattern
         cursor.passed = 0
       } else if (cursor.pattern) {
-        // A backslash goes with what it escapes, which is what the reading without escapes sees.
+        // A backslash belongs to the character that it escapes; the search of the decoded text handles both.
         const isHalf = isJson && code === BACKSLASH_CODE && !isUnescaping
         if (!isHalf && canContinueKey(cursor.pattern, cursor.passed, code)) {
           mark(at, at + length, true)
@@ -202,7 +202,7 @@ export class KeySearch {
   }
 }
 
-/** True for JSON, and for a frame of it. Only a text that holds a part of the key is asked about. */
+/** True for JSON, and for a stream frame that contains JSON. Called only for a text that contains part of the key. */
 function isJsonText(text: string): boolean {
   return [text, parseSseBlock(text).data].some((json) => {
     try {
@@ -213,7 +213,7 @@ function isJsonText(text: string): boolean {
   })
 }
 
-/** A quotation mark behind an even number of backslashes ends a text of JSON and is no part of a key. */
+/** A quotation mark after an even number of backslashes ends a JSON string and is not part of a key. */
 function endsJsonText(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== QUOTE_CODE) return false
   let first = at
@@ -221,13 +221,13 @@ function endsJsonText(text: string, at: number): boolean {
   return (at - first) % 2 === 0
 }
 
-/** Letters and digits are taken for the key's whatever they are; other signs where the key has them. */
+/** Any letter or digit counts as part of the key; other characters only where the key has them. */
 const canContinueKey = ({ rests, isBase64 }: KeyPattern, passed: number, code: number): boolean =>
   /[\w-]/.test(String.fromCharCode(code)) ||
   (isBase64 && (code === 43 || code === 47)) ||
   rests.some((rest) => rest.charCodeAt(passed) === code)
 
-/** Ranges that meet are one. */
+/** Merges adjacent and overlapping ranges. */
 export function mergeRanges(ranges: KeyRange[]): KeyRange[] {
   if (ranges.length < 2) return ranges
   const out: KeyRange[] = []
@@ -246,7 +246,7 @@ export function mergeRanges(ranges: KeyRange[]): KeyRange[] {
 const searchCache = new Map<string, KeySearch | null>()
 const MAX_CACHED_SEARCHES = 1000
 
-/** Null for a key that is too short to be looked for. */
+/** Null for a key that is too short to search for. */
 export function getKeySearch(secret: string): KeySearch | null {
   let search = searchCache.get(secret)
   if (search === undefined) {

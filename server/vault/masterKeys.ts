@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { FolderError } from '../db/embedded/folderGuard.ts'
 import { openSecretFile } from './secretFile.ts'
 
-/** A master key and what it is called in an envelope: the first letters of its hash. */
+/** A master key and its id in an envelope: the first characters of its hash. */
 export interface MasterKey {
   id: string
   key: Buffer
@@ -13,8 +13,8 @@ const KEY_PATTERN = /^[0-9a-f]{64}$/i
 const FILE_NAME = 'master.key'
 
 /**
- * The master keys: the first seals, all of them open. From `MASTER_KEY` (several with commas between while they are
- * rotated), or from `DATA_DIR/secrets/master.key`, one a line, made when the first key is sealed.
+ * The master keys: the first one encrypts, all of them decrypt. From `MASTER_KEY` (several, separated by commas, during a
+ * rotation), or from `DATA_DIR/secrets/master.key`, one a line, created when the first key is stored.
  */
 export class MasterKeys {
   readonly #folder: string
@@ -28,7 +28,7 @@ export class MasterKeys {
     this.#keys = given ? given.split(',').map(toMasterKey) : readMasterKeyFile(folder)
   }
 
-  /** Where they come from, in words. */
+  /** Their source, as text for people. */
   get source(): string {
     return this.#fromEnv ? 'MASTER_KEY' : openSecretFile(this.#folder, FILE_NAME).path
   }
@@ -37,7 +37,7 @@ export class MasterKeys {
     return this.#fromEnv !== undefined
   }
 
-  /** The one that seals first. */
+  /** The current master key, first in the list. */
   get all(): readonly MasterKey[] {
     return this.#keys
   }
@@ -46,15 +46,15 @@ export class MasterKeys {
     return this.#keys.length === 0
   }
 
-  /** The one that seals. Without any it is made now: whoever seals something has decided to have one. */
+  /** The current master key. Without any it is created now: storing a first key implies the decision to have one. */
   getSealingKey(): MasterKey {
-    // Another server on this folder may have made one meanwhile.
+    // Another server on this folder may have created one meanwhile.
     if (this.#keys.length === 0) this.#keys = readMasterKeyFile(this.#folder)
     if (this.#keys.length === 0) this.#write([toMasterKey(randomBytes(32).toString('hex'))])
     return this.#keys[0] as MasterKey
   }
 
-  /** Another server may have made a new one since this one has read the file. */
+  /** Another server may have created a new one since this server read the file. */
   findById(id: string): MasterKey | undefined {
     const known = this.#keys.find((master) => master.id === id)
     if (known || this.isFromEnv) return known
@@ -62,12 +62,12 @@ export class MasterKeys {
     return this.#keys.find((master) => master.id === id)
   }
 
-  /** A new one that seals from now on; those before it go on opening until `retire`. */
+  /** Adds a new current master key; the earlier ones still decrypt until `retire`. */
   addNew(): void {
     this.#write([toMasterKey(randomBytes(32).toString('hex')), ...this.#keys])
   }
 
-  /** Forgets all but the one that seals. */
+  /** Deletes all except the current one. */
   dropOld(): void {
     if (!this.isFromEnv && this.#keys.length > 1) this.#write(this.#keys.slice(0, 1))
   }

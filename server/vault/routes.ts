@@ -7,7 +7,7 @@ import { toActor } from '../auth/peopleRoutes.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
 
-/** Workspaces and keys. Every reply shows hints, none a key. What the platform offers a new key is looked at first. */
+/** Workspaces and keys. Replies contain hints, never a key. A new key triggers a capability probe first. */
 export function registerVaultRoutes(
   app: FastifyInstance,
   vault: Vault,

@@ -3,19 +3,22 @@ import { people } from '../auth/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** A platform: one base URL with its keys. */
+/** A platform: a base URL and its keys. */
 export const workspaces = pgTable('workspaces', {
   id: uuid().primaryKey(),
   name: text().notNull(),
   base_url: text().notNull(),
   builtin: boolean().notNull().default(false),
-  /** How the platform is spoken to: what a person chose, and what was found (`version`, and points of the dialect). */
+  /** The platform's API dialect: a person's choice, and the detected one (`version`, and details of the dialect). */
   chosen: jsonb().notNull().default({}),
   found: jsonb().notNull().default({}),
   created_at: timestampColumn('created_at').notNull(),
 })
 
-/** `sealed` is an envelope (`seal.ts`) around the key, bound to the key's id and the workspace's origin; nothing gives the value back. */
+/**
+ * `sealed` is an envelope (`keyEnvelope.ts`) around the key, bound to the key's id and the workspace's origin. No API
+ * returns the value.
+ */
 export const keys = pgTable(
   'keys',
   {
@@ -33,15 +36,15 @@ export const keys = pgTable(
     last_problem: json(),
     last_problem_at: timestampColumn('last_problem_at'),
     latency_ms: integer(),
-    /** When a platform's answer last held this key; null once it is replaced. */
+    /** When a platform's reply last contained this key; null once it is replaced. */
     exposed_at: timestampColumn('exposed_at'),
-    /** Which adjacent entries the platform was seen to answer (true) or not to have (false). */
+    /** The adjacent entries that the platform was found to support (true) or to lack (false). */
     capabilities: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
 )
 
-/** What a narrowed person sees: a whole workspace, or one key of it. */
+/** A grant of a narrowed person: a whole workspace or one key of it. */
 export const grants = pgTable(
   'grants',
   {

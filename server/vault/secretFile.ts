@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 /**
- * The folder for secrets stands beside the database's folder, never in it: a backup of the database opens nothing.
- * Files in it are readable by their owner only, and replaced whole.
+ * The folder for secrets is next to the database's folder, never inside it: a backup of the database opens nothing. Only the
+ * owner can read its files, and they are replaced atomically.
  */
 export function openSecretFile(
   folder: string,

@@ -16,7 +16,7 @@ import { toWorkspace, toKey, type WorkspaceRow } from './vaultRows.ts'
 import { KeyEncryption } from './keyEncryption.ts'
 import { auditKeyChange } from './auditKeyChange.ts'
 
-/** What the relay needs to carry a request; `secret` never leaves the server. */
+/** The data that the relay needs to send a request; `secret` never leaves the server. */
 export interface PlatformCredential {
   key_id: string
   kind: KeyKind
@@ -25,24 +25,24 @@ export interface PlatformCredential {
   workspace_id: string
   base_url: string
   secret: string
-  /** How the workspace's platform is spoken to. */
+  /** The API dialect of the workspace's platform. */
   dialect: Dialect
 }
 
-/** How long a credential may be used from memory before the table is asked again, for the case that another server's word of a change is lost. */
+/** How long a credential is cached before the table is read again, in case another server's notification is lost. */
 const CREDENTIAL_TTL_MS = 5_000
 
-/** Workspaces and their keys. Keys go in and are used; nothing gives one back. */
+/** Workspaces and their keys. Keys are stored and used; no method returns one to a client. */
 export class Vault {
   readonly #database: Database
   readonly #pool: Pool
   readonly encryption: KeyEncryption
   readonly #requireAllowedUrl: EgressPolicy['requireAllowedUrl']
   readonly #cache = new Map<string, { credential: PlatformCredential; at: number }>()
-  /** Where this server's own platform is, and its keys by their ids; null where it has none. */
+  /** The address of this server's built-in platform, and its keys by id; null without one. */
   builtIn: { base_url: string; secrets: ReadonlyMap<string, string> } | null = null
 
-  /** `check` is asked of every base URL before it is kept. */
+  /** `check` validates every base URL before it is stored. */
   constructor(database: Database, masters: MasterKeys, check: EgressPolicy['requireAllowedUrl']) {
     this.#requireAllowedUrl = check
     this.#database = database
@@ -51,7 +51,7 @@ export class Vault {
     database.messageBus.subscribe('keys', () => this.#cache.clear())
   }
 
-  /** Those within reach, each with its keys within reach. */
+  /** The workspaces in scope, each with its keys in scope. */
   async listWorkspaces(accessScope: AccessScope = null): Promise<Workspace[]> {
     const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
       `SELECT * FROM workspaces WHERE ${scopeFilter('workspaces', 1)} ORDER BY created_at, id`,
@@ -100,7 +100,7 @@ export class Vault {
     return toWorkspace(row, [])
   }
 
-  /** Changing the origin wipes the keys in the same transaction: a key is for one host only. */
+  /** A changed origin deletes the keys in the same transaction: a key belongs to one host only. */
   async updateWorkspace(
     id: string,
     changes: Partial<z.output<typeof WorkspaceWrite>> & { dialect?: DialectOverride | undefined },
@@ -234,8 +234,8 @@ export class Vault {
   }
 
   /**
-   * The credential of a key, opened, for somebody of this reach.
-   * @throws ProblemError when there is no such key, or it has to be entered again
+   * The decrypted credential of a key, for a person with this scope.
+   * @throws ProblemError when the key does not exist, or has to be entered again
    */
   async getCredential(key_id: string, reach: AccessScope = null): Promise<PlatformCredential> {
     const credential = await this.#getCredential(key_id)
@@ -267,12 +267,12 @@ export class Vault {
   #getBaseUrl = ({ builtin, base_url }: Pick<WorkspaceRow, 'builtin' | 'base_url'>): string =>
     (builtin ? this.builtIn?.base_url : undefined) ?? base_url
 
-  /** The values of all keys that can be opened, for whoever has to take them out of something. */
+  /** The values of all keys that can be opened, for redaction. */
   async listSecrets(): Promise<string[]> {
     return [...(this.builtIn?.secrets.values() ?? []), ...(await this.encryption.openAll())]
   }
 
-  /** Remembers how the platform took a key: a first success, a refusal, or a success after a refusal. */
+  /** Records the last success or rejection of a key: a first success, a rejection, or a success after a rejection. */
   async recordKeyHealth(key_id: string, problem: Problem | null, latency_ms: number | null): Promise<void> {
     await this.#pool.query(
       problem
@@ -282,7 +282,7 @@ export class Vault {
     )
   }
 
-  /** Remembers what a platform's answers tell of how it is spoken to. */
+  /** Records what a platform's replies reveal about its dialect. */
   async recordDialect(workspace_id: string, dialect: WorkspaceRow['found']): Promise<void> {
     await this.#pool.query('UPDATE workspaces SET found = found || $2::jsonb WHERE id = $1', [
       workspace_id,
@@ -291,7 +291,7 @@ export class Vault {
     this.#invalidateCache()
   }
 
-  /** Every server forgets what it knows of keys. */
+  /** Clears the cached keys on every server. */
   #invalidateCache(): void {
     this.#cache.clear()
     this.#database.messageBus.publish('keys', ['all'])

@@ -17,7 +17,7 @@ export interface KeyRow {
   last_problem_at: Date | null
   latency_ms: number | null
   exposed_at: Date | null
-  /** Adjacent entries by name: whether the platform answered. */
+  /** Adjacent entries by name: whether the platform supports each. */
   capabilities: Record<string, boolean>
 }
 export interface WorkspaceRow {
@@ -34,7 +34,7 @@ export type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'ch
 export const SELECT_SEALED_KEYS = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found
   FROM keys JOIN workspaces ON workspaces.id = keys.workspace_id`
 
-/** A choice goes before what was found; without either, what the platform's version tells. */
+/** A person's choice has priority over the detected dialect; without either, the platform's version decides. */
 export function getDialect({
   builtin,
   chosen,
@@ -43,7 +43,7 @@ export function getDialect({
   return { ...inferDialect(builtin ? undefined : version, found), ...chosen }
 }
 
-/** The platform that names its version takes what upstream takes, unless its answers show otherwise. */
+/** A platform that reports its version accepts what upstream accepts, unless its replies show otherwise. */
 function inferDialect(version: string | undefined, found: Dialect): Dialect {
   const retrieval = found.retrieval ?? (version ? 'upstream' : undefined)
   if (!retrieval) return found
@@ -68,7 +68,7 @@ export const toWorkspace = (row: WorkspaceRow, keys: Key[]): Workspace => ({
   keys,
 })
 
-/** Four characters tell keys apart; a short key cannot spare them. */
+/** Four characters identify a key for people; a short key cannot reveal that many. */
 export const toKeyHint = (key: string): string | null => (key.length >= 20 ? key.slice(-4) : null)
 
 export const toKey = (row: KeyRow, isUsable = row.sealed !== null): Key => ({

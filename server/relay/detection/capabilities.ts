@@ -10,7 +10,7 @@ import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/ups
 
 export type OptionalOperation = keyof typeof contract.adjacent
 
-/** A platform that answers the read has been seen, wherever it was looked at, to have these beside it. */
+/** Operations that every known platform with this read also supports. */
 const IMPLIED: Partial<Record<OptionalOperation, readonly OptionalOperation[]>> = {
   listDatasets: ['readDataset', 'deleteDataset', 'retrieve'],
   readDocument: ['createByFile', 'deleteDocument', 'setDocumentStatus', 'indexingStatus'],
@@ -21,12 +21,12 @@ const IMPLIED: Partial<Record<OptionalOperation, readonly OptionalOperation[]>> 
 }
 
 const MISSING_ROUTE_STATUSES = [404, 405, 501]
-/** Milliseconds for which what was written down is not written again; another server may have found otherwise since. */
+/** Milliseconds for which a stored capability is not written again; another server may have found otherwise since. */
 const CACHE_TTL_MS = 60_000
 
 /**
- * What a platform offers beyond the interface, found out by harmless reads and by what it answers day by day. Kept with
- * the key (`keys.offers`); a screen draws a button only for what is there.
+ * The optional operations that a platform supports beyond the interface, detected by harmless reads and by its everyday
+ * replies. Stored with the key (`keys.offers`); a screen shows a button only for a supported operation.
  */
 export class Capabilities {
   readonly #pool: Pool
@@ -50,7 +50,9 @@ export class Capabilities {
     this.#keyHealth = parts.health
   }
 
-  /** Asks with a few reads. What the platform does not answer clearly (a refusal, a broken line) stays as it was known. */
+  /**
+   * Probes with a few reads. Where the platform gives no clear reply (an error, a broken connection) the known value stays.
+   */
   async probe(credential: PlatformCredential): Promise<void> {
     const capabilities: Partial<Record<OptionalOperation, boolean>> = {}
     const probeOperation = async (
@@ -62,7 +64,8 @@ export class Capabilities {
       if (answered !== null) for (const one of [name, ...(IMPLIED[name] ?? [])]) capabilities[one] ||= answered
       return body
     }
-    // Without a document to look at: who lists datasets has these, until one of them answers otherwise.
+    // There is no document to probe with: a platform that lists datasets counts as supporting these until a reply shows
+    // otherwise.
     const assumeAvailable = () => {
       for (const name of ['readDocument', 'listSegments'] as const)
         for (const one of [name, ...(IMPLIED[name] ?? [])]) capabilities[one] = true
@@ -100,7 +103,7 @@ export class Capabilities {
     await probeOperation('listSegments', { dataset_id, document_id }, '?page=1&limit=1')
   }
 
-  /** What an ordinary call of an adjacent entry came to. */
+  /** The result of an ordinary call of an adjacent entry. */
   recordOutcome(credential: PlatformCredential, name: string, status: number, body: unknown): void {
     const operation = name.replace('adjacent.', '') as OptionalOperation
     const entry = name.startsWith('adjacent.') ? contract.adjacent[operation] : undefined
@@ -156,8 +159,8 @@ export class Capabilities {
 }
 
 /**
- * Whether there is no such route, as against no such thing: a platform says the latter in its own error shape, with a
- * code, while a router speaks of the URL. Where the path holds no id there is nothing else that could be missing.
+ * Distinguishes an unknown route from an unknown resource: for the latter a platform replies in its own error shape, with a
+ * code, while a router mentions the URL. Where the path contains no id, only the route can be missing.
  */
 function isMissingRoute(entry: Endpoint, status: number, body: unknown): boolean {
   if (!MISSING_ROUTE_STATUSES.includes(status)) return false

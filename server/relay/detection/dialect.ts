@@ -4,9 +4,9 @@ import type { Vault, PlatformCredential } from '../../vault/vault.ts'
 type Fields = Record<string, unknown>
 
 /**
- * The one place where what we send is fitted to a platform. Both the interface document and the real platform take the
+ * The only place that adapts requests to a platform's dialect. Both the interface document and the real platform accept the
  * intersection: `response_mode` and `inputs` are always sent (their defaults differ), an empty `conversation_id` is not.
- * Where no intersection exists, the workspace's dialect decides, whatever shape the body came in.
+ * Where no intersection exists, the workspace's dialect decides, whatever the shape of the body.
  */
 export function adaptRequestBody(
   name: string,
@@ -33,7 +33,10 @@ export function adaptRequestBody(
   return adapted
 }
 
-/** `weights` an object, `reranking_mode` a word beside `reranking_model`; what upstream demands is there. */
+/**
+ * Upstream's form: `weights` an object, `reranking_mode` a string next to `reranking_model`, with the fields that upstream
+ * requires.
+ */
 function toUpstreamRetrievalModel(given: Fields, { embedding_model, embedding_model_provider }: Fields): Fields {
   const { reranking_mode, weights, ...rest } = given
   const model = isFields(reranking_mode) ? reranking_mode : given.reranking_model
@@ -61,7 +64,7 @@ function toUpstreamRetrievalModel(given: Fields, { embedding_model, embedding_mo
   }
 }
 
-/** As the interface document has it: `weights` a number, `reranking_mode` an object. */
+/** The interface document's form: `weights` a number, `reranking_mode` an object. */
 function toInterfaceRetrievalModel(given: Fields): Fields {
   const { reranking_mode, reranking_model, weights, ...rest } = given
   const model = isFields(reranking_mode) ? reranking_mode : isFields(reranking_model) ? reranking_model : undefined
@@ -73,7 +76,7 @@ function toInterfaceRetrievalModel(given: Fields): Fields {
   }
 }
 
-/** Hears from a platform's answers how it is spoken to, and writes down what is new. */
+/** Detects the dialect from a platform's replies, and stores changes. */
 export class DialectDetector {
   readonly #vault: Pick<Vault, 'recordDialect'>
   readonly #reported = new Map<string, string>()
@@ -94,7 +97,7 @@ export class DialectDetector {
   }
 }
 
-/** Which shape the first retrieval model of a reply has; undefined where none tells. */
+/** The dialect of a reply's first retrieval model; undefined where none shows it. */
 function detectRetrievalShape(body: unknown): 'interface' | 'upstream' | undefined {
   if (!isFields(body)) return undefined
   for (const one of [body, ...(Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 20) : [])]) {

@@ -6,9 +6,9 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { toBaseUrl, type EgressPolicy } from '../../vault/egressPolicy.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
-/** An id of nothing: what is asked of it changes nothing, and who refuses it says who may ask. */
+/** A nil id: probing it changes nothing, and the error still reveals whether the key is accepted. */
 const NIL_ID = '00000000-0000-4000-8000-000000000000'
-/** What a platform is asked with when no key was given: who knows the path says that it does not know the key. */
+/** The probe's key when none was given: a platform that knows the path replies that it does not know the key. */
 const PLACEHOLDER_KEY = 'loupe-asks-who-is-there'
 
 interface ProbeReply {
@@ -21,7 +21,7 @@ interface ProbeReply {
 }
 type SendProbe = (entry: Endpoint, params?: Record<string, string>, query?: string) => Promise<ProbeReply>
 
-/** Under which address a platform answers, and what its keys are, found by reads alone. */
+/** Detects the base URL of a platform and the kind of its keys, by reads only. */
 export async function detectPlatform(
   given: { base_url: string; keys: readonly string[] },
   { upstream, check }: { upstream: UpstreamClient; check: EgressPolicy['requireAllowedUrl'] },
@@ -65,7 +65,7 @@ const createProbe =
 
 const ANONYMOUS_CREDENTIAL = { key_id: '', kind: 'chat', label: '', hint: null, workspace_id: '', dialect: {} } as const
 
-/** A platform answers this path with JSON of its own: parameters, or why not. */
+/** A platform replies to this path with JSON of its own: parameters, or an error. */
 const isPlatform = ({ status, body, code }: ProbeReply): boolean =>
   (status === 200 && typeof body === 'object' && body !== null) || ([400, 401, 403].includes(status) && code !== null)
 
@@ -85,8 +85,8 @@ const KIND_BY_MODE: Record<string, KeyKind> = {
 }
 
 /**
- * What a key must not be kept as: another kind than the platform answers it as. A platform that cannot be reached, or
- * refuses the key, says nothing of its kind.
+ * Rejects a key whose kind differs from the detected one. A platform that is unreachable or rejects the key reveals nothing
+ * about its kind.
  * @throws ProblemError 400 at the key
  */
 export async function assertKeyKind(
@@ -102,7 +102,7 @@ export async function assertKeyKind(
 
 interface KeyKindDetection {
   found: KeyFound
-  /** Whether it is let in at one door and not at the other: who lets every key in everywhere tells none apart. */
+  /** True if exactly one of the two probes accepts the key: a platform that accepts every key everywhere reveals no kind. */
   isConclusive: boolean
 }
 
@@ -140,7 +140,7 @@ async function detectKeyKind(sendProbe: SendProbe): Promise<KeyKindDetection> {
   return toDetection({ name, kind: all.length === 1 ? (all[0] ?? null) : null, may_be: all })
 }
 
-/** What a platform said to a read that it refused. */
+/** The platform's error message for a rejected read. */
 export function toRefusedProblem(status: number, body: unknown): Problem {
   const { message } = (body ?? {}) as { message?: unknown }
   return { kind: 'refused', message: String(message ?? `The platform answered ${status}.`), upstream: { status, body } }

@@ -1,8 +1,8 @@
 import type { Problem } from '#contract/problem.ts'
 
 /**
- * Why no connection came about, in words for a person; what is not known here stays in the log. Nothing was sent then, so
- * the platform has done nothing.
+ * The reason why a connection failed, as a message for people; unknown causes stay in the log. Nothing was sent, so the
+ * platform has done nothing.
  */
 export function toUnreachableProblem(error: unknown, origin: string): Problem {
   const { code = '' } = error as { code?: string }

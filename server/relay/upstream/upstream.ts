@@ -7,7 +7,7 @@ import { type EgressPolicy, getPort } from '../../vault/egressPolicy.ts'
 import { KeyRedactor } from '../../vault/keyRedaction.ts'
 import { toUnreachableProblem } from './connectionFailure.ts'
 
-/** Milliseconds: connect; headers of a read, of a stream, of a blocking answer; silence between bytes. */
+/** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */
 export const TIMEOUTS_MS = {
   connect: 10_000,
   read: 30_000,
@@ -18,12 +18,12 @@ export const TIMEOUTS_MS = {
 }
 
 /**
- * A certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says. HTTP/1.1 alone: a run has a connection of its own,
- * so that no other run breaks with it.
+ * Certificates are verified regardless of NODE_TLS_REJECT_UNAUTHORIZED. HTTP/1.1 only: each run has its own connection, so
+ * that no failure affects another run.
  */
 const TLS_OPTIONS = { rejectUnauthorized: true, allowH2: false }
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-/** Letters of a refusal: of its JSON, and of any text. */
+/** Maximum characters of an error body: as JSON, and as plain text. */
 const MAX_VERBATIM_CHARS = 64 * 1024
 const MAX_EXCERPT_CHARS = 4096
 
@@ -31,15 +31,15 @@ export interface UpstreamRequest {
   method: Dispatcher.HttpMethod
   /** Path and query below the base URL, built from a contract entry with checked parameters. */
   path: string
-  /** JSON text, or the parts of a form as they come from the browser. */
+  /** JSON text, or the parts of a form as the browser sends them. */
   body?: string | Readable | undefined
   contentType?: string | undefined
   accept: 'application/json' | 'text/event-stream'
   timeoutMs: number
-  /** Who asks, where the ledger has no call that says so. */
+  /** The acting person, for requests without a call in the ledger. */
   person_id?: string | null
 }
-/** An answer of a platform that held the key with which it was asked. */
+/** A platform's reply that contained the key of its request. */
 export interface KeyExposure {
   credential: PlatformCredential
   person_id: string | null
@@ -49,18 +49,18 @@ export interface UpstreamResponse {
   status: number
   contentType: string
   retryAfter: number | undefined
-  /** What `X-Version` says. */
+  /** The `X-Version` header. */
   version: string | null
-  /** Milliseconds until the answer began. */
+  /** Milliseconds until the response headers arrived. */
   latency_ms: number
   body: Dispatcher.ResponseData['body']
-  /** Removes the key with which the platform was asked. */
+  /** Removes the key of the request from the reply. */
   redactor: KeyRedactor
 }
 
 /**
- * The only place that sends a request to a platform. Headers are built here and never copied; redirects are not followed;
- * a compressed reply is refused.
+ * The only place that sends a request to a platform. Headers are built here and never copied; redirects are not followed; a
+ * compressed reply is rejected.
  */
 export class UpstreamClient {
   readonly #agent: Agent
@@ -68,7 +68,10 @@ export class UpstreamClient {
   readonly #hop: Record<string, string>
   readonly #onExposure: (exposure: KeyExposure) => void
 
-  /** @param options `server_id` marks requests, so that one that leads back here is refused; `onExposure` hears of keys in replies */
+  /**
+   * @param options `server_id` marks requests, so that a loop back to this server is detected; `onExposure` is called for
+   * keys in replies
+   */
   constructor(
     egress: EgressPolicy,
     {
@@ -80,7 +83,7 @@ export class UpstreamClient {
     this.#hop = server_id === undefined ? {} : { [HOP_HEADER]: server_id }
     this.#onExposure = onExposure
     this.#agent = new Agent({
-      // A lookup is told no port, and what may be reached depends on it.
+      // A lookup does not receive the port, and the egress policy depends on it.
       connect: (options, callback) =>
         buildConnector({ ...TLS_OPTIONS, lookup: egress.createLookup(getPort(options)), timeout: TIMEOUTS_MS.connect })(
           options,
@@ -107,7 +110,7 @@ export class UpstreamClient {
     })
   }
 
-  /** @throws ProblemError: `denied`, `unreachable`, `late`, `cut` or `mismatch`. A refusal by status is not thrown. */
+  /** @throws ProblemError: `denied`, `unreachable`, `late`, `cut` or `mismatch`. An error status does not throw. */
   async send(
     credential: PlatformCredential,
     upstreamRequest: UpstreamRequest,
@@ -140,7 +143,7 @@ export class UpstreamClient {
     return { ...this.#toResponse(response, redactor.clean), latency_ms, redactor }
   }
 
-  /** What a header says goes into words too, so it is cleaned like a body. */
+  /** Messages may quote a header, so it is redacted like a body. */
   #toResponse(
     { statusCode, headers, body }: Dispatcher.ResponseData,
     redactText: (text: string) => string,
@@ -170,7 +173,10 @@ export class UpstreamClient {
   close = () => this.#agent.destroy()
 }
 
-/** Reads a whole reply as it came. @throws ProblemError `cut`, `late` (not whole after `limit` milliseconds) or `mismatch` (over 64 MiB). */
+/**
+ * Reads a complete body unchanged. @throws ProblemError `cut`, `late` (incomplete after `limit` milliseconds) or `mismatch`
+ * (over 64 MiB).
+ */
 export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_MS.silence): Promise<Buffer> {
   const parts: Buffer[] = []
   let totalBytes = 0
@@ -192,11 +198,11 @@ export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_
   return Buffer.concat(parts)
 }
 
-/** The same as text, without the key. */
+/** The complete body as text, with the key redacted. */
 export const readRedactedText = async (response: UpstreamResponse, timeoutMs?: number): Promise<string> =>
   response.redactor.clean((await readBody(response, timeoutMs)).toString('utf8'))
 
-/** What a platform answers when it is asked what it is: JSON, or nothing that tells it. A stream is not waited for. */
+/** The JSON body of a platform detection probe, if any. It does not wait for a stream. */
 export async function readProbeBody(response: UpstreamResponse): Promise<unknown> {
   if (!/^\s*text\/event-stream\b/i.test(response.contentType))
     return parseJson(await readRedactedText(response, TIMEOUTS_MS.probe))
@@ -204,7 +210,7 @@ export async function readProbeBody(response: UpstreamResponse): Promise<unknown
   return undefined
 }
 
-/** The platform said no: its status and its body, verbatim where it is JSON of a size that a person reads. */
+/** The platform's error response: its status and its body, verbatim if it is JSON of a readable size. */
 export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
   const text = await readRedactedText(response)
   const body = parseJson(text)
@@ -223,14 +229,14 @@ export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
   }
 }
 
-/** What gateways answer when they have passed a call on and no answer came back (520 and 524: Cloudflare's). */
+/** Statuses of gateways that forwarded a call and received no response (520 and 524: Cloudflare's). */
 const GATEWAY_STATUSES = [502, 504, 520, 524]
 
-/** True where the platform may have done what it was asked to, and charged for it: nobody can say that the call failed. */
+/** True where the platform may have done the work and charged for it, so the call must not be reported as failed. */
 export const mayHaveExecuted = ({ kind, upstream }: Problem): boolean =>
   ['cut', 'late', 'fault'].includes(kind) || GATEWAY_STATUSES.includes(upstream?.status ?? 0)
 
-/** A reply of success that is not the JSON that was asked for: another thing, or one whose line broke without saying so. */
+/** A success response that is not the expected JSON: another service, or a connection that broke silently. */
 export function toNotJsonProblem(
   response: Pick<UpstreamResponse, 'status' | 'contentType'>,
   text: string,
@@ -255,13 +261,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Egress says why it refused; all else says why there is no connection. */
+/** The egress policy gives its own reason; other errors become a connection failure. */
 const toConnectError = (error: Error, origin: string): Error =>
   error instanceof ProblemError || error.cause instanceof ProblemError
     ? error
     : new ProblemError(toUnreachableProblem(error, origin))
 
-/** What a request that was under way came to, in words for a person; addresses and causes stay in the log. */
+/** The failure of a request that was already sent, as a message for people; addresses and causes stay in the log. */
 export function toTransportProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
   const { code, cause } = error as { code?: string; cause?: unknown }
