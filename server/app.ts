@@ -30,15 +30,15 @@ export interface BuiltConsole {
   /** The token of a one-time sign-in link; null once an admin has an account. */
   createLink: () => Promise<string | null>
   retentionJob: RetentionJob
-  /** Asks a platform what it offers, and waits a moment for it. */
+  /** Probes a platform's capabilities, and waits briefly for the result. */
   probeCapabilities: (credential: PlatformCredential) => Promise<void>
 }
 
-/** Milliseconds that a stop waits for the runs under way, and for what is still to be written. */
+/** Milliseconds that a shutdown waits for active runs and pending writes. */
 const STOP_TIMEOUT_MS = 5_000
 const WRITE_TIMEOUT_MS = 2_000
 
-/** The whole console, composed. Nothing listens yet; `app.close()` ends it within seconds, streams or not. */
+/** The composed console. It does not listen yet; `app.close()` stops it within seconds, even with open streams. */
 export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   const context = createConsoleContext(options)
   const { env, database } = context
@@ -71,7 +71,7 @@ function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstan
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     requestTimeout: 10 * 60_000,
-    // What stood open when a server died is settled before the next one is ready. On a busy machine that takes its time.
+    // Open runs of a crashed server are reconciled before the next one is ready, which takes time on a busy machine.
     pluginTimeout: 0,
     bodyLimit: 1024 * 1024,
     // Ids that are no UUID may have 128 characters.
@@ -80,7 +80,7 @@ function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstan
   }) as unknown as FastifyInstance
 }
 
-/** Starts what runs beside the requests once the app is ready, and stops it before the app is closed. */
+/** Starts the background jobs once the app is ready, and stops them before the app is closed. */
 function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleContext, services: ConsoleServices): void {
   const { pool } = database
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
@@ -88,7 +88,7 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat } = services
   let stopHeadLog = () => {}
   app.addHook('onReady', async () => {
-    // A PostgreSQL server watches its own disk.
+    // A PostgreSQL server monitors its own disk.
     if (database.kind === 'pglite') await diskSpace.start()
     stopHeadLog = logAuditHead({ pool, log })
     await vault.encryption.whenUnlocked(async () => {

@@ -41,7 +41,7 @@ import type {
   BackgroundJobs,
 } from './consoleServices.ts'
 
-/** Every route of the console. @returns those with their permission */
+/** Registers every route of the console. @returns the routes with their permissions */
 export async function registerConsoleRoutes(
   app: FastifyInstance,
   context: ConsoleContext,
@@ -100,7 +100,7 @@ async function registerSignInRoutes(
   return routes
 }
 
-/** Workspaces with their keys, the ledger, and what is counted and recorded out of it. */
+/** Workspaces with their keys, the ledger, and the statistics and drifts derived from it. */
 function registerRecordRoutes(
   app: FastifyInstance,
   { database, version }: ConsoleContext,
@@ -138,7 +138,7 @@ function registerRunAndBatchRoutes(
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
 }
 
-/** The operations of a platform: those that pass through, and those that begin a run. */
+/** The operations of a platform: relayed ones, and those that start a run. */
 function registerRelayedRoutes(
   app: FastifyInstance,
   { database, server_id }: ConsoleContext,
@@ -162,7 +162,7 @@ function registerRelayedRoutes(
   registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
 }
 
-/** What those who run the server read: metrics and health. */
+/** Metrics and health, for operators. */
 function registerOperationsRoutes(
   app: FastifyInstance,
   { env, database, publicOrigin }: ConsoleContext,

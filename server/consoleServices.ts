@@ -42,7 +42,7 @@ import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { type PlatformCredential, Vault } from './vault/vault.ts'
 
-/** Milliseconds that a new key waits for what its platform offers; a slow platform tells it later. */
+/** Milliseconds that the creation of a key waits for the capability probe; a slower result is stored later. */
 const PROBE_TIMEOUT_MS = 2_000
 
 export interface ConsoleOptions {
@@ -51,12 +51,12 @@ export interface ConsoleOptions {
   log: Logger
   version: string
   dist: string
-  /** Where the built-in platform listens: reached whatever EGRESS_ALLOW says. */
+  /** The address of the built-in platform: allowed regardless of EGRESS_ALLOW. */
   platformAt?: string | undefined
   readDisk?: ReadDiskStats | undefined
 }
 
-/** What the services are made of. */
+/** The dependencies of the services. */
 export interface ConsoleContext extends ConsoleOptions {
   server_id: string
   publicOrigin: PublicOrigin
@@ -78,7 +78,7 @@ export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
   return { ...options, server_id, publicOrigin, readProxyUser, provider: openIdProviderFromEnv(options.env) }
 }
 
-/** The keys of the platforms, and the addresses that they may be sent to; never the server's own. */
+/** The keys of the platforms, and their allowed addresses, which never include the server's own. */
 export function createVault({ env, database, publicOrigin, platformAt }: ConsoleContext, app: FastifyInstance) {
   const egressPolicy = createEgressPolicy({
     loopbackOnly: isLoopback(env.HOST),
@@ -96,7 +96,7 @@ export function createVault({ env, database, publicOrigin, platformAt }: Console
 
 export function createSignInServices({ env, database, version, publicOrigin, provider }: ConsoleContext, vault: Vault) {
   const { pool, messageBus } = database
-  // What listens on the loopback alone is for others too when a proxy leads them there.
+  // A server on the loopback is still reachable for others through a proxy.
   const isLocalOnly =
     isLoopback(env.HOST) && (publicOrigin.origin === null || isLoopback(new URL(publicOrigin.origin).hostname))
   const sessions = new SessionStore(pool, messageBus)
@@ -113,7 +113,7 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
     pauseBatches,
     proxyRole: env.PROXY_ROLE,
   })
-  // The server's link is enough as long as nobody but this machine can open it, and nobody has an account.
+  // The server's link is enough while only this machine can open it and nobody has an account.
   const needsPassword = async ({ method, has_account }: SignedIn) =>
     !has_account && (method === 'invitation' || (method === 'link' && !(isLocalOnly && !(await hasAccounts(pool)))))
   const toSession: ToSession = async (found) => ({
@@ -127,7 +127,7 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
   return { sessions, passwords, loginThrottle, signIns, needsPassword, toSession, sessionConnections }
 }
 
-/** The way to the platforms, the ledger of what was sent, and the runs under way. */
+/** The connection to the platforms, the ledger, and the active runs. */
 export function createRunServices(
   { env, database, log, server_id, readDisk }: ConsoleContext,
   { egressPolicy, vault }: VaultServices,
@@ -210,7 +210,7 @@ export function createBatchServices(
   return { batchStore, batchQueue }
 }
 
-/** What the server does by itself: retention, vacuum, and its heartbeat, by which others see that it is there. */
+/** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */
 export function createBackgroundJobs(
   { database, log, server_id }: ConsoleContext,
   vault: Vault,

@@ -13,7 +13,7 @@ const origin = urlSchema.refine((text) => isOrigin(text), {
 })
 const secretSchema = z.string().min(32, { error: 'must have at least 32 characters' }).max(512)
 
-/** Different characters of SETUP_TOKEN, and characters below which it is warned about. */
+/** The minimum of distinct characters in SETUP_TOKEN, and the length below which a warning is logged. */
 const MIN_SETUP_TOKEN_VARIETY = 8
 const GOOD_SETUP_TOKEN_LENGTH = 32
 
@@ -86,7 +86,7 @@ const EnvVariables = z.object({
 })
 export type Env = z.output<typeof EnvVariables>
 
-/** What is of no use, or not safe, without another variable. */
+/** Combinations of variables that are useless or unsafe. */
 const REQUIRED_WITH: Partial<Record<keyof Env, (keyof Env)[]>> = {
   OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_ROLES', 'PUBLIC_URL'],
   PROXY_USER_HEADER: ['PROXY_SECRET', 'TRUSTED_PROXY'],
@@ -115,7 +115,7 @@ const EnvSchema = EnvVariables.superRefine((env, { addIssue }) => {
 
 /**
  * Reads the environment. An empty variable counts as not set.
- * @throws EnvError that names each wrong variable and what would be right; values are never repeated.
+ * @throws EnvError that names each wrong variable and a correct value; the given values are never repeated.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const { PACE, ...nonEmpty } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
@@ -126,7 +126,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new EnvError(`Invalid environment variables:\n${lines.join('\n')}`)
 }
 
-/** What is taken, and should be changed. */
+/** Accepted values that should be changed. */
 export function environmentWarnings({ SETUP_TOKEN }: Pick<Env, 'SETUP_TOKEN'>): string[] {
   if (SETUP_TOKEN === undefined || SETUP_TOKEN.length >= GOOD_SETUP_TOKEN_LENGTH) return []
   return [
@@ -134,7 +134,7 @@ export function environmentWarnings({ SETUP_TOKEN }: Pick<Env, 'SETUP_TOKEN'>): 
   ]
 }
 
-/** What only a person can set right, as a supervisor reads it (`EX_CONFIG` of sysexits). */
+/** An exit code that tells a supervisor not to restart (`EX_CONFIG` of sysexits). */
 export class EnvError extends Error {
   readonly exitCode = 78
 }

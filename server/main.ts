@@ -62,7 +62,7 @@ async function main(): Promise<void> {
       rateLimitFactor: env.RATE_LIMIT_FACTOR,
     }))
   const platformAddress = await platform?.listen({ host: env.PLATFORM_HOST, port: env.PLATFORM_PORT })
-  // `[::]` is where a server listens, not where it is reached.
+  // `[::]` is an address to listen on, not to connect to.
   const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname

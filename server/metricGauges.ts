@@ -18,7 +18,7 @@ interface GaugeDeps {
   batchQueue: BatchQueue
 }
 
-/** How this server stands, in figures that are read when somebody asks. */
+/** Gauges of this server's state, read on each rendering. */
 export function registerGauges(metrics: Metrics, deps: GaugeDeps): void {
   const { database, folder, executor, subscriptions, remoteRuns, frameWriter, batchQueue } = deps
   metrics.addGauge('loupe_runs_live', 'Runs that this server reads from a platform', () => executor.liveRuns.size)

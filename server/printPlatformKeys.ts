@@ -2,7 +2,7 @@ import './umask.ts'
 import { parseEnv } from './env.ts'
 import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
 
-/** Prints where the built-in platform listens and its keys as JSON, for scripts on this machine. */
+/** Prints the built-in platform's address and its keys as JSON, for scripts on this machine. */
 const env = parseEnv(process.env)
 const keys = loadBuiltInPlatformKeys(env)
 const findKeyValue = (kind: string) => keys.find((key) => key.kind === kind)?.value

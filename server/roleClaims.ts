@@ -1,14 +1,15 @@
 import { type Role, ROLES } from '#contract/permissions.ts'
 
-/** Which role each value of a provider's claim stands for. */
+/** The role of each value of a provider's claim. */
 export interface RoleClaimMap {
   claim: string
   roles: ReadonlyMap<string, Role>
 }
 
 /**
- * Reads `claim:value=role,value=role`. The claim may be a URL (`https://…`), or lead into an object (`realm_access.roles`).
- * @returns null when it is none
+ * Parses `claim:value=role,value=role`. The claim may be a URL (`https://…`), or a path into an object
+ * (`realm_access.roles`).
+ * @returns null when the text is invalid
  */
 export function parseClaimMap(text: string): RoleClaimMap | null {
   const [, claim, rest] = /^(.+?):(?!\/\/)(.+)$/s.exec(text.trim()) ?? []
@@ -24,7 +25,7 @@ export function parseClaimMap(text: string): RoleClaimMap | null {
   return { claim, roles }
 }
 
-/** The highest role that the claims give; null when they give none. */
+/** The highest role among the claims; null without one. */
 export function findRole({ claim, roles }: RoleClaimMap, claims: Record<string, unknown>): Role | null {
   const claimValue = claims[claim] ?? claim.split('.').reduce<unknown>(readPath, claims)
   const values = Array.isArray(claimValue) ? claimValue : [claimValue]

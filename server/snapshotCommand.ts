@@ -11,11 +11,11 @@ import { parseEnv } from './env.ts'
 const USAGE = `npm run snapshots                   lists the snapshots of the embedded database, newest first
 npm run snapshots -- take           takes one now, also while Loupe runs
 npm run snapshots -- restore NAME   puts one in the place of the database; Loupe must be stopped`
-/** A running server is given this long to take one. Milliseconds. */
+/** Timeout for a snapshot by a running server (ms). */
 const SNAPSHOT_TIMEOUT_MS = 10 * 60_000
 
 const env = parseEnv(process.env)
-/** One that somebody asks for is kept, also where none are taken by themselves. */
+/** A requested snapshot is stored even where automatic snapshots are off. */
 const keep = Math.max(env.SNAPSHOTS, 1)
 const [action = 'list', name = ''] = process.argv.slice(2)
 try {
@@ -38,7 +38,7 @@ function toLine({ name: file, size }: Snapshot): string {
   return `${file}  ${(size / 1024 / 1024).toFixed(1)} MiB`
 }
 
-/** By the server that holds the folder, else by ourselves. */
+/** Taken by the server that owns the folder, or by this process if none runs. */
 async function createSnapshot(): Promise<Snapshot> {
   try {
     const lock = acquireFolderLock(env.DATA_DIR)

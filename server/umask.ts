@@ -1,2 +1,2 @@
-/** Imported first by every command that writes: what this process and its children create is readable by its owner alone. */
+/** Every command that writes imports this first: files of this process and its children are readable by their owner only. */
 process.umask(0o077)

@@ -13,9 +13,9 @@ export interface ReviewPage {
 }
 
 /**
- * A rating is the last one that went through this console. A stream without a first token has answered nothing; of a reply
- * that came whole the fold says so, whose text stands first in it. JSON may hold what no operator of the database reads
- * (`\u0000`), so it is looked at as text.
+ * The last rating that passed through this console counts. A stream without a first token has no answer; for a complete
+ * reply the fold decides, whose first field is the text. JSON may contain text that PostgreSQL's JSON operators reject
+ * (`\u0000`), so it is compared as text.
  */
 export async function findTurnsToReview(
   pool: Pool,

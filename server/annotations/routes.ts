@@ -8,7 +8,7 @@ import type { Vault } from '../vault/vault.ts'
 import { searchSimilarAnnotations } from './similarAnnotations.ts'
 import { findTurnsToReview } from './reviewQueue.ts'
 
-/** What stands beside annotations in the console: those that are like one that is to be written, and the turns to review. */
+/** Similar annotations, and the turns to review. */
 export function registerAnnotationRoutes(
   app: FastifyInstance,
   { pool, vault, resources }: { pool: Pool; vault: Vault; resources: ResourceStore },
@@ -17,7 +17,7 @@ export function registerAnnotationRoutes(
 
   registerEndpoint(app, findSimilarAnnotations, async ({ body }, { accessScope }) => {
     const { key_id, workspace_id } = await vault.getCredential(body.key, accessScope)
-    // What the last reply named may still be on its way into the table.
+    // Resources of the last reply may not be in the table yet.
     await resources.whenIdle()
     return searchSimilarAnnotations(pool, {
       key_id,

@@ -2,13 +2,13 @@ import type { Pool } from 'pg'
 import type { SimilarAnnotation } from '#contract/console/review.ts'
 import { toStorableText } from '../db/storableText.ts'
 
-/** Questions less alike than this are not told, those above the second ask the same. */
+/** Questions below the first similarity are not returned, those above the second count as the same question. */
 const MIN_QUESTION_SIMILARITY = 0.4
 const DUPLICATE_QUESTION_SIMILARITY = 0.7
-/** Answers less alike than this say something else. */
+/** Answers below this similarity count as different. */
 const MIN_ANSWER_SIMILARITY = 0.5
 const MAX_SIMILAR_ANNOTATIONS = 8
-/** Characters that are compared: as many of a question as a thing's label holds. */
+/** Characters that are compared: the maximum length of a resource's label. */
 const MAX_QUESTION_CHARS = 500
 const MAX_ANSWER_CHARS = 10_000
 
@@ -17,13 +17,13 @@ export interface SimilarityQuery {
   workspace_id: string
   question: string
   answer: string
-  /** The annotation that is edited. */
+  /** The annotation under edit, which is excluded. */
   excludedId: string | undefined
 }
 
 /**
- * The annotations of an app that this console has seen whose question is like the given one. The database compares, by
- * trigrams: letters, not meanings. Its index finds the candidates, so that their number does not count.
+ * The known annotations of an app with a question similar to the given one. The database compares trigrams: characters, not
+ * meanings. Its index finds the candidates, so that the number of annotations does not matter.
  */
 export async function searchSimilarAnnotations(
   pool: Pool,
@@ -38,7 +38,7 @@ export async function searchSimilarAnnotations(
   )
   const knownCount = countRows[0]?.seen ?? 0
   if (question === '' || knownCount === 0) return { data: [], seen: knownCount }
-  // Text without letters has no trigrams, and is like itself alone.
+  // Text without letters has no trigrams, and only equals itself.
   const { rows } = await pool.query<{ id: string; label: string; payload: unknown; score: number }>(
     `SELECT id, label, payload, CASE WHEN label = $3 THEN 1 ELSE similarity(label, $3)::float8 END AS score FROM resources
      WHERE workspace_id = $1 AND kind = 'annotation' AND parent = $2 AND (label % $3 OR label = $3) AND id <> $4

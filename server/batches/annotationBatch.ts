@@ -30,7 +30,7 @@ interface AnnotationBatchDeps {
   driftRecorder: DriftRecorder
 }
 
-/** Rows that are annotations: `question` and `answer` among the inputs of a row, each one call of operation 18. */
+/** Rows that are annotations: `question` and `answer` are inputs of the row, and each row is one call of operation 18. */
 export function createAnnotationBatchKind(parts: AnnotationBatchDeps): BatchRowHandler {
   return {
     validate(_batch, { inputs }) {
@@ -131,7 +131,10 @@ async function createAnnotation(
   }
 }
 
-/** A server died over this row, or its line broke: where the platform lists its annotations, that list knows what came of it. */
+/**
+ * The server crashed, or its connection broke, during this row: the platform's list of annotations shows the outcome, if it
+ * is supported.
+ */
 async function resolveInterrupted(
   call: CallRow,
   { ledger, pool, vault, upstream }: AnnotationBatchDeps,

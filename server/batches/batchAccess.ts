@@ -7,19 +7,22 @@ import type { PauseBatches } from '../auth/people.ts'
 
 const ROLES_THAT_RUN = ROLES.filter((role) => canCall(role, contract.console.startBatch))
 
-/** A condition on a row of `batches`: whether a person may start it, as `people` and `grants` are now. $1 are `ROLES_THAT_RUN`. */
+/**
+ * An SQL condition on a row of `batches`: whether a person may start it with the current `people` and `grants`. $1 are
+ * `ROLES_THAT_RUN`.
+ */
 const canStartSql = (person_id: string): string => `EXISTS (
   SELECT FROM people WHERE people.id = ${person_id} AND people.disabled_at IS NULL AND people.role = ANY($1)
     AND (people.role = 'admin' OR NOT people.narrowed OR EXISTS (
       SELECT FROM grants WHERE grants.person_id = people.id AND grants.workspace_id = batches.workspace_id
         AND (grants.key_id IS NULL OR grants.key_id = batches.key_id))))`
 
-/** Before started_by was recorded, whoever created a batch stands for whoever started it. */
+/** Before started_by was recorded, the creator of a batch counts as the person who started it. */
 const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
 
 /**
- * Whether a person may start a batch. Until the transaction ends nobody changes that person: a batch starts before such a
- * change, which then pauses it, or is refused after it.
+ * Whether a person may start a batch. It locks the person's row until the end of the transaction: a batch either starts
+ * before such a change, which then pauses it, or is rejected after it.
  */
 export async function canStartBatch(client: PoolClient, batch_id: string, person_id: string): Promise<boolean> {
   await client.query('SELECT FROM people WHERE id = $1 FOR SHARE', [person_id])
@@ -31,8 +34,8 @@ export async function canStartBatch(client: PoolClient, batch_id: string, person
 }
 
 /**
- * Pauses the running batches that a person started and could not start now, and records it. Where the person is shut out,
- * all their batches are paused.
+ * Pauses the running batches that a person started and may no longer start, and records it. If the person can no longer sign
+ * in, all their batches are paused.
  */
 export const pauseBatches: PauseBatches = async (client, { person_id, isShutOut, reason }, entry) => {
   const problem: Problem = { kind: 'denied', message: reason }

@@ -2,13 +2,13 @@ import type { PauseReason } from '#contract/console/batches.ts'
 import type { BatchRecord } from './batchRecord.ts'
 import type { BatchTotal } from './batchTotals.ts'
 
-/** What the rows of a batch have come to so far. */
+/** The usage of a batch's rows so far. */
 export interface BatchUsage {
-  /** Rows that were sent, those under way included. */
+  /** Sent rows, including those in flight. */
   sent: number
   ended: number
   tokens: number
-  /** Ended rows that told their tokens, and the most that one of them took. */
+  /** Ended rows that reported their tokens, and the largest count of one row. */
   rowsWithTokens: number
   maxRowTokens: number
 }
@@ -25,8 +25,8 @@ export const toBatchUsage = (totals: readonly BatchTotal[]): BatchUsage => {
 }
 
 /**
- * How many more rows the caps allow, and why none. Before a row has told its tokens one goes alone; afterwards each
- * row under way counts as much as the largest so far, so that what is on its way does not take it over.
+ * How many more rows the caps allow, and the reason for zero. Until a row has reported its tokens, rows are sent one by one;
+ * afterwards each row in flight counts as much as the largest so far, so that rows in flight do not exceed the cap.
  */
 export function getAllowance(
   { max_rows, max_tokens, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'stop_at'>,

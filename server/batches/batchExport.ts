@@ -25,10 +25,10 @@ const BatchExportQuery = z.strictObject({
   state: z.enum(BATCH_ROW_STATES).optional(),
 })
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
-/** Rows that are read at once; each may hold an answer of megabytes. */
+/** Rows per read; each may contain an answer of megabytes. */
 const PAGE_ROWS = 50
 
-/** `GET /api/batches/:batch_id/export`: the rows as a file, streamed as they are read. */
+/** `GET /api/batches/:batch_id/export`: streams the rows as a file. */
 export function registerBatchExportRoute(
   app: FastifyInstance,
   {
@@ -90,7 +90,7 @@ async function* readExportedRows(
   }
 }
 
-/** The rows are read twice: their columns are known only when the last one has been seen. */
+/** Reads the rows twice: the columns are known only after the last row. */
 async function* writeCsv(rows: () => AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
   const columns = new ExportColumns()
   for await (const { row, outputs } of rows()) columns.add({ ...row.input, outputs })

@@ -3,12 +3,12 @@ import type { Problem } from '#contract/problem.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import type { BatchRecord } from './batchRecord.ts'
 
-/** One row that goes out now. */
+/** A row that is about to be sent. */
 export interface BatchTask {
   batch: BatchRecord
   number: number
   input: BatchRowInput
-  /** The id of its call in the ledger; it is in the row already. */
+  /** The id of its call in the ledger; the row already contains it. */
   run_id: string
   parent_id: string | null
 }
@@ -16,7 +16,7 @@ export interface BatchTask {
 export interface BatchRowEnd {
   state: 'succeeded' | 'failed' | 'stopped' | 'unknown'
   problem: Problem | null
-  /** What came, in the words of the kind. */
+  /** The result, in the kind's own format. */
   result: unknown
   duration_ms: number | null
   tokens: number | null
@@ -24,27 +24,30 @@ export interface BatchRowEnd {
   currency: string | null
 }
 
-/** What came of a row that went out. */
+/** The outcome of a sent row. */
 export type BatchRowOutcome =
   | ({ is: 'done' } & BatchRowEnd)
-  /** The platform did nothing and may do it later; `wait` is seconds where it said how long. */
+  /** The platform did nothing and may accept it later; `wait` is in seconds if the platform gave a time. */
   | { is: 'again'; problem: Problem; wait: number | null }
-  /** Nothing was done, and no other row of the batch will fare better; `sent` where the platform said so. */
+  /** The platform did nothing, and every other row of the batch would fail as well; `sent` where the platform replied so. */
   | { is: 'refused'; problem: Problem; sent: boolean }
-  /** Nothing was sent, since this server stops. */
+  /** Nothing was sent, since this server is stopping. */
   | { is: 'unsent' }
 
-/** What a row is and how it is carried. A new kind of batch is a new one of these; the tables stay. */
+/**
+ * How the rows of one kind of batch are validated and sent. A new kind of batch implements this interface; the tables stay
+ * the same.
+ */
 export interface BatchRowHandler {
-  /** What keeps such a row from being sent, found before it is kept; null for nothing. */
+  /** The reason why such a row cannot be sent, found before it is stored; null for none. */
   validate(batch: BatchRecord, input: BatchRowInput): Problem | null
-  /** Sends one row under its id and waits for its end. It never throws for what a platform does. */
+  /** Sends one row under its id and waits for its end. It never throws for a failure of the platform. */
   execute(task: BatchTask): Promise<BatchRowOutcome>
   /**
-   * The same of a call that another server, or this one before it was killed, has made for a row; null while it goes on, or
-   * while it is too early to say.
+   * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running, or
+   * while it is too early to tell.
    */
   resolve(call: CallRow): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
-  /** What a call came to, by name, for an export. */
+  /** The columns of a call's result, by name, for an export. */
   toOutputs(call: Pick<CallRow, 'answer' | 'reply'>): Record<string, unknown>
 }

@@ -9,8 +9,8 @@ import { type EndedRow, BatchRowStore } from './batchRows.ts'
 import { BatchWorker } from './batchWorker.ts'
 
 /**
- * Which batches this server works on. It begins with those that the last one left under way. Those of a server that has died
- * are looked for as often as it would have said that it lives; on the embedded database there is one server at a time.
+ * The batches that this server works on. It starts with those that its previous process left running. It checks for batches
+ * of crashed servers once per heartbeat interval; on the embedded database there is only one server.
  */
 export class BatchQueue {
   readonly #workers = new Map<string, BatchWorker>()
@@ -48,21 +48,21 @@ export class BatchQueue {
     }, SERVER_HEARTBEAT_MS)
   }
 
-  /** Begins the work on every batch that is this server's to do. */
+  /** Starts the work on every batch that belongs to this server. */
   async claimBatches(): Promise<void> {
     if (this.#stopped) return
     const ids = await this.#batchRows.claimBatches(this.#isShared ? SERVER_LEASE_MS : 0)
     for (const id of ids) if (!this.#workers.has(id)) this.#startWorker(id)
   }
 
-  /** A batch was changed; `afresh` where a person has it go on. */
+  /** A batch was changed; `afresh` where a person resumed it. */
   async notifyChanged(id: string, isResumed = false): Promise<void> {
     this.#onChanged([id], isResumed)
     this.#messageBus.publish(isResumed ? 'batch afresh' : 'batch', [id])
     await this.claimBatches()
   }
 
-  /** Batches were paused: servers that work on them read them again. */
+  /** Batches were paused: the servers that work on them read them again. */
   paused(ids: readonly string[]): void {
     if (ids.length === 0) return
     this.#onChanged(ids, false)
@@ -76,7 +76,7 @@ export class BatchQueue {
     }
   }
 
-  /** Takes over what runs said after their rows had been given up as unknown. @returns whether any did. */
+  /** Adopts the results of runs that finished after their rows were marked unknown. @returns whether there were any */
   async reconcileUnknownRows(batch: BatchRecord): Promise<boolean> {
     const ended: EndedRow[] = []
     for (const { number, run_id, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
@@ -95,14 +95,14 @@ export class BatchQueue {
 
   getHandler = ({ kind }: BatchRecord): BatchRowHandler => this.#handlers[kind]
 
-  /** No more rows go out. */
+  /** Stops sending rows. */
   stop(): void {
     this.#stopped = true
     clearInterval(this.#timer)
     for (const work of this.#workers.values()) work.stop()
   }
 
-  /** Resolves when what came of the rows under way is written. */
+  /** Resolves when the outcomes of the rows in flight are written. */
   async whenIdle(): Promise<void> {
     await Promise.all([...this.#workers.values()].map(({ done }) => done))
   }
@@ -120,7 +120,7 @@ export class BatchQueue {
       .catch((err: unknown) => this.#log.error({ err, batch: id }, 'release batch failed'))
       .then(() => {
         this.#workers.delete(id)
-        // It may have been started again while it came to rest.
+        // It may have been restarted while stopping.
         return this.claimBatches()
       })
       .catch((err: unknown) => this.#log.error({ err, batch: id }, 'claim batches failed'))

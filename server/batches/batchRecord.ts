@@ -2,7 +2,7 @@ import type { Batch, BatchRow, PauseReason, BatchRowState } from '#contract/cons
 import type { Problem } from '#contract/problem.ts'
 import type { BatchTotal } from './batchTotals.ts'
 
-/** A batch as its row has it. */
+/** A row of the table `batches`. */
 export interface BatchRecord {
   id: string
   kind: Batch['kind']
@@ -87,7 +87,7 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** By currency. Where rows of one state alone have a price, its digits are the database's own. */
+/** By currency. If only rows of one state have a price, the database's own digits are preserved. */
 function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
   const priced = totals.filter(({ price_rows }) => price_rows > 0)
   return [...new Set(priced.map(({ currency }) => currency))].map((currency) => {

@@ -24,7 +24,9 @@ export interface OrphanedRow {
   call: CallRow | null
 }
 
-/** What came of rows of the batch $1: the parameters are those of `endsOf`, then the state that they must be in. */
+/**
+ * Writes the outcomes of rows of the batch $1: the parameters are those of `endsOf`, then the state that they must be in.
+ */
 const UPDATE_ENDED_ROWS = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem, result = came.result,
     duration_ms = came.duration_ms, tokens = came.tokens, price = came.price, currency = came.currency,
     run_id = CASE WHEN came.state = 'waiting' THEN NULL ELSE rows.run_id END,
@@ -52,7 +54,7 @@ function toEndParams(ended: readonly EndedRow[]): unknown[] {
   ]
 }
 
-/** The next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. */
+/** Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. */
 const claimNextRowsSql = (at: number) => `next AS (
     SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
       AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $${at})
@@ -65,7 +67,7 @@ const claimNextRowsSql = (at: number) => `next AS (
 
 const compareByNumber = (one: ClaimedRow, other: ClaimedRow): number => one.number - other.number
 
-/** The rows of a batch as one server hands them out. Every statement is short and stands by itself. */
+/** The rows of a batch, as its server claims and updates them. Every statement is short and independent. */
 export class BatchRowStore {
   readonly #database: Database
   readonly #pool: Pool
@@ -80,8 +82,8 @@ export class BatchRowStore {
   isOwned = ({ server_id }: { server_id: string | null }): boolean => server_id === this.#server_id
 
   /**
-   * The batches that are this server's to work on: those it has, and those whose server was not seen for `lease`
-   * milliseconds (of the database's clock).
+   * The batches that belong to this server: its own, and those of a server without a heartbeat for `lease` milliseconds (of
+   * the database's clock).
    */
   async claimBatches(leaseMs: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
@@ -94,7 +96,7 @@ export class BatchRowStore {
     return rows.map(({ id }) => id)
   }
 
-  /** Leaves a batch that stands still to whoever goes on with it. */
+  /** Releases a stopped batch, so that any server may resume it. */
   async releaseBatch(batch_id: string): Promise<void> {
     await this.#pool.query(
       `UPDATE batches SET server_id = NULL WHERE id = $1 AND server_id = $2 AND state <> 'running'`,
@@ -102,7 +104,7 @@ export class BatchRowStore {
     )
   }
 
-  /** The next rows, each with the id that its run will have; none where the batch stands still or is another's. */
+  /** The next rows, each with the id of its future run; none where the batch is stopped or belongs to another server. */
   async claimRows(batch_id: string, count: number): Promise<ClaimedRow[]> {
     const { rows } = await this.#pool.query<ClaimedRow>(`WITH ${claimNextRowsSql(2)}`, [
       batch_id,
@@ -111,7 +113,7 @@ export class BatchRowStore {
     return rows.sort(compareByNumber)
   }
 
-  /** Writes down what came of rows in that state. A row that has another run by now stays as it is. */
+  /** Writes the outcomes of rows in that state. A row that has another run by now stays as it is. */
   async writeEnds(
     batch_id: string,
     ended: readonly EndedRow[],
@@ -131,14 +133,14 @@ export class BatchRowStore {
 
   #claimParams = (count: number) => [this.#server_id, count, new Date()]
 
-  /** Rows that are said to be under way, but not by this server's doing, each with its call if one was made. */
+  /** Rows that are marked as running but not by this server, each with its call if there is one. */
   findOrphans(batch_id: string, ownNumbers: readonly number[]): Promise<OrphanedRow[]> {
     return this.#withCalls(`state = 'running' AND number <> ALL($2::int[])`, [batch_id, ownNumbers])
   }
 
   /**
-   * Has rows wait again of which no call was made. Their server may live after all and be about to make one: a call is
-   * made under a lock of its row (`Ledger.begin`), so that here it is either seen, or comes too late and is not made.
+   * Resets rows without a call to waiting. Their server may still be alive and about to create a call: it does so under a
+   * lock of the row (`Ledger.begin`), so that the call is either visible here, or comes too late and is not created.
    */
   async requeue(batch_id: string, numbers: readonly number[]): Promise<void> {
     await this.#database.transaction(async (client) => {
@@ -156,7 +158,7 @@ export class BatchRowStore {
     })
   }
 
-  /** Rows of which nobody knew what came, and whose run says it by now. */
+  /** Rows marked unknown whose run has since finished. */
   findResolvedUnknowns(batch_id: string): Promise<OrphanedRow[]> {
     return this.#withCalls(`state = 'unknown' AND calls.status IN ('succeeded', 'failed', 'stopped')`, [batch_id])
   }
@@ -175,7 +177,7 @@ export class BatchRowStore {
     }))
   }
 
-  /** Nothing goes out until then; null when it goes on. */
+  /** Stores the time until which the batch waits; null ends the wait. */
   async setThrottled(batch_id: string, until: Date | null, problem: Problem | null): Promise<void> {
     await this.#pool.query(`UPDATE batches SET waits_until = $2, problem = $3 WHERE id = $1 AND state = 'running'`, [
       batch_id,
@@ -191,7 +193,7 @@ export class BatchRowStore {
     )
   }
 
-  /** @returns false while a row waits or is under way. */
+  /** @returns false while a row is waiting or running. */
   async finishBatch(batch_id: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `UPDATE batches SET state = 'ended', ended_at = $2, problem = NULL, waits_until = NULL

@@ -17,7 +17,7 @@ const SELECT_ROW =
 export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total'> &
   BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
 
-/** The batches as people see and move them. */
+/** The batches of the console's API. */
 export class BatchStore {
   readonly #database: Database
   readonly totals: BatchTotals
@@ -82,8 +82,8 @@ export class BatchStore {
   }
 
   /**
-   * The same id again gives what is there, so that a request that was sent twice makes one batch.
-   * @throws ProblemError 404 where that batch is out of reach
+   * Idempotent: the same id returns the existing batch, so that a repeated request creates only one.
+   * @throws ProblemError 404 where that batch is out of scope
    */
   async create(input: NewBatch, reach: AccessScope): Promise<Batch> {
     await this.#database.pool.query(
@@ -110,7 +110,7 @@ export class BatchStore {
     return this.get(input.id, reach)
   }
 
-  /** With the last of its rows the batch can begin. @returns how many rows are still to come. */
+  /** The batch can start after its last row arrived. @returns the number of missing rows. */
   async addRows(id: string, first: number, rows: readonly BatchRowInput[]): Promise<number> {
     return this.#database.transaction(async (client) => {
       const { rows: foundRows } = await client.query<BatchRecord>('SELECT * FROM batches WHERE id = $1 FOR UPDATE', [
@@ -151,7 +151,7 @@ export class BatchStore {
   async update(id: string, changes: Partial<BatchLimits> & { name?: string | undefined }): Promise<void> {
     const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
     if (columns.length === 0) return
-    // The names are those of the contract's schema, which lets no other through.
+    // Safe to interpolate: the contract's schema restricts the names.
     const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
     await this.#database.pool.query(`UPDATE batches SET ${set} WHERE id = $1`, [
       id,
@@ -160,8 +160,8 @@ export class BatchStore {
   }
 
   /**
-   * From now on the batch runs for as long as this person may run it.
-   * @throws ProblemError 409 with what keeps it from going on, 403 where the person may no longer start it.
+   * From now on the batch runs with this person's permissions.
+   * @throws ProblemError 409 with the reason why it cannot be resumed, 403 where the person may no longer start it.
    */
   async start(id: string, person_id: string, maxRows?: number): Promise<void> {
     const isStarted = await this.#database.transaction(async (client) => {
@@ -190,7 +190,7 @@ export class BatchStore {
     )
   }
 
-  /** What was sent before stays in the ledger as the parent of what is sent now. @throws ProblemError 409 where there is none. */
+  /** The earlier attempt stays in the ledger as the parent of the new one. @throws ProblemError 409 where there is none. */
   async retry(id: string, states: readonly BatchRowState[], number: number | undefined): Promise<void> {
     await this.#database.transaction(async (client) => {
       const { rowCount } = await client.query(
@@ -218,7 +218,7 @@ export class BatchStore {
     throw toConflictError('Rows of this batch are under way. Pause it, and wait for them.')
   }
 
-  /** All of a batch stand under numbers from 1 on, so that a page of them is found without counting. */
+  /** Rows are numbered from 1 without gaps, so that a page of them is found without counting. */
   async listRows(batch: BatchRecord, state: BatchRowState | undefined, offset: number, limit: number) {
     const { pool } = this.#database
     if (state === undefined) {

@@ -1,20 +1,21 @@
-/** Milliseconds of the first wait after a refusal that names no time; each one after it doubles, up to the last. */
+/** Milliseconds of the first wait after a rejection without a time; each following wait doubles, up to the maximum. */
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 60_000
-/** After so many waits without a row that went through, somebody has to look. */
+/** After this many waits without a successful row the batch pauses for a person. */
 export const MAX_BACKOFFS = 8
 
 /**
- * How many rows may go out now. The person says how many at once and how many a minute; a platform that says "later" makes
- * it wait, halves what goes out at once, and gets one more with each window of rows that went through. Moments are milliseconds.
+ * Limits the rows in flight. The person sets the concurrency and the rows per minute; a platform that replies "later" makes
+ * it wait and halves the concurrency, which then grows by one with each window of successful rows. Times are in
+ * milliseconds.
  */
 export class BatchThrottle {
   #concurrency = 1
   #intervalMs = 0
-  /** What the platform takes at once, as far as it is known. */
+  /** The platform's concurrency limit, as far as it is known. */
   #currentWindow = 1
   #completedInWindow = 0
-  /** When the pace lets the next one out; null before the first. */
+  /** When the rate limit allows the next row; null before the first. */
   #nextSlotAt: number | null = null
   #blockedUntil = 0
   #backoffCount = 0
@@ -26,22 +27,22 @@ export class BatchThrottle {
     this.#intervalMs = ratePerMinute === null ? 0 : 60_000 / ratePerMinute
   }
 
-  /** Waits since a row went through. */
+  /** Waits since the last successful row. */
   get backoffCount(): number {
     return this.#backoffCount
   }
 
-  /** How many may go out, with so many under way. */
+  /** How many rows may be sent, given the number in flight. */
   capacity(now: number, inFlight: number): number {
     if (now < this.#blockedUntil) return 0
     const free = Math.max(0, Math.floor(this.#currentWindow) - inFlight)
     if (this.#intervalMs === 0) return free
-    // Timers are late: what was missed meanwhile may follow, a second's worth at most.
+    // Timers are late: missed slots may be used later, those of one second at most.
     const missedMs = Math.min(now - (this.#nextSlotAt ?? now), 1_000)
     return missedMs < 0 ? 0 : Math.min(free, 1 + Math.floor(missedMs / this.#intervalMs))
   }
 
-  /** Milliseconds until there may be room by time alone; null when only an end makes room. */
+  /** Milliseconds until time alone frees a slot; null when only an ended row can. */
   msUntilCapacity(now: number, inFlight: number): number | null {
     if (now < this.#blockedUntil) return this.#blockedUntil - now
     return this.#intervalMs > 0 && inFlight < this.#currentWindow ? Math.max(0, (this.#nextSlotAt ?? now) - now) : null
@@ -51,7 +52,7 @@ export class BatchThrottle {
     this.#nextSlotAt = Math.max(this.#nextSlotAt ?? now, now - 1_000) + count * this.#intervalMs
   }
 
-  /** A row went through, whatever became of it. */
+  /** A row was accepted, whatever its outcome. */
   onCompleted(): void {
     this.#backoffCount = 0
     if (this.#currentWindow >= this.#concurrency || ++this.#completedInWindow < this.#currentWindow) return
@@ -60,8 +61,9 @@ export class BatchThrottle {
   }
 
   /**
-   * The platform took none, with the seconds it named. Refusals of rows that were under way together are one.
-   * @returns until when nothing goes out.
+   * The platform rejected a row, with a waiting time in seconds if it gave one. Simultaneous rejections of rows in flight
+   * count as one.
+   * @returns the end of the wait.
    */
   onRejected(now: number, seconds: number | null): number {
     if (now >= this.#blockedUntil) {
@@ -74,12 +76,12 @@ export class BatchThrottle {
     return this.#blockedUntil
   }
 
-  /** What another server was told before. */
+  /** Applies a wait that another server has stored. */
   blockUntil(until: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, until)
   }
 
-  /** A person has it go on at once. */
+  /** A person resumed the batch: the wait ends immediately. */
   unblock(): void {
     this.#blockedUntil = 0
     this.#backoffCount = 0

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Batch, BatchRowState } from '#contract/console/batches.ts'
 
-/** What the rows of one state and one currency come to. */
+/** The totals of rows with the same state and currency. */
 export interface BatchTotal {
   batch_id: string
   state: BatchRowState
@@ -9,23 +9,23 @@ export interface BatchTotal {
   rows: number
   tokens: number | null
   tokens_rows: number
-  /** The most that one row took. */
+  /** The largest value of one row. */
   largest: number | null
   duration_ms: number | null
   price: string | null
   price_rows: number
 }
 
-/** A platform may send any text as its price; only a number can be added. */
+/** A platform may send any text as its price; only numbers can be added. */
 const NUMBER_PATTERN = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
-/** A sum that took less is made anew each time, in milliseconds; one that took longer is good for so many times as long. */
+/** Faster queries are not cached (ms); slower results are cached for this many times their duration. */
 const MIN_CACHED_QUERY_MS = 40
 const CACHE_TTL_FACTOR = 10
 
 /**
- * What the rows of batches come to. A hundred thousand rows take the embedded database half a second, in which it does
- * nothing else, so that what was summed is kept for a while that grows with its cost, or until the batch is in another state:
- * one that has ended is never shown with the sums of before.
+ * The totals of batches. A hundred thousand rows take the embedded database half a second, in which it does nothing else, so
+ * totals are cached for a time that grows with their cost, or until the state of the batch changes: a finished batch never
+ * shows older totals.
  */
 export class BatchTotals {
   readonly #pool: Pool
@@ -61,7 +61,7 @@ export class BatchTotals {
     return [...cachedTotals, ...rows]
   }
 
-  /** Somebody changed it and wants to see that. */
+  /** After a change that the person wants to see immediately. */
   invalidate(id: string): void {
     this.#cache.delete(id)
   }

@@ -14,15 +14,17 @@ export interface BatchWorkerDeps {
   log: Logger
 }
 
-/** Milliseconds: how often rows of a dead server are asked after, how often a batch that others may change is read, and the pause after an error. */
+/**
+ * Milliseconds: how often orphaned rows are checked, how often a batch that others may change is read, and the delay after
+ * an error.
+ */
 const ORPHAN_CHECK_INTERVAL_MS = 1_000
 const BATCH_POLL_INTERVAL_MS = 2_000
 const ERROR_RETRY_DELAY_MS = 1_000
 
 /**
- * The work on one batch: a window that slides over its rows, as wide as the person and the platform allow. What came of
- * rows is written in groups: while one group is written the next one gathers. It resolves when nothing is under way and
- * the batch stands still.
+ * Processes one batch with a sliding window of rows, as wide as the person and the platform allow. Outcomes are written in
+ * groups: while one group is written the next one collects. It resolves when nothing is in flight and the batch has stopped.
  */
 export class BatchWorker {
   readonly #id: string
@@ -47,14 +49,14 @@ export class BatchWorker {
     this.done = this.#run()
   }
 
-  /** The batch was changed: it is read again at once. `afresh`: a person has it go on, whatever it waits for. */
+  /** The batch was changed and is read again immediately. `afresh`: a person resumed it, so its waiting time ends. */
   refresh(isResumed: boolean): void {
     this.#batchReadAt = -Infinity
     if (isResumed) this.#throttle.unblock()
     this.#wakeUp()
   }
 
-  /** No more rows go out; `over` resolves when those under way have ended. */
+  /** Stops sending rows; `over` resolves when those in flight have ended. */
   stop(): void {
     this.#stopped = true
     this.#wakeUp()
@@ -77,7 +79,7 @@ export class BatchWorker {
     }
   }
 
-  /** @returns milliseconds until it has to look again by itself, null for an end or a word from outside. */
+  /** @returns milliseconds until the next step, null to wait for an ended row or a notification. */
   async #step(): Promise<number | null | 'over'> {
     await this.#writeEndsAndClaim()
     await this.#writeEnds()
@@ -102,7 +104,7 @@ export class BatchWorker {
     return 0
   }
 
-  /** Where all that ended went through, it goes down and the next rows come up in one statement. */
+  /** If all ended rows succeeded, one statement writes them and claims the next rows. */
   async #writeEndsAndClaim(): Promise<void> {
     const [batch, endedRows, now] = [this.#batch, this.#endedRows.slice(), Date.now()]
     if (!batch || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
@@ -119,7 +121,7 @@ export class BatchWorker {
     if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
   }
 
-  /** What has ended since the last time goes down, and tells how fast to go on. */
+  /** Writes the rows that ended since the last time, and adjusts the throttle. */
   async #writeEnds(): Promise<void> {
     if (this.#endedRows.length === 0) return
     const endedRows = this.#endedRows.slice()
@@ -134,7 +136,7 @@ export class BatchWorker {
     await this.#deps.rowStore.setThrottled(this.#id, null, null)
   }
 
-  /** Rows whose ends are written down. */
+  /** Rows whose outcomes are written. */
   #removeEnded(ended: readonly EndedRow[]): void {
     this.#endedRows.splice(0, ended.length)
     for (const { number, outcome } of ended) {
@@ -166,7 +168,7 @@ export class BatchWorker {
     if (Date.now() - this.#batchReadAt < BATCH_POLL_INTERVAL_MS) return
     const isFirst = this.#batch === null
     this.#batch = await this.#deps.batchStore.findRecord(this.#id, null)
-    // Between two words from outside this server knows by itself what its rows come to.
+    // Between two notifications this server computes the totals of its rows by itself.
     if (this.#batch && this.#batchReadAt === -Infinity) {
       this.#deps.batchStore.totals.invalidate(this.#id)
       this.#usage = toBatchUsage(await this.#deps.batchStore.totals.get([this.#batch]))
@@ -180,7 +182,7 @@ export class BatchWorker {
     }
   }
 
-  /** Rows that a dead server had under way: without a call nothing was sent, with one its run says what came of it. */
+  /** Orphaned rows of a crashed server: without a call nothing was sent, with one its run has the outcome. */
   async #resolveOrphans(batch: BatchRecord): Promise<void> {
     if (Date.now() - this.#orphansCheckedAt < ORPHAN_CHECK_INTERVAL_MS) return
     this.#orphansCheckedAt = Date.now()
@@ -241,7 +243,7 @@ export class BatchWorker {
   }
 }
 
-/** What the rows have come to with one more that ended; one that goes out again was not sent. */
+/** The usage including one more ended row; a row that is sent again does not count as sent. */
 function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
   if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }
   const { tokens } = outcome

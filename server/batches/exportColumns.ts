@@ -1,4 +1,4 @@
-/** Columns that outputs may open; what is beyond them stands in one column as JSON. */
+/** Maximum number of columns for outputs; further outputs share one column as JSON. */
 const MAX_OUTPUT_COLUMNS = 500
 export const OVERFLOW_COLUMN = 'outputs.more'
 
@@ -49,7 +49,7 @@ export class ExportColumns {
   }
 }
 
-/** Objects as dotted names, to the leaves; a list stays one cell, as JSON. */
+/** Flattens objects to dotted names; a list remains one cell, as JSON. */
 export function flattenOutputs(outputs: Record<string, unknown>): Map<string, CsvCell> {
   const flat = new Map<string, CsvCell>()
   const stack: [string, unknown][] = Object.entries(outputs).reverse()

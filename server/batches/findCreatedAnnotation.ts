@@ -6,17 +6,17 @@ import type { CallRow } from '../ledger/callRow.ts'
 import { TIMEOUTS_MS, parseJson, readRedactedText, type UpstreamClient } from '../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 
-/** Milliseconds in which a platform may still be at a request whose sender is gone. */
+/** Milliseconds for which a platform may still process a request after its client disconnected. */
 const IN_FLIGHT_MS = 10_000
-/** Seconds by which a platform's clock may be behind. */
+/** The maximum clock skew of a platform, in seconds. */
 const MAX_CLOCK_SKEW_S = 60
-/** Characters of a question that a list is searched for: platforms cut a longer keyword. */
+/** Characters of a question that are searched for: platforms truncate a longer keyword. */
 const MAX_KEYWORD_CHARS = 100
 const MAX_PAGES = 5
 
 /**
- * Whether the annotation of a call that was cut off is there, by the platform's list: the record, `not made`, `too early`
- * to say, or `nobody knows` where the platform lists none. One that another call made, or that is older, is not this one's.
+ * Looks for the annotation of an interrupted call in the platform's list: the record, `not made`, `too early` to tell, or
+ * `nobody knows` where the platform lists none. One that another call created, or an older one, does not count.
  */
 export async function findCreatedAnnotation(
   call: CallRow,
@@ -42,7 +42,7 @@ export async function findCreatedAnnotation(
   return 'nobody knows'
 }
 
-/** Null where the platform does not list annotations, or cannot now. */
+/** Null where the platform does not support the list, or the list fails now. */
 async function listAnnotationsPage(
   upstream: UpstreamClient,
   credential: PlatformCredential,

@@ -2,9 +2,9 @@ import type { Problem } from '#contract/problem.ts'
 import type { BatchRowOutcome } from './batchKind.ts'
 
 /**
- * What a call that failed means for the rows after it; null where it failed for itself alone. A 429 and a connection that
- * never came about did nothing: such a row goes out again later. A quota that is used up (`rate_limit_error` without a
- * time) and a key that is refused would meet every other row as well.
+ * The effect of a failed call on the following rows; null where only that row failed. A 429 and a failed connection had no
+ * effect on the platform: such a row is sent again later. An exhausted quota (`rate_limit_error` without a time) and a
+ * rejected key would fail every other row as well.
  */
 export function classifyFailure(problem: Problem): BatchRowOutcome | null {
   const status = problem.kind === 'refused' ? problem.upstream?.status : undefined

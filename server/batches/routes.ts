@@ -12,7 +12,7 @@ import type { Vault } from '../vault/vault.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
 import type { BatchQueue } from './batchQueue.ts'
 
-/** Batches: made, filled, started, paused, retried, read. The queue does their work. */
+/** Batches: create, fill, start, pause, retry, read. The queue processes them. */
 export function registerBatchRoutes(
   app: FastifyInstance,
   { pool, batches, queue, vault }: { pool: Pool; batches: BatchStore; queue: BatchQueue; vault: Vault },
@@ -102,7 +102,7 @@ export function registerBatchRoutes(
   })
 }
 
-/** What a row of each kind calls, by the kind of its key. */
+/** The operation that a row of each kind calls, by the kind of its key. */
 const ENTRY_BY_KEY_KIND: Record<BatchKind, Partial<Record<KeyKind, Batch['entry']>>> = {
   run: { completion: 'completion.send', workflow: 'workflows.run' },
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },

@@ -13,7 +13,7 @@ import { classifyFailure } from './retryPolicy.ts'
 import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
 
-/** Characters of what came that stand with the row; all of it is in the run. */
+/** Characters of the result that are stored with the row; the run has the full text. */
 const MAX_EXCERPT_CHARS = 300
 
 /** Rows that are runs of a completion or a workflow. */
@@ -117,7 +117,7 @@ function toRowState({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unkn
   return status === 'succeeded' || status === 'failed' || status === 'stopped' ? status : 'unknown'
 }
 
-/** The beginning of an answer, or of the texts and figures among the outputs. */
+/** The beginning of an answer, or of the texts and numbers among the outputs. */
 function toExcerpt(state: FoldState | null): string | null {
   if (!state) return null
   const outputs = isAnswerState(state) ? state.run.outputs : state.outputs

@@ -2,14 +2,14 @@ import { index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** Work made of rows. `kind` says what a row is and how it is carried; `settings` is what its rows have in common. */
+/** A batch of rows. `kind` determines how a row is validated and sent; `settings` apply to all rows. */
 export const batches = pgTable(
   'batches',
   {
     id: uuid().primaryKey(),
     kind: text().notNull(),
     state: text().notNull(),
-    /** Why it stands still, and what was said then. */
+    /** Why it is paused or waits, and the error message. */
     pause: text(),
     problem: json(),
     waits_until: timestampColumn('waits_until'),
@@ -22,13 +22,13 @@ export const batches = pgTable(
     per_minute: integer(),
     max_rows: integer(),
     max_tokens: integer(),
-    /** Of a dry run: it pauses when so many rows have been sent. */
+    /** Of a dry run: it pauses after this many sent rows. */
     stop_at: integer(),
     total: integer().notNull(),
     person_id: uuid(),
-    /** The person who started it last; null where nobody has, or that was before this was recorded. */
+    /** The person who started it last; null where nobody has, or where that was before it was recorded. */
     started_by: uuid(),
-    /** The server that works on it: no other hands out its rows while that one lives. */
+    /** The server that works on it: no other server sends its rows while that one is alive. */
     server_id: uuid(),
     created_at: timestampColumn('created_at').notNull(),
     began_at: timestampColumn('began_at'),
@@ -41,8 +41,8 @@ export const batches = pgTable(
 )
 
 /**
- * One row and what became of it. `run_id` is written down before anything is sent, so that after a crash the ledger says
- * whether it was: without a call of that id nothing went out.
+ * One row and its outcome. `run_id` is stored before anything is sent, so that after a crash the ledger shows whether it was
+ * sent: without a call of that id it was not.
  */
 export const batchRows = pgTable(
   'batch_rows',
@@ -53,14 +53,14 @@ export const batchRows = pgTable(
     number: integer().notNull(),
     state: text().notNull(),
     input: json().notNull(),
-    /** What it is called in a list: the beginning of its inputs, which may be long. */
+    /** Its title in a list: the beginning of its inputs, which may be long. */
     title: text().notNull().default(''),
     run_id: uuid(),
-    /** The run of the try before. */
+    /** The run of the previous attempt. */
     parent_id: uuid(),
     attempts: integer().notNull().default(0),
     problem: json(),
-    /** What came, in the words of its kind. */
+    /** The result, in the kind's own format. */
     result: json(),
     began_at: timestampColumn('began_at'),
     duration_ms: integer(),

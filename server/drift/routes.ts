@@ -24,7 +24,7 @@ interface DriftDbRow {
   last_seen: Date
 }
 
-/** Where a platform differs from the contract. What was seen up to the question is in the answer. */
+/** The drifts of platforms from the contract, including everything observed before the request. */
 export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecorder: DriftRecorder): void {
   const { listDrift, listUnseenParts } = contract.console
 
@@ -71,7 +71,7 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
       const seen = new Map(rows.map((row) => [row.operation, toSeenParts(row.places)]))
       const all = [...platformEntries].flatMap(([name, entry]) => {
         const parts = seen.get(name)
-        // An operation beyond the interface is nothing that a platform should have.
+        // A platform need not have an optional operation, so unseen parts of it do not count.
         if ((operation && operation !== name) || (entry.optional && !parts)) return []
         return listUnseenContractParts(name, entry, parts).map((one) => ({ operation: name, ...one }))
       })
@@ -89,7 +89,7 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
   )
 }
 
-/** How many ways each workspace differs, and the newest of them. */
+/** The number of drifts of each workspace, and the newest of them. */
 export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspace?: string): Promise<DriftAlert[]> {
   const { rows } = await pool.query<DriftDbRow & { ways: number; is_new: boolean }>(
     `SELECT DISTINCT ON (workspace_id) ${DRIFT_COLUMNS}, first_seen > now() - interval '7 days' AS is_new, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
@@ -105,7 +105,7 @@ export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspa
   }))
 }
 
-/** A call that retention took away is opened no more. */
+/** A call that retention deleted gets no link. */
 const DRIFT_COLUMNS = `workspace_id, drifts.id, operation, kind, event, path, value, sample, count, first_seen, last_seen,
   (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call`
 

@@ -3,24 +3,24 @@ import { workspaces } from '../vault/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** What a platform did that the contract does not know: one row for each way, however often it came. */
+/** Platform behavior that the contract does not know: one row per drift, with a count. */
 export const drifts = pgTable(
   'drifts',
   {
     workspace_id: uuid()
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** Made of operation, kind, event, path and value. */
+    /** Derived from operation, kind, event, path and value. */
     id: text().notNull(),
     operation: text().notNull(),
     kind: text().notNull(),
     event: text(),
     path: text().notNull(),
     value: text(),
-    /** The first that came, cut, without what opens something. */
+    /** The first sample, truncated, without secrets. */
     sample: json(),
     count: bigint({ mode: 'number' }).notNull(),
-    /** The call in which it was first seen; a plain read leaves none. */
+    /** The call of the first occurrence; null for a plain read. */
     call_id: uuid(),
     first_seen: timestampColumn('first_seen').notNull(),
     last_seen: timestampColumn('last_seen').notNull(),
@@ -32,7 +32,7 @@ export const drifts = pgTable(
   ],
 )
 
-/** What of the contract was seen of an operation: places by their part of it (`reply`, an event), the part first. */
+/** The observed parts of the contract per operation: paths prefixed with their part (`reply`, an event). */
 export const observedParts = pgTable(
   'observed_parts',
   {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
 
-/** Deeper JSON is no request of a person, and a value that nests without end is a trap for whatever walks it. */
+/** No legitimate request nests deeper, and unlimited nesting would overflow recursive code. */
 export const MAX_JSON_DEPTH = 64
 
-/** Takes JSON as text and checks it; the parts of a form stay a stream. Nothing else is taken. */
+/** Validates JSON as text; the parts of a form remain a stream. Other content types are rejected. */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -17,7 +17,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 const [QUOTE_CODE, BACKSLASH_CODE, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = Buffer.from('"\\[]{}')
 
-/** How deep brackets stand in each other outside of strings. A loop: a regular expression overflows on a long text. */
+/** The nesting depth of brackets outside of strings. A loop: a regular expression overflows on a long text. */
 function getJsonDepth(text: string): number {
   let depth = 0
   let deepest = 0

@@ -7,19 +7,22 @@ import { getRateLimit } from './rateLimit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a person must be allowed to do to be served. A route without it keeps the server from starting. */
+    /** The permission that the route requires. The server does not start with a route that lacks it. */
     permission?: Permission
   }
 }
 
-/** The checked parts of a request. */
+/** The validated parts of a request. */
 export interface CheckedRequest<E extends Endpoint> {
   params: E['params'] extends z.ZodType<infer Params> ? Params : Record<string, string>
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 }
 
-/** Serves one of the console's own entries: its path, its permission and the check of its request come from the contract. */
+/**
+ * Serves one of the console's own entries: its path, its permission and the validation of its request come from the
+ * contract.
+ */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   entry: E,
@@ -43,7 +46,7 @@ export function checkRequest<E extends Endpoint>(
   request: FastifyRequest,
   params: unknown = request.params,
 ): CheckedRequest<E> {
-  // The parts of a form are not read here, so they are no body of an entry that takes JSON.
+  // The parts of a form are not parsed here, so they are no body for an entry that takes JSON.
   if (entry.body && !isForm(entry.body) && request.body instanceof Readable)
     throw new ProblemError({ kind: 'invalid', status: 415, message: 'The content type must be application/json.' })
   return {

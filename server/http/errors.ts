@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Problem, ProblemError, PROBLEM_HTTP_STATUS } from '#contract/problem.ts'
 import { isConnectionError } from '../db/connectionErrors.ts'
 
-/** Every error leaves as a Problem. What is ours is hidden; its id finds it in the log. */
+/** Every error is returned as a Problem. Internal details are hidden; the error's id finds them in the log. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request)
@@ -12,7 +12,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   })
 }
 
-/** What is refused before any route or hook: an URL that cannot be decoded, a parameter without end, a request that is no HTTP. */
+/** Errors before any route or hook: an undecodable URL, an overlong parameter, a request that is not HTTP. */
 export const connectionErrorHandlers = {
   frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     void sendProblem(reply.header('x-content-type-options', 'nosniff'), toProblem(error, request))
@@ -23,7 +23,7 @@ export const connectionErrorHandlers = {
     const body = JSON.stringify({ kind: 'invalid', status, message } satisfies Problem)
     const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-    // A client that never closes its half would hold the descriptor.
+    // A client that never closes its half would keep the descriptor open.
     socket.destroySoon()
   },
 }
@@ -61,10 +61,10 @@ const DATABASE_UNAVAILABLE_MESSAGE = 'The database is not available at the momen
 /** Seconds. */
 const RETRY_AFTER_S = 2
 
-/** PostgreSQL's word for text that it cannot hold. */
+/** SQLSTATEs for text that PostgreSQL cannot store. */
 const CHARACTER_NOT_IN_REPERTOIRE = '22021'
 
-/** Fastify's own refusals of a request, in our words. */
+/** Fastify's own errors, with the console's messages. */
 function toClientErrorMessage(error: FastifyError): string {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -5,7 +5,7 @@ export interface HealthDeps {
   encryption: { lockReason: string | null }
 }
 
-/** `/healthz` answers while the process lives, `/readyz` with 503 while the database does not. Both are open. */
+/** `/healthz` responds while the process is alive, `/readyz` with 503 while the database is unavailable. Both are public. */
 export function registerHealthRoutes(app: FastifyInstance, { databaseService, encryption }: HealthDeps): void {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {

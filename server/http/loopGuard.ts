@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 
-/** Names the server that sends a request to a platform. */
+/** The id of the server that sends a request to a platform. */
 export const HOP_HEADER = 'x-loupe-hop'
 
 /**
- * Refuses what this console, or another server on its database, has sent to a platform that turns out to be itself, under
- * a name that the egress rules do not know: it would be relayed again and again.
+ * Rejects a request that this console, or another server on its database, sent to a platform that is itself under a name
+ * that the egress policy does not know: it would be relayed in an endless loop.
  */
 export function registerLoopGuard(app: FastifyInstance, { server_id, pool }: { server_id: string; pool: Pool }): void {
   app.addHook('onRequest', async (request) => {

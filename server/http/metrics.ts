@@ -5,20 +5,21 @@ import type { PublicOrigin } from './publicOrigin.ts'
 import { isSameSecret } from './secretComparison.ts'
 import type { Env } from '../env.ts'
 
-/** Every request within this time gets the same text, so that a crowd of requests costs one rendering. */
+/** Requests within this time get the same text, so that many requests cost one rendering. */
 const RENDER_INTERVAL_MS = 1_000
 const COUNTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * The metrics behind `/metrics`, in Prometheus' text form: figures only, no ids and no names. Seconds, bytes and counts, as
- * Prometheus names them. A route has two counters and no histogram: its text stays under 100 KB when every route is used.
+ * The metrics of `/metrics` in Prometheus' text format: numbers only, no ids and no names. Seconds, bytes and counts,
+ * following Prometheus' naming. A route has two counters and no histogram: the text stays under 100 KB when every route is
+ * used.
  */
 export class Metrics {
   readonly registry = new Registry()
   readonly #registers = [this.registry]
   #rendered: { at: number; text: Promise<string> } | null = null
 
-  /** From the arrival of a frame until it is in the table, which is when browsers are handed it. */
+  /** From the arrival of a frame until it is stored, when browsers receive it. */
   readonly frameDelay = new Histogram({
     name: 'loupe_frame_delay_seconds',
     help: 'From the arrival of a frame until it is committed and handed to browsers',
@@ -66,7 +67,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry })
   }
 
-  /** A figure that is read when somebody asks. */
+  /** A gauge that is read on each rendering. */
   addGauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -102,14 +103,14 @@ export class Metrics {
   }
 }
 
-/** Headers that a proxy adds to a request that it forwards. */
+/** Headers that a proxy adds to a forwarded request. */
 const FORWARDED_HEADERS =
   /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|(?:x-|true-|cf-connecting-|fastly-)client-ip|cf-connecting-ip)$/
 
 /**
- * Which requests `/metrics` answers without a signed-in person: those with `METRICS_TOKEN`, and those of this machine. A
- * request through a proxy on this machine comes from the loopback too: none counts that was forwarded, and none at all
- * where people reach the console under `PUBLIC_URL`.
+ * The requests that `/metrics` serves without a signed-in person: those with `METRICS_TOKEN`, and those from this machine. A
+ * request through a proxy on this machine comes from the loopback too, so forwarded requests do not count, and none count
+ * when the console has a `PUBLIC_URL`.
  */
 export const createMetricsGuard =
   ({ METRICS_TOKEN: token }: Pick<Env, 'METRICS_TOKEN'>, { origin, isTrustedProxy }: PublicOrigin) =>

@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { type Env, isLoopback } from '../env.ts'
 
-/** Where people find the console, and which addresses in front of it are believed. */
+/** The console's public URL, and the trusted proxies in front of it. */
 export interface PublicOrigin {
   /** Scheme, host and port of `PUBLIC_URL`; null without one. */
   origin: string | null
-  /** Whether people come over TLS, whoever ends it. */
+  /** Whether browsers use TLS, whether this server or a proxy terminates it. */
   isSecure: boolean
-  /** Whether a request may ask for this host, spelled as in its `Host` header without the port. */
+  /** Whether a request may use this host, spelled as in its `Host` header without the port. */
   isAllowedHost: (host: string) => boolean
   /** Whether an address is one of `TRUSTED_PROXY`. */
   isTrustedProxy: (address: string | undefined) => boolean
@@ -24,7 +24,7 @@ export function resolvePublicOrigin({
 }: Pick<Env, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXY'>): PublicOrigin {
   const url = PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL)
   const hosts = new Set([...LOOPBACK_HOSTS, HOST, url?.hostname ?? hostname().toLowerCase()])
-  // Another page's name can be led here, digits cannot. Where people come by a name, that is the only one.
+  // DNS rebinding can point another page's name here, but not an IP address. With a public name, only that name is allowed.
   const allowsIpHosts = url === null && !isLoopback(HOST)
   return {
     origin: url?.origin ?? null,
@@ -34,7 +34,7 @@ export function resolvePublicOrigin({
   }
 }
 
-/** @param networks addresses and networks that `isNetworks` lets pass */
+/** @param networks addresses and networks that `isNetworks` accepts */
 function toNetworkMatcher(networks: string): (address: string | undefined) => boolean {
   const ranges = splitNetworks(networks).map((part) => ipaddr.parseCIDR(part.includes('/') ? part : toHostCidr(part)))
   return (address) => {
@@ -52,7 +52,7 @@ const splitNetworks = (networks: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** What a request with these headers says of `name`, once and spelled just so; null for none or several. */
+/** The value of the header `name`, which must occur once and with that exact spelling; null otherwise. */
 export function getSingleHeader(request: IncomingMessage, name: string): string | null {
   const given = request.headersDistinct[name] ?? []
   return given.length === 1 ? (given[0] ?? null) : null

@@ -4,17 +4,17 @@ import { type Endpoint, isForm } from '#contract/endpoint.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `RATE_LIMIT_FACTOR`: so many times the usual requests a minute. */
+    /** `RATE_LIMIT_FACTOR`: multiplies the default limits per minute. */
     rateLimitFactor: number
   }
 }
 
-/** Requests of one person a minute, by what they cost. Rows of a batch are the server's own and count for nobody. */
+/** Requests of one person a minute, by cost. Rows of a batch are the server's own and do not count. */
 export const RATE_LIMITS_PER_MINUTE = { read: 6_000, write: 600, run: 300, upload: 60 }
 
 /**
- * How often a person may ask for an entry. Counted after they are known, all entries of a kind together; an address
- * that a request claims to come from changes nothing.
+ * The rate limit of a person. It runs after authentication, and counts all entries of a kind together; a forged client
+ * address changes nothing.
  */
 export function getRateLimit(entry: Endpoint): RateLimitOptions {
   const kind = entry.events ? 'run' : isForm(entry.body) ? 'upload' : entry.method === 'GET' ? 'read' : 'write'
@@ -22,7 +22,7 @@ export function getRateLimit(entry: Endpoint): RateLimitOptions {
     max: ({ server }) => RATE_LIMITS_PER_MINUTE[kind] * server.rateLimitFactor,
     timeWindow: '1 minute',
     groupId: kind,
-    // Before the guard of ids looks anything up.
+    // Before the id guard queries the database.
     hook: 'preValidation',
     keyGenerator: (request: FastifyRequest) => request.person?.id ?? request.ip,
     errorResponseBuilder: (_request, { max, ttl }) => ({

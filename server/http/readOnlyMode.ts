@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 
-/** What ends the lock: keys are entered again or taken away. */
+/** Routes that can end the lock: keys are entered again or deleted. */
 const KEY_RECOVERY_ROUTES = [
   contract.console.updateKey,
   contract.console.deleteKey,
   contract.console.deleteWorkspace,
 ].map(({ method, path }) => `${method} ${path}`)
 
-/** What makes room: all that is deleted here, and what ends what goes on. */
+/** Routes that free disk space: console deletions, and stopping work that writes. */
 const SPACE_FREEING_ROUTES = [
   contract.console.purgeCalls,
   contract.console.updateRetention,
@@ -19,7 +19,8 @@ const isConsoleDelete = (name: string): boolean =>
   name.startsWith('DELETE ') && !name.startsWith('DELETE /api/keys/:key_id/')
 
 /**
- * While the vault is locked or the disk is full nothing is changed and nothing is sent but reads. Signing in and out go on.
+ * While the vault is locked or the disk is full, changes are rejected and only reads reach a platform. Sign-in and sign-out
+ * still work.
  */
 export function registerReadOnlyMode(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The route of a request, or its decoded path where no route fits: the same however the address is spelled. */
+/** The route of a request, or its decoded path without a matching route: independent of the URL's spelling. */
 export function getRoutePath({ routeOptions, url }: FastifyRequest): string {
   return routeOptions.url ?? decodePath(url)
 }

@@ -9,15 +9,15 @@ declare module 'fastify' {
     publicOrigin: PublicOrigin
   }
   interface FastifyRequest {
-    /** Names the style tags that Mantine and CodeMirror may write into this page. */
+    /** The nonce of the style tags that Mantine and CodeMirror may insert into this page. */
     nonce: string
   }
 }
 
 /**
- * Headers of every reply, and the refusal of what a foreign page could send: a Host that is not ours (DNS rebinding), a
- * change without `X-Console`, a change from another origin. A request that names two hosts is refused: a proxy in front
- * may have read the other one.
+ * Security headers of every reply, and the rejection of requests that a foreign page could send: a foreign Host (DNS
+ * rebinding), a write without `X-Console`, a write from another origin. A request with two hosts is rejected: a proxy in
+ * front may have used the other one.
  */
 export function registerSecurity(app: FastifyInstance, publicOrigin: PublicOrigin): void {
   const { isAllowedHost, origin, isSecure } = publicOrigin
@@ -28,7 +28,7 @@ export function registerSecurity(app: FastifyInstance, publicOrigin: PublicOrigi
     void reply.headers(getSecurityHeaders(request))
     if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000')
     requireOneHost(request)
-    // What watches over a server asks for it by its address, and is told nothing of what it holds.
+    // Health checks address a server by its IP address, and their replies reveal no data.
     if (!isAllowedHost(getRequestHost(request)) && !(origin && HEALTH_PATHS.has(getRoutePath(request))))
       throw new ProblemError({
         kind: 'denied',
@@ -77,7 +77,7 @@ function requireOneHost({ raw, headers }: FastifyRequest): void {
     throw new ProblemError({ kind: 'invalid', status: 400, message: 'The request must name one host.' })
 }
 
-/** Whether a request target names no host, or this one. */
+/** Whether a request target contains no host, or this one. */
 function matchesHost(target: string, host: string | undefined): boolean {
   if (target.startsWith('/') || target === '*') return true
   try {
@@ -92,14 +92,14 @@ const getRequestHost = (request: FastifyRequest): string =>
   (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 
 function requireConsoleHeader(request: FastifyRequest): void {
-  // A token of a script is sent by nobody but the script: what a foreign page makes a browser send has a cookie at most.
+  // Only a script sends an access token: requests that a foreign page triggers carry at most a cookie.
   if (request.headers.authorization && !request.headers.cookie) return
   if (request.headers['x-console'] !== '1')
     throw new ProblemError({ kind: 'denied', status: 403, message: 'A change needs the header X-Console: 1.' })
   requireSameOrigin(request)
 }
 
-/** @throws ProblemError 403 for what another page's script has sent. */
+/** @throws ProblemError 403 for a request from another page's script. */
 export function requireSameOrigin(request: FastifyRequest): void {
   const { origin, host } = request.headers
   const fetchSite = request.headers['sec-fetch-site']

@@ -6,7 +6,10 @@ import { decodePath } from './requestPath.ts'
 import { findCurrentUrl } from './retiredPaths.ts'
 import { sendProblem } from './errors.ts'
 
-/** Serves the built app: hashed files for ever, the page itself fresh with the nonce of its style tags, for any URL that is no file. */
+/**
+ * Serves the built app: hashed files with an immutable cache, and for any URL that is not a file the page itself, uncached,
+ * with the nonce of its style tags.
+ */
 export async function registerStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
   const file = join(folder, 'index.html')
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null
@@ -47,8 +50,8 @@ export async function registerStaticFiles(app: FastifyInstance, folder: string):
 }
 
 /**
- * The links by which a screen is on its way while its page is still being read, by the path. The build wrote down what each
- * needs: the address as the router has it, and its files.
+ * The preload links of a screen, by path, so that the browser fetches its files while it still reads the page. The build
+ * lists them: the route's path and its files.
  */
 function readScreenLinks(file: string): (path: string) => string {
   const screens = existsSync(file)

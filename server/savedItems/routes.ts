@@ -25,7 +25,7 @@ interface SavedItemRow {
 const SELECT_SAVED_ITEM =
   'SELECT saved_items.*, people.name AS person FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id'
 
-/** What people keep in the console: read and written by whoever may run something in the workspace. */
+/** Saved items: visible and editable for everybody who may run something in the workspace. */
 export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
   const { listSavedItems, readSavedItem, createSavedItem, updateSavedItem, deleteSavedItem } = contract.console
 

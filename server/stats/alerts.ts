@@ -9,20 +9,20 @@ import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
 
-/** So many failed runs of the last day are looked at, and so many documents of each workspace, the newest. */
+/** Limits of the search: failed runs of the last day, documents of each workspace (the newest), and recent runs. */
 const MAX_FAILED_RUNS = 500
 const MAX_DOCUMENTS_PER_WORKSPACE = 200
 const MAX_RECENT_RUNS = 10
-/** Groups of failures, and documents, that are told. */
+/** Maximum of failure groups and of documents in the reply. */
 const MAX_ALERTS = 20
-/** Milliseconds after which an indexing that does not move is worth a look. */
+/** Milliseconds without progress after which an indexing job counts as stalled. */
 const STALLED_AFTER_MS = 10 * 60_000
 const MAX_MESSAGE_CHARS = 300
-/** So many of them, whose call came whole, are asked what the stream itself said, as long as that is no longer. */
+/** Runs with a complete call whose stream is read for its error message, and the maximum length of such a stream. */
 const MAX_ANSWERS_READ = 20
 const MAX_ANSWER_CHARS = 200_000
 
-/** What a person should look at. JSON of the platform's is read here, not in the database, which refuses some of it (`\u0000`). */
+/** The alerts of the home page. The platform's JSON is parsed here, since the database rejects some of it (`\u0000`). */
 export async function computeAlerts(pool: Pool, workspace?: string, accessScope: AccessScope = null): Promise<Alerts> {
   const { rows: failed } = await pool.query<CallRow>(
     `SELECT ${SUMMARY_COLUMNS} FROM calls
@@ -66,7 +66,7 @@ interface DocumentResourceRow {
   last_seen: Date
 }
 
-/** Runs that failed with the same words, the largest group first; rows come newest first. */
+/** Failed runs grouped by message, the largest group first; rows arrive newest first. */
 function groupFailures(rows: readonly CallRow[], messagesByRun: ReadonlyMap<string, string>): Alerts['failures'] {
   const failureGroups = new Map<string, Alerts['failures'][number]>()
   for (const row of rows) {
@@ -87,7 +87,7 @@ function groupFailures(rows: readonly CallRow[], messagesByRun: ReadonlyMap<stri
   return [...failureGroups.values()].sort((one, other) => other.count - one.count)
 }
 
-/** Why a stream that came whole was a failure: its error event, or the workflow's own words. */
+/** The failure of a complete stream: its error event, or the workflow's own error message. */
 function findFailureMessage(answer: unknown): string {
   const { problem, error, run } = (answer ?? {}) as Partial<AnswerState & RunState>
   return problem?.message ?? error ?? run?.error ?? ''

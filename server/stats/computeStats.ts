@@ -8,14 +8,14 @@ import { StatsAccumulator } from './statsAccumulator.ts'
 
 export interface StatsQuery {
   days: number
-  /** IANA name of the time zone whose days these are. */
+  /** IANA name of the time zone that delimits the days. */
   zone: string
   workspace?: string | undefined
 }
 
 /**
- * Sums and percentiles by day, by day and app, and of all. What has no measure is left out of them, never taken for 0. What
- * is not kept of a day is a statement of its own, so that nobody waits for thirty of them.
+ * Sums and percentiles by day, by day and app, and in total. Missing measurements are excluded, never counted as 0. Each day
+ * without a rollup has its own statement, so that other queries do not wait for thirty of them.
  */
 export async function computeStats(
   database: Database,
@@ -52,7 +52,7 @@ export async function computeStats(
   }
 }
 
-/** Prices are decimals, which the database adds: those of an app and day, and of all, each currency for itself. */
+/** Prices are decimals, which the database adds: per app and day, and in total, each currency separately. */
 async function sumPrices(pool: Pool, parts: RunStats['prices']): Promise<Pick<RunStats, 'prices' | 'price_totals'>> {
   const { rows } = await pool.query<{
     [Name in keyof RunStats['prices'][number]]: RunStats['prices'][number][Name] | null

@@ -8,23 +8,23 @@ export interface CalendarDay {
   day: string
   begins: Date
   ends: Date
-  /** It ended a while ago: what it amounts to may be kept. */
+  /** The day ended long enough ago for its rollup to be stored. */
   is_finished: boolean
-  /** What it amounts to, where that is kept. */
+  /** The stored rollup, if any. */
   groups: DailyRunAggregate[] | null
 }
 
 /**
  * A rollup is stored once its day ended this long ago. A run that began over two hours ago deletes the rollup of its day
- * when it changes (trigger `rollup_stale_on_update` and its neighbours). The hour between covers the longest transaction.
+ * when it changes (trigger `rollup_stale_on_update` and its neighbours). The one-hour gap covers the longest transaction.
  */
 const FINISHED_AFTER = '3 hours'
-/** Longer than any span that is asked for. */
+/** Longer than any requested period. */
 const ROLLUP_TTL = '100 days'
-/** Raise it when `DailyRunAggregate` or how it is computed changes: rollups of other versions are computed again. */
+/** Raise it when `DailyRunAggregate` or its computation changes: rollups of other versions are computed again. */
 const MEASURES_VERSION = 1
 
-/** As the index `calls_by_stats` has it, from which alone a day is summed up where the table was tended. */
+/** The condition of the index `calls_by_stats`, which allows an index-only scan after a vacuum. */
 const IS_RUN_SQL = `entry IN (${GENERATING_ENTRIES.map((entry) => `'${entry}'`).join(', ')})`
 
 /** The days of a time zone, the oldest first, the last one today. */
@@ -39,7 +39,7 @@ export async function listDays(pool: Pool, { days, zone }: { days: number; zone:
   return rows
 }
 
-/** What the runs of a day amount to: as it is kept, else summed up, and kept if the day is finished. */
+/** The aggregated runs of a day: the stored rollup, or else computed now, and stored if the day is finished. */
 export function readDayAggregates({ pool, transaction }: Database, day: CalendarDay): Promise<DailyRunAggregate[]> {
   if (day.groups) return Promise.resolve(day.groups)
   if (!day.is_finished) return aggregateRuns(pool, day)
@@ -48,7 +48,7 @@ export function readDayAggregates({ pool, transaction }: Database, day: Calendar
       ADVISORY_LOCKS.dailyRollups,
     ])
     const aggregates = await aggregateRuns(client, day)
-    // Whoever changes a run of long ago has the lock, and another who sums up keeps it.
+    // Another transaction holds the lock: it changes an old run, or stores the same rollup.
     if (!rows[0]?.is_ours) return aggregates
     await client.query(`DELETE FROM daily_rollups WHERE begins < now() - interval '${ROLLUP_TTL}'`)
     await client.query(

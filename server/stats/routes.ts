@@ -6,7 +6,7 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { computeAlerts } from './alerts.ts'
 import { computeStats } from './computeStats.ts'
 
-/** What the home page shows: the runs of the last days summed up, and what needs a look. */
+/** The data of the home page: the aggregated runs of the last days, and the alerts. */
 export function registerStatsRoutes(app: FastifyInstance, database: Database): void {
   const { readStats, readAlerts } = contract.console
   registerEndpoint(app, readStats, ({ query }, { accessScope }) => {
@@ -27,7 +27,7 @@ export function registerStatsRoutes(app: FastifyInstance, database: Database): v
 function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
-    // Offsets as names (`+02:00`) mean the opposite to a database.
+    // Offsets as names (`+02:00`) have the opposite sign in PostgreSQL.
     return /^[A-Za-z]/.test(zone)
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** Runs of one app and day that stand alike and were priced in one currency. */
+/** Runs of one app and day with the same status and currency. */
 export interface DailyRunAggregate {
   workspace_id: string
   key_id: string
@@ -12,10 +12,10 @@ export interface DailyRunAggregate {
   first_tokens: DurationCounts
 }
 
-/** Milliseconds and how often each was measured, in turn. */
+/** Alternating: a duration in milliseconds and its count. */
 export type DurationCounts = readonly number[]
 
-/** Times of three digits, which is what is shown of one. `text` has them divided by blanks. */
+/** Durations rounded to three digits, the precision of the display. `text` contains them separated by blanks. */
 export function toDurationCounts(text: string | null): DurationCounts {
   const countByDuration = new Map<number, number>()
   for (const time of text?.split(' ') ?? []) {

@@ -3,7 +3,7 @@ import type { DailyRunAggregate } from './runAggregate.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 }).notNull()
 
-/** What the runs of a finished day amount to. A day is two moments, so that zones of the same offset share it. */
+/** The aggregated runs of a finished day. A day is stored as two timestamps, so that zones with the same offset share it. */
 export const dailyRollups = pgTable(
   'daily_rollups',
   {

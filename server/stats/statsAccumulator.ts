@@ -1,7 +1,7 @@
 import type { RunAggregate } from '#contract/console/stats.ts'
 import type { DurationCounts, DailyRunAggregate } from './runAggregate.ts'
 
-/** What runs amount to, gathered group by group. */
+/** Accumulates run aggregates by group. */
 export class StatsAccumulator {
   #runs = 0
   #failed = 0
@@ -50,7 +50,7 @@ class DurationHistogram {
     }
   }
 
-  /** The smallest times that half of all, and nineteen of twenty, are not above; null of none. */
+  /** The median and the 95th percentile; null without measurements. */
   percentiles(): [p50: number | null, p95: number | null] {
     const sorted = [...this.#counts].sort(([one], [other]) => one - other)
     return [this.#findPercentile(sorted, 0.5), this.#findPercentile(sorted, 0.95)]
