@@ -1,17 +1,17 @@
-/** The advisory locks of a database that servers share: whoever takes one of them keeps out those who take the same, and nobody else. */
+/** The advisory locks of a shared database. */
 export const ADVISORY_LOCKS = {
-  /** Servers that start together migrate one after the other. */
+  /** Serializes the migrations of servers that start together. */
   migration: 7_308_332,
-  /** Each entry holds the hash of the one before. */
+  /** Serializes audit entries: each contains the hash of the entry before it. */
   audit: 7_308_333,
-  /** One change of people at a time: two admins cannot each take the last other one away. */
+  /** Serializes changes of people: otherwise two admins could remove each other as the last one. */
   people: 7_308_334,
-  /** One newcomer at a time: two sign-ins at once make one person. */
+  /** Serializes provisioning: two concurrent sign-ins create one person. */
   provisioning: 7_308_335,
-  /** The workspace of the built-in platform is made once. */
+  /** The workspace of the built-in platform is created once. */
   builtInWorkspace: 7_308_336,
-  /** Held, shared, by every built-in platform for as long as it lives. */
+  /** Every built-in platform takes it in shared mode for its lifetime. */
   platform: 7_308_337,
-  /** A day is summed up while none of its runs changes. */
+  /** Keeps the runs of a day unchanged while its rollup is computed. */
   dailyRollups: 7_308_338,
 } as const

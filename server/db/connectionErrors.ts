@@ -1,4 +1,4 @@
-/** How the system, pg and PostgreSQL say that there is nobody to answer a query: now, not for good. */
+/** Error codes of the system, pg and PostgreSQL for a database that is temporarily unavailable. */
 const SYSTEM_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,7 +13,7 @@ const CONNECTION_SQLSTATES = /^(08...|57P0[1-5]|53300)$/
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Query read timeout)/
 
-/** Whether a query failed because the database cannot be reached. Of an error that came of a query. */
+/** Whether a query failed because the database is unreachable. Only for an error of a query. */
 export function isConnectionError(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code = '' } = one as NodeJS.ErrnoException
@@ -24,7 +24,7 @@ export function isConnectionError(error: unknown): boolean {
   return false
 }
 
-/** Whether nobody answered in time, so that whatever waits behind it has waited, too. */
+/** Whether the query timed out, so that everything queued behind it was delayed, too. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && TIMEOUT_MESSAGES.test(error.message)
 const TIMEOUT_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to)/

@@ -7,8 +7,8 @@ interface CopyConnection extends Connection {
 }
 
 /**
- * Rows into a table by COPY, the cheapest way in: half of what an INSERT of arrays costs the database. `rows` are in its text
- * format (`cell`). All of them are in the table, or none.
+ * Inserts rows with COPY, the fastest way: half of the database's cost of an INSERT of arrays. `rows` are in COPY's text
+ * format (`cell`). Either all rows are inserted, or none.
  * @throws DatabaseError
  */
 export async function copyRows(pool: Pool, target: string, rows: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function copyRows(pool: Pool, target: string, rows: string): Promis
   }
 }
 
-/** A text as it stands in a row: tab, line feed and backslash are escaped. */
+/** A text in COPY's text format: tab, line feed and backslash are escaped. */
 export const toCopyCell = (text: string): string =>
   HAS_SPECIAL_CHARACTER.test(text) ? text.replace(SPECIAL_CHARACTERS, escapeCharacter) : text
 
@@ -39,8 +39,8 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 const escapeCharacter = (character: string): string => ESCAPES[character] as string
 
 /**
- * The rows go out right behind the statement, without waiting for the word that they may: the embedded database cannot wait
- * for them, and a server that refuses the statement skips what belongs to it (Message Flow, COPY Operations).
+ * The rows are sent right after the statement, without waiting for CopyInResponse: the embedded database cannot wait for
+ * them, and a server that rejects the statement skips its rows (Message Flow, COPY Operations).
  */
 class CopyQuery extends Query {
   readonly #rows: string
@@ -60,6 +60,6 @@ class CopyQuery extends Query {
   }
 
   handleCopyInResponse(): void {
-    // The rows are under way already.
+    // The rows are already being sent.
   }
 }

@@ -14,21 +14,21 @@ import { type MessageBus, PostgresqlMessageBus, noMessageBus } from './messageBu
 import { takeSnapshot } from './snapshots/snapshots.ts'
 
 /**
- * One PostgreSQL, embedded or a server's. On the embedded one the pool has a single connection: inside `transaction` use
- * the given client only, since `pool.query` would wait for the transaction that it stands in.
+ * A PostgreSQL database, embedded or on a server. The embedded one has a pool with a single connection: inside `transaction`
+ * use only the given client, since `pool.query` would wait for its own transaction.
  */
 export interface Database {
   kind: 'pglite' | 'postgresql'
   pool: Pool
-  /** Connections whose statements may take as long as they need, and wait for a lock as long as it is held. */
+  /** Connections without a statement timeout or a lock timeout. */
   unboundedPool: Pool
   db: NodePgDatabase
   transaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>
-  /** Does something while no other server does what goes by that number. It may take long, so that nobody asks for it in a request. */
+  /** Runs work under a cluster-wide advisory lock. It may take long, so requests must not use it. */
   withAdvisoryLock: <T>(lock: number, work: () => Promise<T>) => Promise<T>
   /** Copies the embedded database's files into a new folder; a server's database has no files here. */
   copy: ((to: string) => Promise<void>) | null
-  /** Words to and from the other servers that share the database. */
+  /** Messages to and from the other servers that share the database. */
   messageBus: MessageBus
   close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number | undefined
   /** `DATA_DIR`. */
   folder: string
-  /** How many snapshots of the embedded database are kept; 0 takes none. */
+  /** Number of snapshots of the embedded database to retain; 0 disables snapshots. */
   snapshots?: number
   /** Called when the embedded database dies under the server. */
   onDeath?: (error: Error) => void
@@ -86,7 +86,7 @@ export async function openDatabase({
     withAdvisoryLock: (lock, work) => (url ? withLock(unboundedPool, lock, work) : work()),
     copy,
     messageBus: post,
-    // A server's last word is not waited for on a line that is stalled.
+    // The server's last message is not awaited on a stalled connection.
     close: url ? () => Promise.race([leave(), wait(NETWORK_MARGIN_MS, undefined, { ref: false })]) : leave,
   }
 }
@@ -118,7 +118,7 @@ function connectToServer(url: string, statementTimeoutMs: number) {
 }
 
 /**
- * How many migrations are to be made on what is there; 0 on a database that has never had any.
+ * The number of pending migrations of an existing database; 0 on a new one.
  * @throws FolderError when it was written by a newer Loupe.
  */
 async function countPendingMigrations(pool: Pool): Promise<number> {
@@ -147,7 +147,7 @@ const runMigrations = (pool: Pool): Promise<void> =>
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   })
 
-/** On a connection of `unboundedPool`: the limits of everyday queries are none for work that keeps other servers waiting, nor for their wait. */
+/** On a connection of `unboundedPool`: the usual timeouts do not fit work that other servers wait for, nor their waiting. */
 async function withLock<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
@@ -171,7 +171,8 @@ async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promi
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // On a connection that does not answer a ROLLBACK would wait behind what was not answered; leaving it undoes the work, too.
+    // On an unresponsive connection a ROLLBACK would queue behind the pending query; dropping the connection rolls back,
+    // too.
     if (isConnectionError(error)) connectionError = error as Error
     else await client.query('ROLLBACK').catch((reason: Error) => (connectionError = reason))
     throw error

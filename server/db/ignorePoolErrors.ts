@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 
 /**
- * A connection that breaks says so to whoever has a query on it, and as an event; an event that nobody listens to would end
- * the process. The pool listens to connections that lie idle: those in other hands are listened to from their beginning.
+ * A broken connection rejects its query and also emits 'error'; an unhandled 'error' event would end the process. The pool
+ * listens on idle connections only, so checked-out ones get a listener from the start.
  */
 export function ignorePoolErrors(pool: Pool): void {
   pool.on('error', () => undefined)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 
 /**
- * What servers that share a database say to each other: that a run is watched, that it has news, that sessions have left,
- * that somebody's rights or some key has changed, that a batch has, and (of the built-in platforms) that a task is to stop.
+ * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended, permissions,
+ * keys or batches have changed, and (for built-in platforms) a task has to stop.
  */
 export type Topic = 'watched' | 'news' | 'left' | 'rights' | 'keys' | 'batch' | 'batch afresh' | 'stop'
 /** Called with the message, or without one if messages may have been lost: listeners then re-read everything. */
@@ -18,12 +18,12 @@ export interface MessageBus {
   readonly isConnected: boolean
   /** Does not block and never throws. Ids must not contain blanks. */
   publish: (topic: Topic, ids: readonly string[]) => void
-  /** @returns what ends it */
+  /** @returns a function that unsubscribes */
   subscribe: (topic: Topic, listener: TopicListener) => () => void
   close: () => Promise<void>
 }
 
-/** The embedded database has one server, and nobody else to speak to. */
+/** The embedded database has a single server, so there is nobody to notify. */
 export const noMessageBus: MessageBus = {
   isConnected: false,
   publish: () => undefined,
@@ -32,16 +32,16 @@ export const noMessageBus: MessageBus = {
 }
 
 const NOTIFY_CHANNEL = 'loupe'
-/** Bytes of one notification; PostgreSQL takes 7,999. */
+/** Bytes of one notification; PostgreSQL's limit is 7,999. */
 const MAX_PAYLOAD_BYTES = 7_900
-/** Milliseconds: how often the line is tried, how long a statement may take, and how long a lost line is left alone. */
+/** Milliseconds: the interval of connection checks, the statement timeout, and the delay before reconnecting. */
 const PROBE_INTERVAL_MS = 5_000
 const QUERY_TIMEOUT_MS = 4_000
 const RECONNECT_DELAY_MS = 500
 
 /**
- * LISTEN and NOTIFY on one connection of its own. While some words are under way the next ones gather, each id once, so
- * that a busy server says much with little. A line that no longer carries the server's own word is made anew.
+ * LISTEN and NOTIFY on a dedicated connection. While some messages are being sent the next ones collect, each id once, so
+ * that a busy server sends few notifications. A connection that no longer delivers the server's own messages is replaced.
  */
 export class PostgresqlMessageBus implements MessageBus {
   readonly #url: string
@@ -51,7 +51,7 @@ export class PostgresqlMessageBus implements MessageBus {
   #client: Client | null = null
   #isPublishing = false
   #isClosed = false
-  /** Whether a word of one's own has come since the last try. */
+  /** Whether this server's own message has arrived since the last check. */
   #receivedOwnMessage = false
   #timer: NodeJS.Timeout | undefined
 
@@ -63,7 +63,7 @@ export class PostgresqlMessageBus implements MessageBus {
     return this.#client !== null
   }
 
-  /** Resolves after the first try; a line that could not be had is tried for on and on. */
+  /** Resolves after the first attempt; a failed connection is retried indefinitely. */
   async open(): Promise<this> {
     await this.#connect()
     return this
@@ -114,7 +114,7 @@ export class PostgresqlMessageBus implements MessageBus {
     }
   }
 
-  /** A line may be dead without saying so, and a pooler may take LISTEN and give nothing back. */
+  /** A connection may be dead without an error, and a pooler may accept LISTEN and deliver nothing. */
   #probe(client: Client): void {
     if (client !== this.#client) return
     if (!this.#receivedOwnMessage) return this.#onConnectionLost(client)

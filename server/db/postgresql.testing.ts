@@ -10,9 +10,9 @@ import { programs } from '#support/programs.ts'
 
 export interface Postgresql {
   url: string
-  /** All its processes are gone at once, with nothing written down; as when its host dies, but for the disk. */
+  /** Kills all its processes without a shutdown, as a crash of its host would, except for the disk. */
   crash: () => Promise<void>
-  /** Starts it again on what a crash has left. */
+  /** Starts it again after a crash. */
   restart: () => void
   stop: () => Promise<void>
 }
@@ -71,7 +71,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Asks until the server answers; the test's own time limit ends this. */
+/** Retries until the server responds; the test's own timeout ends this. */
 async function createDatabase(port: number): Promise<void> {
   for (;;) {
     const client = new Client({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })

@@ -5,5 +5,5 @@ export function toWhereClause(conditions: [sql: string, value: unknown][]): { cl
   return { clause: clause ? `WHERE ${clause}` : 'WHERE true', values: given.map(([, value]) => value) }
 }
 
-/** A pattern that finds the text anywhere, itself taken literally. */
+/** A LIKE pattern that finds the literal text anywhere. */
 export const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -7,13 +7,13 @@ interface PendingStatement<Row> {
   reject: (error: unknown) => void
 }
 
-/** Rows of one statement. */
+/** Maximum rows of one statement. */
 const MAX_ROWS_PER_STATEMENT = 100
 
 /**
- * Statements of one kind, each for a row of its own: those that come while one is under way are sent as one, at a fraction
- * of the cost. A row is named by its first parameter. Where a statement fails for what is in it, its rows are sent one by
- * one, so that each comes to its own outcome.
+ * Batches statements of the same kind, each for one row: those that arrive while one is in flight are sent as one, at a
+ * fraction of the cost. The first parameter identifies the row. If a statement fails because of its data, its rows are sent
+ * one by one, so that each has its own outcome.
  */
 export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   readonly #pool: Pool
@@ -22,14 +22,17 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   #pending: PendingStatement<Row>[] = []
   #isSending = false
 
-  /** `types` are those of the parameters; `text` makes the statement around the `VALUES` of its rows, and returns their `id`. */
+  /**
+   * `types` are those of the parameters; `text` creates the statement around the `VALUES` of its rows, which returns their
+   * `id`.
+   */
   constructor(pool: Pool, types: readonly string[], toSql: (rows: string) => string) {
     this.#pool = pool
     this.#types = types
     this.#toSql = toSql
   }
 
-  /** @returns what the statement returned for this row, null where it returned nothing. */
+  /** @returns the row that the statement returned for these parameters, null without one. */
   execute(params: readonly unknown[]): Promise<Row | null> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ params, resolve, reject })
@@ -50,7 +53,7 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
     this.#isSending = false
   }
 
-  /** No row is twice in one statement. */
+  /** A statement never contains the same row twice. */
   #takeBatch(): PendingStatement<Row>[] {
     const ids = new Set<unknown>()
     let count = 0
@@ -76,6 +79,6 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   }
 }
 
-/** A statement that was not taken, rather than a line or a server that is gone: then nobody knows what became of it. */
+/** True if the database rejected the statement. After a lost connection or a crashed server the outcome is unknown. */
 const isDataError = (error: unknown): boolean =>
   error instanceof DatabaseError && !/^(?:08|53|57|58|XX)/.test(error.code ?? '08')

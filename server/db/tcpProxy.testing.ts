@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** How a line between a console and its PostgreSQL is: it carries, nobody is there, or what is said is held back. */
+/** The state of the connection between a console and its PostgreSQL: open, refused, or stalled. */
 export type ProxyState = 'open' | 'gone' | 'stalled'
 
-/** A TCP proxy in front of a PostgreSQL server, whose line a test cuts, refuses and stalls. */
+/** A TCP proxy in front of a PostgreSQL server, with which a test cuts, refuses and stalls connections. */
 export class TcpProxy {
   readonly #target: URL
   readonly #server: Server
@@ -21,7 +21,7 @@ export class TcpProxy {
     return line
   }
 
-  /** The database by way of this line. */
+  /** The database's URL through this proxy. */
   get url(): string {
     const url = new URL(this.#target)
     url.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`

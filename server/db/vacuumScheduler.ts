@@ -1,16 +1,18 @@
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
-/** Milliseconds between looks, and looks after which a table that is due is tended although it is not quiet. */
+/**
+ * Milliseconds between checks, and the number of checks after which a due table is vacuumed although the database is busy.
+ */
 const CHECK_INTERVAL_MS = 60_000
 const MAX_POSTPONEMENTS = 60
-/** Rows that are gone, or new, before a table is due: so many, and this part of what it has. */
+/** Dead or new rows before a table is due: an absolute number, and a fraction of the table. */
 const MIN_CHANGED_ROWS = 1_000
 const MIN_CHANGED_FRACTION = 0.1
 
 /**
- * Does for the embedded database what autovacuum does on a server: gives the room of removed rows to new ones, marks what
- * an index alone may answer, and counts for the planner. It holds everybody up meanwhile, so it waits for a quiet moment.
+ * Replaces autovacuum for the embedded database: it frees the space of deleted rows, updates the visibility map for
+ * index-only scans, and analyzes for the planner. It blocks all queries meanwhile, so it waits for an idle moment.
  */
 export class VacuumScheduler {
   readonly #database: Database
@@ -36,14 +38,14 @@ export class VacuumScheduler {
     clearInterval(this.#timer)
   }
 
-  /** Has the tables looked at after all that goes on. */
+  /** Checks the tables after all current work. */
   runSoon(): void {
     this.#running = this.#running
       .then(() => this.#vacuumDueTables())
       .catch((err: unknown) => this.#log.error({ err }, 'vacuum failed'))
   }
 
-  /** Resolves when no table is tended. */
+  /** Resolves when no vacuum is running. */
   whenIdle = (): Promise<unknown> => this.#running
 
   async #vacuumDueTables(): Promise<void> {

@@ -35,7 +35,7 @@ export function registerRunRoutes(
   const { database, ledger, executor, subscriptions } = parts
   const { pool } = database
   const { listRuns, readRun, listFrames, listConversationRuns } = contract.console
-  /** A run that goes on has its answer in the memory of the server that carries it, and else in its frames. */
+  /** The answer of an active run is in the memory of the server that executes it, otherwise in its frames. */
   const toCurrentRun = async (row: CallRow): Promise<Run> => {
     const run = toRun(row, true)
     if (!isActiveStatus(row.status)) return run
@@ -92,7 +92,7 @@ export function registerRunRoutes(
   })
 }
 
-/** How far the browser has read; anything that is no frame number means from the start. */
+/** The browser's position in the stream; an invalid frame number means the start. */
 function lastEventId(request: FastifyRequest): number {
   const given = request.headers['last-event-id']
   return typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0

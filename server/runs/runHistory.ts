@@ -13,10 +13,10 @@ const MAX_NODES = 1_000
 const MAX_SCANNED_FAILURES = 100
 const PAGE_ROWS = 10
 const MAX_RUNS_PER_FAILURE = 20
-/** Characters of an answer that is looked into: a longer one is one of a kind and would hold up everybody. */
+/** Maximum length of an answer to parse: a longer one is an exception and would block the event loop. */
 const MAX_ANSWER_CHARS = 4_000_000
 
-/** The nodes that the newest runs of the same app and workflow had. */
+/** The nodes of the newest runs of the same app and workflow. */
 export async function findKnownNodes(
   pool: Pool,
   run: { id: string; workspace_id: string; key_id: string; workflow_id: string | null },
@@ -48,7 +48,7 @@ interface FailedRow {
   answer: RunState | null
 }
 
-/** How the newest failed runs of an app failed: by node and words, the most frequent first. */
+/** The failures of the newest failed runs of an app: by node and message, the most frequent first. */
 export async function groupFailedRuns(
   pool: Pool,
   query: { key: string; from?: string | undefined; to?: string | undefined },

@@ -4,7 +4,7 @@ import type { GeneratingEntry } from '../ledger/runStatus.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 import { getRunTitle } from './runTitle.ts'
 
-/** One generating call, checked and ready to go out. */
+/** A validated generating call that is ready to be sent. */
 export interface RunOrder {
   run_id: string
   entry: GeneratingEntry
@@ -12,7 +12,7 @@ export interface RunOrder {
   body: Record<string, unknown>
   person_id: string | null
   parent_id: string | null
-  /** The row of a batch that it is made for. */
+  /** The batch row of the call. */
   row?: { batch_id: string; number: number }
   credential: PlatformCredential
 }

@@ -3,7 +3,10 @@ import type { ResourceRef } from '#contract/endpoint.ts'
 import { type FoldState, getRunIds, isAnswerState } from '../ledger/runStatus.ts'
 import type { RunOrder } from './runOrder.ts'
 
-/** What a run has named: its conversation (under its app, called by its first question until it has a name), message, sources. */
+/**
+ * The resources of a run: its conversation (under its app, titled by its first question until it has a name), message,
+ * sources.
+ */
 export function listRunResources(state: FoldState, order: RunOrder): ResourceRef[] {
   const ids = getRunIds(state)
   const run: ResourceRef[] = ids.workflow_run_id

@@ -1,4 +1,4 @@
-/** What a run is called in a list: its question; else the words and figures among its inputs, else the inputs themselves. */
+/** The title of a run in a list: its question; else the texts and numbers among its inputs, else the inputs themselves. */
 export function getRunTitle({ query, inputs }: Record<string, unknown>): string {
   if (typeof query === 'string') return query
   const inputTexts = Object.values(inputs ?? {}).filter(

@@ -1,7 +1,7 @@
 import type { Run } from '#contract/console/runs.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 
-/** The run as the console's API shows it; `whole` adds what was sent and what it folded into. */
+/** The run of the console's API; `whole` adds its request and its fold. */
 export function toRun(row: CallRow, withBody = false): Run {
   return {
     id: row.id,

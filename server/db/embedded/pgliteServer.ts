@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** What a client says before its first query has no type byte: a length and one of these. */
+/** The start-up messages of a client have no type byte: a length and one of these codes. */
 const PROTOCOL_VERSION_3 = 196_608
 const STARTUP_HEADER_BYTES = 8
 const ENCRYPTION_REQUEST_CODES = new Set([80_877_103, 80_877_104])
@@ -60,7 +60,7 @@ export class PgliteServer {
     })
   }
 
-  /** Turn by turn, each client in its turn. What fails here is the database itself, and ends this thread. */
+  /** Round robin over the clients. An error here comes from the database itself, and ends this thread. */
   async #processTurns(): Promise<void> {
     this.#isWorking = true
     for (;;) {
@@ -93,7 +93,7 @@ export class PgliteServer {
   }
 }
 
-/** What the database said when it gave itself up, which leaves it as it would be after a kill; null while it lives and is ready for more. */
+/** The database's fatal error, which leaves its files as after a crash; null while it is alive and ready. */
 function findPanicMessage(answer: Uint8Array): string | null {
   if (READY_FOR_QUERY.every((byte, index) => answer.at(index - READY_FOR_QUERY.length - 1) === byte)) return null
   const text = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
@@ -102,15 +102,15 @@ function findPanicMessage(answer: Uint8Array): string | null {
   return /\0M([^\0]*)/.exec(text.toString('utf8', at))?.[1] ?? 'it says no more'
 }
 
-/** Gathers what one client says into turns. */
+/** Collects a client's messages into turns. */
 class ProtocolClient {
   readonly socket: Socket
   #hasStarted = false
   #chunks: Buffer[] = []
   #size = 0
-  /** How many bytes there must be before looking again is worth it. */
+  /** The minimum number of bytes before parsing continues. */
   #neededBytes = STARTUP_HEADER_BYTES
-  /** Bytes of the turn that have been looked at, and of them those that end a turn. */
+  /** Bytes of the turn that were parsed, and the part of them up to the last end of a turn. */
   #scannedBytes = 0
   #completeBytes = 0
   #isCopying = false
@@ -129,7 +129,7 @@ class ProtocolClient {
     if (this.#size >= this.#neededBytes) this.#scan(this.#joinChunks())
   }
 
-  /** All whole turns that are there, as one. */
+  /** All complete turns that have arrived, as one. */
   takeTurn(): Buffer | null {
     if (this.#completeBytes === 0) return null
     const bytes = this.#joinChunks()
@@ -138,7 +138,7 @@ class ProtocolClient {
     this.#scannedBytes -= this.#completeBytes
     this.#neededBytes -= this.#completeBytes
     this.#completeBytes = 0
-    // What came after the first words was not looked at as long as those were not read.
+    // Bytes after the start-up messages are parsed only once those were read.
     if (this.#size >= this.#neededBytes) this.#scan(this.#joinChunks())
     return turn
   }

@@ -7,7 +7,7 @@ import { type FoldState, type GeneratingEntry, hasText } from '../../ledger/runS
 const PAGE_FRAMES = 5000
 const PAGE_BYTES = 8 * 1024 * 1024
 
-/** Folds a run anew from its frames in the table. */
+/** Folds a run again from its stored frames. */
 export async function refoldRun(row: CallRow, ledger: Ledger) {
   const { initial, fold } = getEntryFold(row.entry as GeneratingEntry)
   let state: FoldState = initial

@@ -12,7 +12,7 @@ import { groupFailedRuns, findKnownNodes } from '../runHistory.ts'
 import { toRun } from '../toRun.ts'
 import type { RunReconciler } from './runReconciler.ts'
 
-/** What operation 12 is asked about runs, and what earlier runs of an app tell. */
+/** Routes that fetch run details with operation 12, and those about earlier runs of an app. */
 export function registerRunDetailRoutes(
   app: FastifyInstance,
   { pool, ledger, reconciler }: { pool: Pool; ledger: Ledger; reconciler: RunReconciler },

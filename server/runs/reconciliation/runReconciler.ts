@@ -163,7 +163,7 @@ const getInterruptedProblem = (state: RunState): Problem | null =>
 
 const toBadRequestError = (message: string) => new ProblemError({ kind: 'invalid', status: 400, message })
 
-/** The same run adopted twice, or by two at once, is one row. */
+/** The same run adopted twice, even concurrently, is one row. */
 function toAdoptedRunId(key_id: string, workflow_run_id: string): string {
   const hex = createHash('sha256').update(`${key_id} ${workflow_run_id}`).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')

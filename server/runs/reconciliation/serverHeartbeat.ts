@@ -8,8 +8,8 @@ import type { Vault } from '../../vault/vault.ts'
 import { reconcileOrphans } from './reconcileOrphans.ts'
 
 /**
- * Milliseconds: how often a server says that it lives, and how long it may be silent before the others settle its runs and
- * take its batches. A run of a dead server has ended ten seconds after its death.
+ * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others reconcile its runs and
+ * adopt its batches. The run of a crashed server ends within ten seconds.
  */
 export const SERVER_HEARTBEAT_MS = 2_000
 export const SERVER_LEASE_MS = 8_000
@@ -17,8 +17,8 @@ export const SERVER_LEASE_MS = 8_000
 const READY_TIMEOUT_MS = 3_000
 
 /**
- * Says that this server lives and settles the runs of servers that do not. The embedded database has one server at a
- * time (the folder's lock sees to it), so there all others are dead at start.
+ * Writes this server's heartbeat and reconciles the runs of crashed servers. The embedded database has one server at a time
+ * (the folder's lock guarantees it), so there all others are dead at start.
  */
 export class ServerHeartbeat {
   readonly #deps: ConstructorParameters<typeof ServerHeartbeat>[0]
@@ -50,13 +50,13 @@ export class ServerHeartbeat {
     }, SERVER_HEARTBEAT_MS)
   }
 
-  /** Questions that are open are dropped; the next start asks again. */
+  /** Pending requests to platforms are aborted; the next start repeats them. */
   stop(): void {
     this.#stopController.abort()
     clearInterval(this.#timer)
   }
 
-  /** The last word: the others take over at once what this server has left. */
+  /** Deregisters this server: the others adopt its work immediately. */
   async deregister(): Promise<void> {
     await this.#deps.database.pool.query('DELETE FROM servers WHERE id = $1', [this.#deps.server_id])
   }
@@ -81,7 +81,7 @@ export class ServerHeartbeat {
     )
   }
 
-  /** No platform is waited for: a start must not hang on one that is silent. */
+  /** Does not wait for platforms: a start must not hang on an unresponsive one. */
   async #reconcileOrphans(leaseMs: number): Promise<void> {
     if (this.#isReconciling) return
     this.#isReconciling = true

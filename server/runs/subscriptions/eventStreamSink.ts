@@ -28,16 +28,16 @@ export class EventStreamSink implements FrameSink {
   frames(frames: { seq: number; block: string }[]): void {
     let text = ''
     for (const { seq, block } of frames) text += `${block}\nid: ${seq}\n\n`
-    // As bytes: of a string that waits for a slow browser Node holds three for each letter.
+    // As bytes: Node queues a string for a slow browser with three bytes per character.
     this.#raw.write(Buffer.from(text))
   }
 
-  /** A comment, which no fold ever sees. */
+  /** A comment, which no fold reads. */
   caughtUp(): void {
     this.#raw.write(': live\n\n')
   }
 
-  /** The one block without an id, so that a platform's own event of that name can never be taken for it. */
+  /** The only block without an id, so that a platform's own event of that name is never mistaken for it. */
   end(run: Run): void {
     this.#raw.write(`event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`)
   }

@@ -2,12 +2,12 @@ import type { LiveMessage } from '#contract/console/liveMessages.ts'
 
 type FrameTuples = [seq: number, block: string][]
 
-/** Milliseconds between two messages with frames: a page draws no more pictures than that, and each message costs it a task. */
+/** Milliseconds between two messages with frames: a page does not paint more often, and each message costs it a task. */
 const FRAME_MS = 16
 
 /**
- * What goes out on a page's line. A frame goes at once when none has gone for a picture's time; the ones that come sooner are
- * gathered, and go together. All else goes at once, behind the frames before it.
+ * Coalesces the frames of a page's connection. A frame is sent immediately when none was sent within the interval; frames
+ * that arrive sooner are collected and sent together. Other messages are sent immediately, after the frames before them.
  */
 export class FrameCoalescer {
   readonly #sendMessage: (message: LiveMessage) => void
@@ -19,7 +19,7 @@ export class FrameCoalescer {
     this.#sendMessage = sendMessage
   }
 
-  /** Letters that are gathered. */
+  /** Number of collected characters. */
   get pendingChars(): number {
     return this.#pendingChars
   }
@@ -41,7 +41,7 @@ export class FrameCoalescer {
     this.#timer = setTimeout(() => this.#onTimer(), FRAME_MS)
   }
 
-  /** The page has let go of a run. */
+  /** The page has unsubscribed from a run. */
   dropRun(run: string): void {
     for (const [, block] of this.#pending.get(run) ?? []) this.#pendingChars -= block.length
     this.#pending.delete(run)

@@ -1,20 +1,22 @@
 import type { FastifyReply } from 'fastify'
 import type { Run } from '#contract/console/runs.ts'
 
-/** What a stream to a browser needs of a reply. */
+/** The part of a reply that a stream to a browser needs. */
 export type StreamReply = Pick<FastifyReply, 'hijack' | 'getHeaders' | 'raw'>
 
-/** Where the frames of one run go: to a browser, in whatever form. */
+/** The destination of a run's frames: a browser, in any transport. */
 export interface FrameSink {
-  /** Bytes that wait for the browser. */
+  /** Bytes queued for the browser. */
   readonly queuedBytes: number
   frames(frames: { seq: number; block: string }[]): void
-  /** The browser has all there is. */
+  /** The browser has received all stored frames. */
   caughtUp(): void
-  /** The run as its row has it: the last word. */
+  /** The final row of the run, as the last message. */
   end(run: Run): void
-  /** No word more, and no end: the browser may come back. It has `timeoutMs` milliseconds to take what is under way. */
+  /**
+   * Closes without an end message, so the browser may reconnect. It has `timeoutMs` milliseconds to receive what is queued.
+   */
   detach(timeoutMs: number): void
-  /** Resolves when no more than `limit` bytes wait; false when the browser takes nothing for `timeoutMs` milliseconds. */
+  /** Resolves when at most `limit` bytes are queued; false when the browser reads nothing for `timeoutMs` milliseconds. */
   whenDrained(limit: number, timeoutMs: number): Promise<boolean>
 }

@@ -12,13 +12,13 @@ export const toTestFrame = (seq: number, size = 20): Omit<NewFrame, 'raw'> => ({
   block: `data: ${'x'.repeat(size - 6)}`,
 })
 
-/** A table of frames whose readers can be held back. */
+/** A table of frames whose reads a test can delay. */
 export class FrameTable {
   rows: Omit<NewFrame, 'raw'>[] = []
   status: CallRow['status'] = 'streaming'
   largest = 0
   reads = 0
-  /** Called while a page is under way, after it was read. */
+  /** Called after a page was read, before it is returned. */
   during: () => Promise<void> | void = () => undefined
   readonly sources = { ledger: this, remoteRuns: new RemoteRunReader(this, noMessageBus) }
 

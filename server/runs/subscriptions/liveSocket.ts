@@ -15,13 +15,13 @@ import { FrameCoalescer } from './frameCoalescer.ts'
 import type { RunExecutor } from '../runExecutor.ts'
 
 const HEARTBEAT_MS = 15_000
-/** How often a browser that is behind is looked at, in milliseconds: a WebSocket does not say when it has room. */
+/** How often a slow browser is checked (ms): a WebSocket has no drain event. */
 const DRAIN_POLL_INTERVAL_MS = 50
-/** Runs that one page may watch at a time. */
+/** Maximum runs that one page may watch. */
 const MAX_WATCHED_RUNS = 500
-/** WebSockets that one person may have open on this server at a time: each page has one. */
+/** Maximum open WebSockets per person on this server: each page has one. */
 export const MAX_WEBSOCKETS_PER_PERSON = 100
-/** Codes of a close that the browser's side understands (RFC 6455, 7.4.2: 4000 to 4999 are ours). */
+/** Close codes for the browser's client (RFC 6455, 7.4.2: 4000 to 4999 are for private use). */
 const CLOSE_CODE_SIGNED_OUT = 4401
 const CLOSE_CODE_BAD_REQUEST = 4400
 
@@ -40,7 +40,7 @@ export function registerLiveSocket(app: FastifyInstance, parts: LiveSocketDeps):
     {
       websocket: true,
       config: { permission: 'read' },
-      // A WebSocket is bound by no same-origin policy: any page could open one with the person's cookie.
+      // The same-origin policy does not cover WebSockets: any page could open one with the person's cookie.
       preValidation: async (request) => {
         requireSameOrigin(request)
         requireSocketQuota(sockets, request)
@@ -52,7 +52,7 @@ export function registerLiveSocket(app: FastifyInstance, parts: LiveSocketDeps):
 
 /**
  * Counts the connection of an upgrade for its person until it closes.
- * @throws ProblemError 429 where the person has as many open as one may have; the page tries again with growing delays
+ * @throws ProblemError 429 at the person's limit; the page retries with growing delays
  */
 function requireSocketQuota(sockets: Map<string, Set<Socket>>, { person, raw: { socket } }: FastifyRequest): void {
   if (!person || socket.destroyed) return
@@ -104,7 +104,7 @@ class LivePage {
 
   #send = (message: LiveMessage): void => this.#frameCoalescer.send(message)
 
-  /** A session that has ended meanwhile, on this server or another, ends its line. */
+  /** Closes the connection if its session has ended meanwhile, on this server or another. */
   async #checkSession(): Promise<void> {
     const found = await this.#request.findSignedIn().catch(() => undefined)
     if (found === null) return this.#socket.close(CLOSE_CODE_SIGNED_OUT, 'signed out')
@@ -146,7 +146,8 @@ class LivePage {
     )
     if (sink.isDetached) return
     this.#unsubscribers.set(run_id, () => {
-      // The page has let go of the run, and may watch it anew: a word about the old watch would be taken for the new one.
+      // The page has unsubscribed and may subscribe again: a message about the old subscription would be mistaken for the
+      // new one.
       sink.isDetached = true
       this.#frameCoalescer.dropRun(run_id)
       stop()
@@ -154,7 +155,7 @@ class LivePage {
   }
 }
 
-/** One run on the line that a page's runs share. */
+/** One run on the shared connection of a page. */
 class SocketSink implements FrameSink {
   readonly #run: string
   readonly #socket: WebSocket
@@ -192,7 +193,7 @@ class SocketSink implements FrameSink {
     this.#onDetach()
   }
 
-  /** A browser that takes nothing is left as a whole: what waits for it waits for all its runs. */
+  /** A stalled browser is disconnected entirely: its queue delays all of its runs. */
   async whenDrained(limit: number, timeoutMs: number): Promise<boolean> {
     let minQueuedBytes = this.queuedBytes
     for (let idleMs = 0; this.queuedBytes > limit; idleMs += DRAIN_POLL_INTERVAL_MS) {

@@ -6,20 +6,20 @@ import { toRun } from '../toRun.ts'
 
 type RemoteFrame = Pick<NewFrame, 'seq' | 'bytes' | 'block'>
 
-/** What the table has of a run after a frame. */
+/** The stored frames of a run after a given frame. */
 export interface RunUpdate {
   frames: RemoteFrame[]
-  /** Whether these were all there were. */
+  /** True if no more frames are stored. */
   isComplete: boolean
-  /** The run as its row has it, once it has ended and there are no more frames. */
+  /** The row of the run, once it has ended and there are no more frames. */
   end: Run | null
 }
 
-/** One who follows a run in the table. */
+/** A subscriber that reads a run from the table. */
 export interface RemoteRunSubscription {
   /**
-   * What came after a frame. At first it answers at once, with nothing if need be; once everything was read it waits until
-   * there is more. Null when there is no such run, or after `leave`. @throws when the table cannot be read.
+   * The frames after a given frame. The first read returns immediately, possibly with nothing; after everything was read it
+   * waits until there is more. Null when the run does not exist, or after `leave`. @throws when the table cannot be read.
    */
   readAfter: (seq: number) => Promise<RunUpdate | null>
   unsubscribe: () => void
@@ -27,7 +27,7 @@ export interface RemoteRunSubscription {
 
 interface PendingRead {
   seq: number
-  /** Whether it is answered though there is nothing new. */
+  /** Whether the read returns even without new frames. */
   isFirst: boolean
   /** `heard`: the words that had been heard of the run before it was read. */
   resolve: (news: RunUpdate | null, heard: number) => void
@@ -45,15 +45,15 @@ interface FollowedRun {
 const POLL_INTERVAL_MS = { connected: 2_000, disconnected: 250 }
 /** Before anything was heard. */
 const NO_NOTIFICATION = -1
-/** Questions that are read together, and of each run so many frames, of all so many bytes. */
+/** Limits of one read: requests, frames of each run, and bytes in total. */
 const MAX_READS_PER_BATCH = 64
 const MAX_FRAMES_PER_RUN = 1_000
 const MAX_BYTES_PER_BATCH = 2 * 1024 * 1024
 
 /**
- * Reads runs that this server does not carry from the table, as their server writes them. Its word wakes, a slow look makes
- * up for words that were lost. What is asked while one group is read is the next group, so that a thousand streams are two
- * queries and not two thousand.
+ * Reads runs of other servers from the table, while their server writes them. Its notifications trigger a read; slow polling
+ * makes up for lost ones. Requests that arrive during a read form the next group, so that a thousand streams cost two
+ * queries instead of two thousand.
  */
 export class RemoteRunReader {
   readonly #ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>
@@ -69,7 +69,7 @@ export class RemoteRunReader {
     messageBus.subscribe('news', (ids) => this.#onUpdated(ids.length > 0 ? ids : [...this.#followedRuns.keys()]))
   }
 
-  /** Runs that are followed here. */
+  /** Runs with subscribers on this server. */
   get size(): number {
     return this.#followedRuns.size
   }
@@ -125,7 +125,7 @@ export class RemoteRunReader {
     }
   }
 
-  /** Has all that waits for news of a run read with the next group. */
+  /** Adds all waiting subscribers of a run to the next read. */
   #enqueueReads(id: string, { pendingReads }: FollowedRun): void {
     for (const question of pendingReads) this.#readQueue.push({ id, question })
     pendingReads.clear()
@@ -134,7 +134,7 @@ export class RemoteRunReader {
 
   async #drain(): Promise<void> {
     this.#isDraining = true
-    // What is asked in the same turn of the event loop is read together.
+    // Requests of the same turn of the event loop are read together.
     await Promise.resolve()
     while (this.#readQueue.length > 0) {
       const group = this.#readQueue.splice(0, MAX_READS_PER_BATCH)
@@ -147,7 +147,7 @@ export class RemoteRunReader {
 
   async #readBatch(batch: readonly { id: string; question: PendingRead }[]): Promise<void> {
     const notifications = batch.map(({ id }) => this.#followedRuns.get(id)?.notifications ?? 0)
-    // Several may follow one run: the table is asked once for each, from where the last of them stands.
+    // Several subscribers may follow one run: one query reads it once, from the position of the slowest.
     const firstSeqs = new Map<string, number>()
     for (const { id, question } of batch) firstSeqs.set(id, Math.min(firstSeqs.get(id) ?? Infinity, question.seq))
     const { statuses, frames } = await this.#ledger.readFramesAfter(

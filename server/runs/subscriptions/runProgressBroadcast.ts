@@ -1,12 +1,12 @@
 import type { MessageBus } from '../../db/messageBus.ts'
 import type { RunExecutor } from '../runExecutor.ts'
 
-/** Milliseconds for which a run is spoken of after another server has said that somebody watches it there. */
+/** Milliseconds for which a run is broadcast after another server has reported a subscriber. */
 const BROADCAST_TTL_MS = 10_000
 
 /**
- * Says to the other servers when a run that is watched there has more frames, or has ended. A run that nobody watches
- * elsewhere is not spoken of, so that a server on its own says nothing.
+ * Notifies the other servers when a run that is watched there has more frames, or has ended. A run without subscribers
+ * elsewhere is not broadcast, so that a single server sends nothing.
  */
 export function broadcastRunProgress(
   { liveRuns }: Pick<RunExecutor, 'liveRuns'>,
@@ -21,7 +21,7 @@ export function broadcastRunProgress(
       const isKnown = broadcastUntil.has(id)
       broadcastUntil.set(id, now() + BROADCAST_TTL_MS)
       if (isKnown) continue
-      // What came before this word was heard.
+      // Frames that were stored before this notification arrived.
       messageBus.publish('news', [id])
       let unsubscribe = () => undefined as void
       unsubscribe = run.subscribe((event) => {

@@ -8,21 +8,21 @@ import { EventStreamSink } from './eventStreamSink.ts'
 import type { FrameSink, StreamReply } from './frameSink.ts'
 
 /**
- * Bytes that may wait for a slow browser; beyond it the browser is caught up from the table instead, in pages of as much. What
- * waits costs three times its size on its way into a socket, and there may be hundreds of such browsers.
+ * Bytes queued for a slow browser; beyond this limit it catches up from the table, in pages of the same size. Queued data
+ * takes three times its size on its way into a socket, and there may be hundreds of such browsers.
  */
 const QUEUE_LIMIT_BYTES = 128 * 1024
 const PAGE_FRAMES = 1000
-/** How long a browser may take nothing of what waits for it, in milliseconds. It can come back and go on where it was. */
+/** How long a browser may read nothing of its queue (ms). It can reconnect and continue at its position. */
 const DRAIN_TIMEOUT_MS = 30_000
 
-/** Where frames are read that are not handed on as they come: of a run that this server carries, and of all others. */
+/** The sources of stored frames: for a run of this server, and for all others. */
 interface FrameSources {
   ledger: Pick<Ledger, 'readFrames'>
   remoteRuns: Pick<RemoteRunReader, 'subscribe'>
 }
 
-/** The streams that are open to browsers, so that a stopping server can end them, and a session its own. */
+/** The open streams to browsers, so that a stopping server can end them all, and an ended session its own. */
 export class RunSubscriptions {
   readonly #subscriptions = new Set<RunSubscription>()
   readonly #connections: SessionConnections
@@ -40,8 +40,8 @@ export class RunSubscriptions {
   }
 
   /**
-   * Answers with the frames after `after`, then goes on live (`live`: the run, where this server carries it), and ends with a `loupe.run` block when the run has ended.
-   * What goes out is in the table; none is missing and none comes twice.
+   * Replies with the frames after `after`, then continues live (`live`: the run, if this server executes it), and ends with
+   * a `loupe.run` block when the run has ended. Only stored frames are sent; none is missing and none is sent twice.
    */
   subscribeStream(
     reply: StreamReply,
@@ -51,14 +51,14 @@ export class RunSubscriptions {
     session: string | null = null,
   ): void {
     reply.hijack()
-    // Its browser may have left while the platform was asked; nothing would ever say so again.
+    // The browser may have disconnected during the call of the platform, and no later event would report it.
     if (reply.raw.destroyed) return
     const stream = new EventStreamSink(reply, run_id)
     const stop = this.subscribe(stream, run_id, liveRun, after, session)
     reply.raw.once('close', stop).on('error', stop)
   }
 
-  /** The same into any sink. @returns what ends it before the run does. */
+  /** The same into any sink. @returns a function that ends the stream before the run ends. */
   subscribe(
     sink: FrameSink,
     run_id: string,
@@ -76,7 +76,7 @@ export class RunSubscriptions {
     return () => attachment.stop()
   }
 
-  /** Ends every stream without an end block: browsers come back to the next server and go on where they were. */
+  /** Ends every stream without an end block: browsers reconnect to the next server and continue at their position. */
   close(): void {
     for (const attachment of [...this.#subscriptions]) attachment.stop()
   }
@@ -91,7 +91,7 @@ class RunSubscription {
   readonly #onStop: () => void
   #lastSeq: number
   #mode: 'live' | 'catching up' = 'catching up'
-  /** Frames published while a page is read; null while nobody gathers them, or when they became too many. */
+  /** Frames published while a page is read; null while they are not collected, or when there were too many. */
   #missedFrames: NewFrame[] | null = null
   #missedBytes = 0
   #end: Run | null = null
@@ -119,7 +119,7 @@ class RunSubscription {
 
   start(): void {
     if (!this.#liveRun) return void this.#followRemote().catch(() => this.stop())
-    // A run that has just begun has nothing in the table yet.
+    // A run that has just started has no frames in the table yet.
     if (this.#liveRun.hasNoFrames && this.#lastSeq === 0) this.#mode = 'live'
     this.#unsubscribe = this.#liveRun.subscribe((event) =>
       'end' in event ? this.#onEnd(event.end) : this.#onFrames(event.frames),
@@ -128,7 +128,7 @@ class RunSubscription {
     else this.#reportCaughtUp()
   }
 
-  /** No word more goes out. A browser that does not even take what is under way is left behind. */
+  /** Stops sending. A browser that does not even read what is in flight is disconnected. */
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
@@ -154,7 +154,7 @@ class RunSubscription {
     else this.#missedFrames.push(...frames)
   }
 
-  /** Null: the end is not written. The stream ends without its block, as one whose server has died. */
+  /** Null: the end could not be written. The stream ends without its end block, as if the server had crashed. */
   #onEnd(run: Run | null): void {
     if (!run) return this.stop()
     this.#end = run
@@ -165,7 +165,7 @@ class RunSubscription {
     void this.#readMissed().catch(() => this.stop())
   }
 
-  /** Reads the table from where the browser stands until it has all, then goes live. */
+  /** Reads the table from the browser's position to the last frame, then continues live. */
   async #readMissed(): Promise<void> {
     while (!this.#isStopped && (await this.#sink.whenDrained(QUEUE_LIMIT_BYTES, this.#drainTimeoutMs))) {
       this.#missedFrames = []
@@ -186,7 +186,7 @@ class RunSubscription {
     }
   }
 
-  /** A run that this server does not carry: it has ended, or another one carries it. */
+  /** A run that this server does not execute: it has ended, or another server executes it. */
   async #followRemote(): Promise<void> {
     const reader = this.#sources.remoteRuns.subscribe(this.#run_id)
     this.#unsubscribe = reader.unsubscribe
@@ -211,7 +211,7 @@ class RunSubscription {
     this.stop()
   }
 
-  /** Tells the browser that it has all there is. */
+  /** Tells the browser that it has received all stored frames. */
   #reportCaughtUp(): void {
     if (this.#hasReportedCaughtUp || this.#isStopped) return
     this.#hasReportedCaughtUp = true
