@@ -3,9 +3,9 @@ import { toStorableText } from '../db/storableText.ts'
 import type { CallEnd } from './callRow.ts'
 import { collectText } from './searchText.ts'
 
-/** What a platform sends, as the columns of a call can hold it. */
+/** A platform's reply in the form that the columns of a call can store. */
 
-/** Characters of a request, and of what came of it, that a search looks through. */
+/** Searchable characters of a request and of its reply. */
 export const MAX_SEARCH_TEXT_CHARS = 6000
 
 /** The search text of a reply: the problem, the answer or outputs, and the names and texts of its sources. */

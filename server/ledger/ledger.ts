@@ -144,7 +144,7 @@ export class Ledger {
   }
 
   /**
-   * `unlessEnded`: for whoever settles the run of a server that may be alive after all.
+   * `unlessEnded`: for the reconciler, since the server of the run may still be alive.
    * @returns the row as it is now, like `findSummary`; null where it was not written.
    */
   async endCall(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {

@@ -17,7 +17,7 @@ export interface ResourceRow {
   last_seen: Date
 }
 
-/** Things of a slice that words are looked for in, and hits of the words' index that are sorted. */
+/** Resources of a page that are searched by text, and hits of the full-text index that are sorted. */
 const MAX_SCANNED_ROWS = 500
 const MAX_INDEX_HITS = 1_000
 

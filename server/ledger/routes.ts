@@ -15,7 +15,7 @@ import { lookupId } from './idLookup.ts'
 import { findResources, type ResourceRow } from './resourceSearch.ts'
 import { findCalls, toCursor } from './callSearch.ts'
 
-/** What this console has seen. An id from elsewhere can be adopted, and is read from the platform when it is opened. */
+/** The ledger of this console. An unknown id can be adopted; opening it reads it from the platform. */
 export function registerLedgerRoutes(
   app: FastifyInstance,
   { database, resources, ledger }: { database: Database; resources: ResourceStore; ledger: Ledger },
@@ -50,7 +50,7 @@ export function registerLedgerRoutes(
   })
 
   registerEndpoint(app, lookupIdEntry, async ({ query }, { accessScope }) => {
-    // An id in UUID form is the same in capitals; any other is what it is.
+    // UUIDs are case-insensitive; other ids are case-sensitive.
     const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
     const data = await lookupId(pool, id, accessScope)
     return { data, total: data.length }

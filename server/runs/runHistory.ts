@@ -6,10 +6,10 @@ import type { FailureGroup, KnownNode } from '#contract/console/runInsights.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
 
-/** So many earlier runs tell the nodes of an app, and so many nodes are told. */
+/** The number of earlier runs whose nodes are collected, and the maximum of nodes in the reply. */
 const MAX_EARLIER_RUNS = 5
 const MAX_NODES = 1_000
-/** So many failed runs are looked at, so many at once; of each kind of failure so many runs are named. */
+/** Limits of the search for failures: failed runs, runs per page, and runs listed per failure. */
 const MAX_SCANNED_FAILURES = 100
 const PAGE_ROWS = 10
 const MAX_RUNS_PER_FAILURE = 20

@@ -6,7 +6,7 @@ import { listSnapshots, takeSnapshot, type Snapshot } from './snapshots.ts'
 const SNAPSHOT_INTERVAL_MS = 60 * 60_000
 const CHECK_INTERVAL_MS = 5 * 60_000
 
-/** The signal that makes the server take a snapshot at once. */
+/** The signal that makes the server take a snapshot immediately. */
 export const SNAPSHOT_SIGNAL = 'SIGUSR2'
 
 export interface SnapshotSchedule {

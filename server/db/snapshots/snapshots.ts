@@ -65,7 +65,7 @@ export async function takeSnapshot(
   return newSnapshot
 }
 
-/** Of a database that nobody has open. */
+/** Of a database that no process has open. */
 export async function copyDatabase(folder: string, to: string): Promise<void> {
   const database = join(folder, 'database')
   if (!existsSync(join(database, 'PG_VERSION'))) throw new Error(`There is no database in ${folder}.`)

@@ -28,7 +28,7 @@ const CONTENT_TYPES: Record<CallFormat, string> = {
   jsonl: 'application/jsonl; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
 }
-/** Ids that are found at once. The calls themselves are read one by one: each may be megabytes. */
+/** Ids per query. The calls themselves are read one by one: each may be megabytes. */
 const PAGE_ROWS = 100
 
 /** `GET /api/calls/export`: the calls of a list as a file, written as they are read. No value of any key is in it. */
@@ -71,7 +71,7 @@ async function* readExportedCalls(
   }
 }
 
-/** A person may have typed a key into a question, and what was sent is kept as it was. */
+/** A person may have typed a key into a question, and requests are stored unredacted. */
 async function* redactSecrets(secrets: string[], written: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const text of written) yield secrets.reduce(redact, text)
 }

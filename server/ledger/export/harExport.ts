@@ -4,7 +4,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { CallRow } from '../callRow.ts'
 import type { Ledger } from '../ledger.ts'
 
-/** What an archive is written from, beside the calls. */
+/** The sources of an archive in addition to the calls. */
 interface HarSources {
   ledger: Pick<Ledger, 'readFrames'>
   vault: Pick<Vault, 'listWorkspaces'>
@@ -12,7 +12,7 @@ interface HarSources {
   version: string
 }
 
-/** Frames, and bytes of them, that are held at once. */
+/** Maximum frames in memory, and their bytes. */
 const MAX_FRAMES_PER_READ = 1_000
 const MAX_BYTES_PER_READ = 1024 * 1024
 
@@ -98,7 +98,7 @@ async function* readContent(row: CallRow, ledger: HarSources['ledger']): AsyncGe
   }
 }
 
-/** A text as it stands within the quotes of JSON. */
+/** A text escaped for a JSON string, without the quotes. */
 const toJsonStringBody = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function toHarTimings({ first_frame_ms, duration_ms }: CallRow) {

@@ -79,7 +79,7 @@ class LivePage {
   readonly #frameCoalescer = new FrameCoalescer((message) => {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
   })
-  /** Each run with what ends its watch without a word. */
+  /** The subscribed runs, each with a function that unsubscribes without a message. */
   readonly #unsubscribers = new Map<string, () => void>()
 
   constructor(socket: WebSocket, request: FastifyRequest, parts: LiveSocketDeps) {

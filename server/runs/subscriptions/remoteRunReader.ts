@@ -29,21 +29,21 @@ interface PendingRead {
   seq: number
   /** Whether the read returns even without new frames. */
   isFirst: boolean
-  /** `heard`: the words that had been heard of the run before it was read. */
+  /** `heard`: the number of notifications about the run that arrived before the read. */
   resolve: (news: RunUpdate | null, heard: number) => void
   reject: (error: unknown) => void
 }
 
 interface FollowedRun {
-  /** Words that were heard of the run. */
+  /** Notifications received about the run. */
   notifications: number
   subscribers: number
   pendingReads: Set<PendingRead>
 }
 
-/** Milliseconds between two looks at all that is followed: where words arrive, and where they do not. */
+/** Milliseconds between two polls of all followed runs, with and without a working message bus. */
 const POLL_INTERVAL_MS = { connected: 2_000, disconnected: 250 }
-/** Before anything was heard. */
+/** Before the first notification. */
 const NO_NOTIFICATION = -1
 /** Limits of one read: requests, frames of each run, and bytes in total. */
 const MAX_READS_PER_BATCH = 64
@@ -172,7 +172,7 @@ export class RemoteRunReader {
     }
   }
 
-  /** Nothing came of that word: the next one is waited for. */
+  /** The notification brought no new frames: waits for the next one. */
   #waitForUpdate(id: string, question: PendingRead, upTo: number): void {
     const followed = this.#followedRuns.get(id)
     if (!followed) return question.resolve(null, upTo)
