@@ -24,14 +24,14 @@ export class FaultyNetwork {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Drops every connection without closing it; new ones can be opened. */
+  /** Resets every connection (TCP RST); new ones can be opened. */
   cut(): void {
     for (const socket of this.#connections) socket.resetAndDestroy()
     this.cutCount += this.#connections.size / 2
     this.#connections.clear()
   }
 
-  /** Drops every connection and accepts none until `restore`. */
+  /** Resets every connection and accepts none until `restore`. */
   takeDown(): void {
     this.#isDown = true
     this.cut()
