@@ -78,7 +78,7 @@ const toInputs = (number: number) => ({
   length: 'short',
 })
 
-/** Rows a second of plain calls, so many at once. */
+/** Rows per second of plain calls, with the given concurrency. */
 async function measureLoop(send: (body: object) => Promise<string>, count: number): Promise<number> {
   let next = 0
   const began = performance.now()
@@ -90,7 +90,7 @@ async function measureLoop(send: (body: object) => Promise<string>, count: numbe
   return count / ((performance.now() - began) / 1000)
 }
 
-/** Rows a second of a batch, from its start to the end of its last row. */
+/** Rows per second of a batch, from its start to the end of its last row. */
 async function measureBatch(
   send: SendRequest,
   key: string,
@@ -113,7 +113,7 @@ async function measureBatch(
   }
   await send('POST', `/api/batches/${id}/start`, {})
   for (;;) {
-    // As the page looks at it.
+    // Polls like the page.
     await wait(1_000)
     const batch = (await (await send('GET', `/api/batches/${id}`)).json()) as Batch
     if (batch.state === 'paused') throw new Error(`the batch has paused: ${batch.pause}`)
@@ -139,10 +139,10 @@ async function signIn(loupe: LoupeProcess): Promise<SendRequest> {
   return send
 }
 
-/** Linux then counts the peak anew, from what is resident now. */
+/** Linux then resets the peak to the current resident memory. */
 const resetPeakMemory = (loupe: LoupeProcess): void => writeFileSync(`/proc/${loupe.pid}/clear_refs`, '5')
 
-/** The most resident memory since then, the embedded database included. MiB. */
+/** Peak resident memory since then in MiB, including the embedded database. */
 const getPeakMemoryMib = (loupe: LoupeProcess): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${loupe.pid}/status`, 'utf8'))?.[1]) / 1024
 

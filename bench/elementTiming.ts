@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** What is waited for: so many elements (one unless told) that a selector finds, with these words in them if told. */
+/** The awaited elements: a number (default 1) that match a selector and, optionally, contain a text. */
 export interface ExpectedElement {
   selector: string
   text?: string
@@ -10,8 +10,8 @@ export interface ExpectedElement {
 const VISIBLE_TIMEOUT_MS = 120_000
 
 /**
- * When something was seen, by the page's own clock in milliseconds: looked for at each picture, and counted at the one after.
- * The driver's own waiting looks every half second only, and would round to that.
+ * When an element was seen, in ms of the page's clock: polled every animation frame, measured one frame later. The
+ * driver's own waiting polls only every half second.
  */
 export async function getVisibleTime(page: Page, expectedElement: ExpectedElement): Promise<number> {
   const handle = await page.waitForFunction(
@@ -29,7 +29,7 @@ export async function getVisibleTime(page: Page, expectedElement: ExpectedElemen
   return handle.jsonValue()
 }
 
-/** Milliseconds from a person's click until each of these was seen, one after the other. */
+/** Milliseconds from a click until each of these was seen, in order. */
 export async function measureClickUntilVisible(
   page: Page,
   link: Locator,

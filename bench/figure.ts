@@ -1,4 +1,4 @@
-/** One figure of one bench: what was measured, its value, and what it is held against in the same run. */
+/** One measurement of a bench: its name, its value, and its reference in the same run. */
 export interface Figure {
   bench: string
   what: string

@@ -20,7 +20,7 @@ interface TraceEvent {
   args: { name?: string }
 }
 
-/** Does something in a page and tells what its main thread had to do for it, from a trace of the renderer's tasks. */
+/** Runs an action in a page and measures its main thread, from a trace of the renderer's tasks. */
 export async function tracePage<Value>(
   page: Page,
   action: () => Promise<Value>,
@@ -52,7 +52,7 @@ export async function tracePage<Value>(
   return { value, heap, ...summarizeTasks(events) }
 }
 
-/** The tasks of the busiest renderer's main thread: there are others, of pages that do nothing. */
+/** The tasks of the busiest renderer's main thread: idle pages have renderers too. */
 function summarizeTasks(events: readonly TraceEvent[]): Omit<TraceResult<never>, 'value' | 'heap'> {
   const mains = new Set(
     events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),

@@ -132,7 +132,7 @@ async function runCompleteLoad(args: string[]): Promise<LoadMeasurement> {
   return measured
 }
 
-/** A console that has the platform of the bench: what its requests carry, and where those of a new key go. */
+/** A console with the bench's platform: the headers of its requests, and the paths of a new key. */
 export async function setUpConsole(loupe: { url: string }, port: number) {
   const messageBus = async (path: string, body: unknown, cookie = '') => {
     const response = await fetch(loupe.url + path, {

@@ -39,7 +39,7 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   try {
     figures.push(...(await bench()))
   } catch (error) {
-    // What the others measured is not lost for it.
+    // The results of the other benches are preserved.
     console.error(`bench ${name} failed:`, error)
     process.exitCode = 1
   }

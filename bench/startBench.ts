@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { waitUntilAnswering, freePort, median } from './relayBench.ts'
 import type { Figure } from './figure.ts'
 
-/** From the start of the process to a `/readyz` that says yes: on a new folder once, on that folder again five times. */
+/**
+ * From the start of the process to a successful `/readyz`: once with a new folder, then five times with the same
+ * folder.
+ */
 export async function runStartBench(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-start-'))
   try {

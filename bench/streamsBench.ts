@@ -36,8 +36,8 @@ const LIST_LOAD = { connections: 50, seconds: 4 }
 type MeasuredRounds = Map<StreamCase, LoadMeasurement[]>
 
 /**
- * Many streams at once through Loupe, each frame in the ledger before it is sent on, against nginx (which keeps nothing) and
- * the upstream alone. Of each case the median of its rounds; a Loupe is started anew for each.
+ * Many concurrent streams through Loupe, with each frame in the ledger before it is sent, against nginx (which stores
+ * nothing) and the upstream alone. Of each case the median of its rounds; each uses a new Loupe process.
  */
 export async function runStreamsBench(): Promise<Figure[]> {
   const port = await freePort()
@@ -128,7 +128,7 @@ function toFigures(one: StreamCase, { direct, nginx, loupe }: Record<string, Mea
   ]
 }
 
-/** The list of 20 documents, asked for by 50 connections one after the other. */
+/** The list of 20 documents, requested sequentially by each of 50 connections. */
 async function measureLists(port: number, proxy: { port: number } | null): Promise<Figure[]> {
   const loupe = await new LoupeProcess({ PLATFORM: 'off' }).start()
   try {
@@ -155,7 +155,7 @@ async function measureLists(port: number, proxy: { port: number } | null): Promi
   }
 }
 
-/** @returns answers a second. @throws where one of them is no 200. */
+/** @returns replies per second. @throws if one of them is not 200. */
 async function measureRequestsPerSecond(url: string, headers: Record<string, string> = {}): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: LIST_LOAD.connections })
   const until = performance.now() + LIST_LOAD.seconds * 1000

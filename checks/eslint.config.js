@@ -12,7 +12,7 @@ const TESTS = [
 ]
 const PLAIN_ELEMENTS = '^(a|article|div|img|li|p|section|span|svg|td|th|tr|ul)$'
 
-/** What nobody writes, wherever they are. */
+/** Forbidden everywhere. */
 const nowhere = [
   {
     selector:
@@ -29,15 +29,15 @@ const nowhere = [
   },
 ]
 
-/** What a test may read and the app may not write. */
+/** Allowed in tests, forbidden in the app. */
 const markup = {
   selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]',
   message: 'Text of a platform never becomes markup by itself.',
 }
 
-/** Ways of a browser to the network. */
+/** Network APIs of the browser. */
 const browserNetwork = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket']
-/** Ways of Node to the network. */
+/** Network APIs of Node. */
 const nodeNetwork = ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [
   name,
   `node:${name}`,
@@ -111,7 +111,7 @@ export default tseslint.config(
   },
   {
     files: ['server/**/*.ts'],
-    // The bridge listens and calls nobody.
+    // The bridge accepts connections and opens none.
     ignores: ['server/relay/**', 'server/platform/model/**', 'server/db/embedded/pgliteServer.ts', ...TESTS],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

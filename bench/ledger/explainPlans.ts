@@ -7,7 +7,7 @@ const SEQUENTIAL_SCAN = new RegExp(`Seq Scan on ${LARGE_TABLES}\\b`)
 
 type Query = (sql: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
-/** The database, with the plan of each statement over calls, frames or things written down before it is carried out. */
+/** The database; records the plan of each statement over calls, frames or resources before executing it. */
 export function withRecordedPlans(database: Database): { heard: Database; plans: string[] } {
   const plans: string[] = []
   const listening = <Asked extends object>(statement: Asked): Asked => {
@@ -35,6 +35,6 @@ export function withRecordedPlans(database: Database): { heard: Database; plans:
   return { heard, plans }
 }
 
-/** Those plans that read a table which grows from end to end. */
+/** The plans with a sequential scan of a growing table. */
 export const findSequentialScans = (plans: readonly string[]): string[] =>
   plans.filter((plan) => SEQUENTIAL_SCAN.test(plan))

@@ -6,10 +6,10 @@ import { type Database, openDatabase } from '../../server/db/database.ts'
 import { createRandom, createSegmentText } from '../platform/syntheticTexts.ts'
 
 const CALLS_PER_STATEMENT = 5_000
-/** Texts that calls and things are made of: a call has two of them. */
+/** Texts of calls and resources: a call has two of them. */
 const TEXT_COUNT = 5_000
 const ENTRIES = ['chat.send', 'chat.send', 'chat.send', 'workflows.run', 'documents.createByText', 'segments.update']
-/** Of a thousand calls so many end otherwise. */
+/** Calls per thousand with another final status. */
 const FAILED_PER_THOUSAND = 30
 const ERRORS = ['Model gpt-4o quota is exceeded', 'Provider Server Unavailable Error', 'The node timed out']
 /** A phrase of four signs, in one call of two thousand. */
@@ -17,7 +17,7 @@ export const RARE_PHRASE = '黑曜石灯'
 const CALLS_PER_RARE_PHRASE = 2000
 const BLOCK = 'data: {"event":"message","task_id":"d5bb1b4a","answer":" a few words of it"}'
 
-/** The ids of what a filled ledger holds. */
+/** The ids of the generated rows. */
 export interface FilledLedger {
   workspace: string
   key: string
@@ -29,8 +29,8 @@ export interface FilledLedger {
 }
 
 /**
- * Puts a database into a folder whose ledger has so many calls, ten frames a run of them. Its GIN indexes are made when
- * all is there, the same in a tenth of the time; it is kept for a schema, and copied.
+ * Creates a database folder whose ledger has the given number of calls, with ten frames per run. Its GIN indexes are
+ * built at the end, in a tenth of the time; it is cached per schema, and copied.
  */
 export async function copyFilledLedger(folder: string, calls: number, frames: number): Promise<FilledLedger> {
   const cachedFolder = join(tmpdir(), `loupe-bench-ledger-${calls}-${frames}-${fingerprint()}`)
@@ -58,7 +58,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Fills the tables of a database that is empty but for its schema, by statements of its own: none of it goes through here. */
+/** Fills the tables of a database with an empty schema by SQL statements; no row passes through JavaScript. */
 export async function fillLedger({ pool }: Database, calls: number, frames: number): Promise<FilledLedger> {
   const random = createRandom(7)
   await pool.query(
@@ -116,7 +116,7 @@ const toIdSql = (part: number, index: string) =>
 const toId = (part: number, index: number) =>
   `${part.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`
 
-/** A number from 0 to below `most` that looks like chance and is the same at every run. */
+/** A deterministic pseudo-random number from 0 to below `most`. */
 const toRandomSql = (seed: number, limit: number | string) => `abs(hashint8extended(i, ${seed}) % ${limit})::int`
 const toRandomChoiceSql = (seed: number, list: readonly string[]) =>
   `(ARRAY[${list.map((one) => `'${one}'`).join(', ')}])[1 + ${toRandomSql(seed, list.length)}]`

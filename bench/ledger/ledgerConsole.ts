@@ -10,9 +10,9 @@ import { FrameWriter } from '../../server/runs/streaming/frameWriter.ts'
 import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 
 /**
- * A console for the bench in a process of its own. Its argument says what becomes of frames: `kept` as ever, or `dropped`,
- * which is the same relay with a ledger that takes them and writes none. It prints where it listens, and at SIGTERM the
- * seconds of CPU that its own thread took, and those of the whole process, where the embedded database has a thread.
+ * A console for the bench in a process of its own. Its argument selects the storage of frames: `kept` as usual, or
+ * `dropped`, the same relay with a ledger that accepts frames and writes none. It prints its address, and at SIGTERM
+ * the CPU seconds of its own thread, and those of the whole process, which include the embedded database's thread.
  */
 const [frameMode = 'kept', url] = process.argv.slice(2)
 if (frameMode === 'dropped') FrameWriter.prototype.write = () => Promise.resolve()

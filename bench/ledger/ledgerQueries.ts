@@ -9,10 +9,10 @@ import { findCalls, type CallSearch } from '../../server/ledger/callSearch.ts'
 import { GENERATING_ENTRIES } from '../../server/ledger/runStatus.ts'
 import { type FilledLedger, RARE_PHRASE } from './filledLedger.ts'
 
-/** What one request of a person's does, by what it is for. */
+/** One request of a person, by its purpose. */
 export interface LedgerQuery {
   metric: string
-  /** What it may take, in milliseconds. */
+  /** Its time limit in ms. */
   goal: number
   run: (database: Database) => Promise<unknown>
 }
@@ -22,7 +22,7 @@ const SHOWN_ROWS = 20
 const LIST_GOAL_MS = 150
 const HOME_GOAL_MS = 500
 
-/** Every list, search and figure that a person asks of the ledger. */
+/** Every list, search and statistic that people request from the ledger. */
 export function listLedgerQueries({
   workspace,
   key,

@@ -71,7 +71,7 @@ async function compareWith(
   return figures
 }
 
-/** A console in a process of its own, with what each round took of its thread and of the others. */
+/** A console in a process of its own, with the CPU time of its thread and of the others in each round. */
 class ConsoleProcess {
   readonly mainThreadCpuSeconds: number[] = []
   readonly otherCpuSeconds: number[] = []
@@ -111,7 +111,7 @@ class ConsoleProcess {
     this.otherCpuSeconds.push(all - own)
   }
 
-  /** The CPU that the process has taken since it was asked last. */
+  /** CPU time of the process since the last call. */
   async #readCpuSeconds(): Promise<{ own: number; all: number }> {
     this.#child.send('cpu')
     const [taken] = (await once(this.#child, 'message')) as [{ own: number; all: number }]

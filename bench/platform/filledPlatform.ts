@@ -34,7 +34,7 @@ export async function copyFilledPlatform(folder: string, segments: number): Prom
   return readFileSync(join(cachedFolder, 'dataset'), 'utf8')
 }
 
-/** Made aside and moved into place when it is whole. */
+/** Written to a temporary folder and moved when complete. */
 async function createFilledFolder(cachedFolder: string, segments: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
   const database = await openDatabase({ folder })
@@ -107,7 +107,7 @@ const storeBatch = (database: Database, made: NewSegment[], place: SegmentPositi
     await storeVectors(client, rows, { dataset_id: place.dataset_id, model: EMBEDDING_MODEL })
   })
 
-/** The indexes of search are made when all is there: the same indexes, in a tenth of the time that row by row takes. */
+/** The search indexes are built at the end: the same indexes, in a tenth of the time of row-by-row inserts. */
 async function dropTermIndex({ pool }: Database): Promise<() => Promise<unknown>> {
   const { rows } = await pool.query<{ indexdef: string }>(
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'platform' AND indexname = 'passages_by_terms'`,
@@ -173,7 +173,7 @@ export interface StatementRun {
   search_method: string
 }
 
-/** The database, with every statement written down. */
+/** The database; records every statement. */
 function recordStatements(database: Database, statements: RecordedStatement[]): Database {
   const hear = <T extends object>(target: T): T =>
     new Proxy(target, {

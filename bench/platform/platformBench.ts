@@ -14,7 +14,7 @@ const QUESTION_COUNT = 200
 const CHAT_COUNT = 100
 const CONCURRENT_CHATS = 50
 
-/** The built-in platform as its own process: how fast it indexes, finds and begins to answer, and what memory it takes. */
+/** The built-in platform as its own process: speed of indexing, retrieval and first token, and its memory. */
 export async function runPlatformBench(): Promise<Figure[]> {
   return [...(await measureIndexing()), ...(await measureWithModel()), ...(await measureWithoutModel())]
 }
@@ -62,7 +62,7 @@ async function measureIndexing(): Promise<Figure[]> {
   }
 }
 
-/** With an endpoint that answers and embeds at once, so that the figures are the platform's own. */
+/** With an endpoint that generates and embeds instantly, so that the measurements are the platform's own. */
 async function measureWithModel(): Promise<Figure[]> {
   const model = await startModelEndpoint({ vector: toVector })
   const loupe = new LoupeProcess({ ...PLATFORM_KEYS, MODEL_BASE_URL: model.url, EMBEDDING_MODEL })
@@ -93,7 +93,7 @@ async function measureWithModel(): Promise<Figure[]> {
   }
 }
 
-/** As it comes: answers are extracted, search is by keyword. */
+/** Default configuration: answers are extracted, search is by keyword. */
 async function measureWithoutModel(): Promise<Figure[]> {
   const loupe = new LoupeProcess(PLATFORM_KEYS)
   try {
@@ -127,7 +127,7 @@ function toComparedFigures(what: string, over: number[], straight: number[]): Fi
   })
 }
 
-/** From the request to the first frame with text; the reader then hangs up. */
+/** From the request to the first frame with text; the client then disconnects. */
 async function measureFirstFrames(loupe: LoupeProcess, retrieval: number[], label: string): Promise<Figure[]> {
   const durations: number[] = []
   for (const query of createQuestions(5, WARM_UP_QUESTIONS + CHAT_COUNT)) {
@@ -149,7 +149,7 @@ async function measureFirstFrames(loupe: LoupeProcess, retrieval: number[], labe
   )
 }
 
-/** Fifty chats begin together; each must have an answer and its end. */
+/** Fifty concurrent chats; each must have an answer and its end. */
 async function measureConcurrentChats(loupe: LoupeProcess): Promise<Figure[]> {
   const began = performance.now()
   const answers = await Promise.all(
@@ -195,10 +195,13 @@ async function readJson<T>(response: Response): Promise<T> {
   return (await response.json()) as T
 }
 
-/** Linux then counts the peak anew, from what is resident now. */
+/** Linux then resets the peak to the current resident memory. */
 const resetPeakMemory = (loupe: LoupeProcess): void => writeFileSync(`/proc/${loupe.pid}/clear_refs`, '5')
 
-/** The most resident memory that the process has had since its start or since that was forgotten, all its threads and the embedded database included. MiB. */
+/**
+ * Peak resident memory of the process in MiB since its start or the last reset, including all threads and the embedded
+ * database.
+ */
 function getPeakMemoryMib(loupe: LoupeProcess): number {
   const status = readFileSync(`/proc/${loupe.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024

@@ -49,7 +49,7 @@ async function waitForJob(suite: ConformanceSuite, action: string, job_id: strin
   }
 }
 
-/** What the suite has made is taken away again, as far as the platform knows how. */
+/** Deletes what the suite has created, as far as the platform can. */
 export async function cleanUp(suite: ConformanceSuite, dataset_id: string): Promise<void> {
   await suite.send(toRequest(optionalEndpoints.deleteDataset, { params: { dataset_id } }))
   const { body } = await suite.send(

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { contract } from '#contract/index.ts'
 import { readPath, readList, toRequest, type ConformanceSuite } from './conformanceSuite.ts'
 
-/** What the other checks need: things that are there. */
+/** Resources that the other checks need. */
 export interface ResourceIds {
   dataset_id: string
   document_id: string
@@ -18,7 +18,7 @@ export const SAMPLE_PARAGRAPHS = [
   '绿茶用八十度的水。\n红茶用沸水。',
 ]
 
-/** Reads the list until a document is indexed, or is not to be. */
+/** Polls the list until a document is indexed, or has failed. */
 export async function waitForIndexing(
   suite: ConformanceSuite,
   dataset_id: string,

@@ -14,7 +14,7 @@ export interface CheckOutcome {
   problem: string | null
 }
 
-/** A value of a reply, walked through by name; what is not there is undefined. */
+/** A value of a reply, accessed by path; missing values are undefined. */
 export function readPath(value: unknown, ...names: (string | number)[]): unknown {
   return names.reduce<unknown>(
     (current, name) =>
@@ -27,7 +27,7 @@ export const readList = (value: unknown, ...names: (string | number)[]): unknown
   return Array.isArray(list) ? list : []
 }
 
-/** Calls the platform and keeps what was found, one line for each check. */
+/** Calls the platform and records the results, one line per check. */
 export class ConformanceSuite {
   readonly platform: PlatformUnderTest
   readonly outcomes: CheckOutcome[] = []
@@ -44,7 +44,7 @@ export class ConformanceSuite {
     this.#onOutcome = tell
   }
 
-  /** One check: `problem` says what is wrong, or is null or empty. */
+  /** One check: `problem` is the error, or null or empty. */
   addOutcome(name: string, problem: string | null): void {
     const outcome = { name, problem: problem || null }
     this.outcomes.push(outcome)
@@ -72,7 +72,7 @@ export class ConformanceSuite {
     return reply
   }
 
-  /** A call that is right: answered with 200, in JSON, with the version, and in the contract's shape. */
+  /** A valid call: expects 200, JSON, the version, and the contract's shape. */
   async expectReply(name: string, entry: Endpoint, given: RequestParts = {}): Promise<unknown> {
     const reply = await this.send(toRequest(entry, given))
     this.addOutcome(`${name}: 200 in JSON, with X-Version`, describeUnexpectedReply(reply))
@@ -81,7 +81,7 @@ export class ConformanceSuite {
     return reply.body
   }
 
-  /** A call that is wrong: refused with the status, in the error shape, and with the code if one is given. */
+  /** An invalid call: expects the status, the error shape, and the code if one is given. */
   async expectRefusal(
     name: string,
     request: ConformanceRequest,
@@ -116,7 +116,7 @@ export interface RequestParts {
   key?: ConformanceRequest['key']
 }
 
-/** The request of an operation, with the key that it needs; `app` operations are asked with the chat key unless told. */
+/** The request of an operation, with the required key; by default `app` operations use the chat key. */
 export const toRequest = (entry: Endpoint, { params, query, body, key }: RequestParts): ConformanceRequest => ({
   method: entry.method,
   path: fillPath(entry.path, params) + (query ? `?${query}` : ''),

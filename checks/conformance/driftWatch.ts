@@ -15,9 +15,9 @@ const entryPatterns = [...platformEntries].map(([name, entry]) => ({
   path: new RegExp(`^${entry.path.replace(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** Holds what a platform answers against the contract, as the console does with all that passes it. */
+/** Compares a platform's replies with the contract, as the console does with all traffic. */
 export class DriftWatch {
-  /** In what the platform differs, each way once. */
+  /** The differences of the platform, each once. */
   readonly drift: (DriftObservation & { operation: string })[] = []
   readonly #seenParts = new Map<string, SeenPaths>()
   readonly #reported = new Set<string>()

@@ -1,16 +1,16 @@
 import { WorkflowRun, type FieldTable } from './fieldTables.ts'
 
-/** What the events of a stream hold, about which the interface document is silent: as the real platforms send them. */
+/** Fields of the events of a stream, as the real platforms send them; the interface document does not describe them. */
 
 const completionEnvelope: FieldTable = { event: 'string', task_id: 'uuid', message_id: 'uuid', created_at: 'integer' }
-/** On every event of a stream. */
+/** Fields of every event. */
 export const ENVELOPE_TABLES: Record<'chat' | 'completion' | 'workflow', FieldTable> = {
   completion: completionEnvelope,
   chat: { ...completionEnvelope, conversation_id: 'uuid' },
   workflow: { event: 'string', task_id: 'uuid', workflow_run_id: 'uuid' },
 }
 
-/** Beside the envelope, by the name of the event. */
+/** Fields in addition to the envelope, by event name. */
 export const MESSAGE_EVENT_TABLES: Record<string, FieldTable> = {
   message: { id: 'uuid', answer: 'string' },
   message_end: { id: 'uuid', metadata: 'object' },

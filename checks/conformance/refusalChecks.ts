@@ -5,19 +5,19 @@ import { toRequest, type RequestParts, type ConformanceSuite } from './conforman
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-/** An operation with a request that is right but for what is then spoiled. */
+/** An operation with a valid request, which the checks then make invalid. */
 interface OperationCase {
   name: string
   entry: Endpoint
   validRequest: RequestParts
-  /** Fields without which it is refused, and values that a field does not take. */
+  /** Required fields, and invalid values of fields. */
   requiredFields?: string[]
   wrongValues?: Record<string, unknown[]>
-  /** Path parameters of which each is tried with an id that is not there. */
+  /** Path parameters, each tried with an unknown id. */
   idParams?: string[]
 }
 
-/** What every operation refuses: the wrong key, a body that is none, missing and wrong fields, ids that are not there. */
+/** Invalid requests of every operation: wrong key, invalid body, missing and wrong fields, unknown ids. */
 export async function checkRefusals(suite: ConformanceSuite, ids: ResourceIds): Promise<void> {
   for (const operation of listOperationCases(ids)) {
     await checkWrongKeys(suite, operation)

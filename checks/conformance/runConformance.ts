@@ -13,7 +13,7 @@ export async function runConformance(
   onCall?: (request: ConformanceRequest, reply: ConformanceReply) => void,
 ): Promise<CheckOutcome[]> {
   const suite = new ConformanceSuite(platformUnderTest, onOutcome, onCall)
-  // Its stream lasts as long as a ping takes: meanwhile the other operations are called.
+  // Its stream lasts until a ping: meanwhile the other operations are called.
   const completing = checkCompletions(suite)
   const ids = await checkKnowledge(suite)
   await checkWorkflows(suite)

@@ -5,10 +5,10 @@ import type { FieldTable } from './fieldTables.ts'
 import { findMisfit, toShortJson } from './tableFit.ts'
 import { readPath, toRequest, type RequestParts, type ConformanceSuite } from './conformanceSuite.ts'
 
-/** Platforms keep a silent line alive this often. Milliseconds. */
+/** Keep-alive interval of platforms on idle connections, in ms. */
 const PING_INTERVAL_MS = 10_000
 
-/** Asks for a stream and checks what all streams have in common. */
+/** Requests a stream and checks the common properties of all streams. */
 export async function checkStream(
   suite: ConformanceSuite,
   name: string,

@@ -20,7 +20,7 @@ const TYPE_CHECKS: Record<FieldType, (value: unknown) => boolean> = {
   anything: () => true,
 }
 
-/** Says which fields of a record are missing or of another type than the table's; null when all are right. */
+/** Lists the missing fields of a record and those of another type than the table's; null if all are right. */
 export function findMisfit(table: FieldTable, value: unknown): string | null {
   if (!isObject(value)) return `is no record but ${toShortJson(value)}`
   const record = value as Record<string, unknown>

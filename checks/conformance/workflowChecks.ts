@@ -14,7 +14,7 @@ import { readPath, readList, toRequest, type ConformanceSuite } from './conforma
 const { run, readRun, parameters } = contract.workflows
 const APP_KINDS = ['workflow', 'chat', 'completion'] as const
 
-/** Operations 11 to 13: the form is read first, and filled in as it asks. */
+/** Operations 11 to 13: reads the form first, and fills it in. */
 export async function checkWorkflows(suite: ConformanceSuite): Promise<void> {
   for (const key of APP_KINDS) await checkForm(suite, key)
   const read = await suite.send(toRequest(parameters, { key: 'workflow' }))
@@ -43,7 +43,7 @@ export async function checkWorkflows(suite: ConformanceSuite): Promise<void> {
   await suite.expectRefusal('11 run workflow: the key of a chat', toRequest(run, wrongApp), 400, 'not_workflow_app')
 }
 
-/** The run as operation 12 tells it afterwards is the run as it ended. */
+/** The record of operation 12 must match the final state of the run. */
 async function checkRunDetail(suite: ConformanceSuite, ended: unknown, inputs: Record<string, unknown>): Promise<void> {
   const params = { workflow_run_id: String(readPath(ended, 'id')) }
   const read = await suite.expectReply('12 read run', readRun, { params, key: 'workflow' })
@@ -93,7 +93,7 @@ function toValidValue({ kind, control }: FormField): unknown {
   return kind === 'file-list' ? [REMOTE_FILE] : 'How is green tea steeped?'
 }
 
-/** A value that a control of the kind never takes. */
+/** An invalid value for a control of the kind. */
 const WRONG_VALUE_BY_KIND: Record<string, unknown> = {
   'text-input': 1,
   paragraph: { a: 1 },

@@ -47,7 +47,7 @@ const hostArbitrary = fc.oneof(
   fc.string(),
 )
 
-/** No address of a private or reserved range is reached, whatever way it is written in. */
+/** No address of a private or reserved range is reached, in any notation. */
 export function createEgressTarget(): FuzzTarget {
   const forbidden = new BlockList()
   for (const [address, length] of FORBIDDEN_IPV4) forbidden.addSubnet(address, length, 'ipv4')

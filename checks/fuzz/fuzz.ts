@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 export interface FuzzResult {
   inputCount: number
-  /** What was found, with the way to find it again; null for nothing. */
+  /** The finding, with its seed and path; null if there is none. */
   failure: string | null
 }
 /** What a worker is started with. `inputs` counts those that were begun, so that a worker that hangs is seen. */
@@ -13,11 +13,11 @@ export interface FuzzOrder {
   inputCounter: Int32Array
 }
 
-/** Milliseconds: an input that takes longer hangs, and how long a worker may take to load what it tries. */
+/** Milliseconds: an input that takes longer hangs; and the timeout for loading a target. */
 const INPUT_TIMEOUT_MS = 5_000
 const LOAD_TIMEOUT_MS = 120_000
 
-/** Tries a target in a thread of its own, under the eyes of this one. */
+/** Runs a target in a worker thread, watched by this one. */
 export async function fuzz(target: string, { seconds, seed }: { seconds: number; seed: number }): Promise<FuzzResult> {
   const inputs = new Int32Array(new SharedArrayBuffer(4))
   const order: FuzzOrder = { target, seconds, seed, inputCounter: inputs }

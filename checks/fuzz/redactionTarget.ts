@@ -17,7 +17,9 @@ const MAX_VISIBLE_CHARS = 11
 
 type Case = [string, [string, number, boolean][], number[]]
 
-/** A key is taken out of any text, in whatever way it was written there, whole or in frames; its first letters change nothing. */
+/**
+ * A key is removed from any text, in every encoding, whole or split across frames; a prefix of the key changes nothing.
+ */
 export const createRedactionTarget = (): FuzzTarget =>
   createTarget(
     fc.tuple(

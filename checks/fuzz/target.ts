@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-/** Something that is tried on any input. */
+/** A property that is tested on random inputs. */
 export interface FuzzTarget {
   /**
-   * Tries a round of inputs, and says of each that it begins.
-   * @returns what was found, with the seed and path that find it again; null for nothing
+   * Runs a round of inputs, and reports the start of each.
+   * @returns the finding, with its seed and path; null if there is none
    */
   check: (
     round: { seed: number; numRuns: number; interruptAfterTimeLimit: number },
@@ -13,7 +13,7 @@ export interface FuzzTarget {
   close: () => void | Promise<void>
 }
 
-/** `holds` throws where what must hold of an input does not. */
+/** `holds` throws if the property fails for an input. */
 export const createTarget = <Value>(
   arbitrary: fc.Arbitrary<Value>,
   checkInput: (value: Value) => void | Promise<void>,
@@ -31,7 +31,7 @@ export const createTarget = <Value>(
   close,
 })
 
-/** @throws Error that says what does not hold. */
+/** @throws Error that describes the failed property. */
 export function requireThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message)
 }

@@ -3,21 +3,21 @@ import { WebSocket } from 'ws'
 import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Run } from '#contract/console/runs.ts'
 
-/** A run that was asked for, and what was shown of it. */
+/** A requested run, and what was shown of it. */
 export interface RequestedRun {
   id: string
   name: string
   /** Blocks by their numbers. */
   shownFrames: Map<number, string>
-  /** Whether the server has said that it has the run. */
+  /** Whether the server has confirmed the run. */
   isAccepted: boolean
-  /** As what it ended, where that was shown. */
+  /** Its final status, if that was shown. */
   end: Run['status'] | null
-  /** Resolves when nothing more is shown: the run has ended, or the line has broken. */
+  /** Resolves when nothing more is shown: the run has ended, or the connection was lost. */
   done: Promise<void>
 }
 
-/** What runs are asked for, one after another; half of them over the page's line, half as event streams. */
+/** The kinds of runs to request, in turn; half of them over the page's WebSocket, half as event streams. */
 const RUN_KINDS = [
   { kind: 'chat', path: 'chat-messages', mode: 'streaming', over: 'line' },
   { kind: 'chat', path: 'chat-messages', mode: 'streaming', over: 'stream' },
@@ -28,7 +28,7 @@ const RUN_KINDS = [
 ] as const
 type RunKind = (typeof RUN_KINDS)[number]['kind']
 
-/** One page and some scripts that ask for runs, and remember to the letter what they were shown. */
+/** One page and some scripts that request runs, and record exactly what they were shown. */
 export class BrowserClient {
   readonly #url: string
   readonly #cookie: string

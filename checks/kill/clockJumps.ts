@@ -14,13 +14,13 @@ import { inspectRuns, type RunInspection } from './killStreams.ts'
 import { streamForever } from './streamingPlatform.ts'
 
 export interface ClockJumpResult extends Pick<RunInspection, 'ends' | 'problems'> {
-  /** As libfaketime has it: `+1h`, or `@2038-01-19 03:14:00`. */
+  /** In libfaketime's format: `+1h`, or `@2038-01-19 03:14:00`. */
   to: string
-  /** Whether who was signed in still was. */
+  /** Whether the session was still valid. */
   isSignedIn: boolean
 }
 
-/** Milliseconds that no stream of these takes, on the slowest machine. */
+/** Milliseconds that no stream of these exceeds, on the slowest machine. */
 const MAX_STREAM_MS = 10 * 60_000
 const ROW_COUNT = 20
 
@@ -61,7 +61,7 @@ export async function jumpClock({
       const { cookie } = await signIn(loupe)
       const browser = await BrowserClient.open(loupe.url, cookie, keys)
       const requestedRuns = browser.startRuns(String(number), 6, 3)
-      // Whoever's session has ended by the clock is shown no more; the run goes on.
+      // An expired session is shown no more frames; the run continues.
       const over = new Set<string>()
       for (const one of requestedRuns) void one.done.then(() => over.add(one.id))
       const grown = async (by: number) => {

@@ -1,6 +1,6 @@
 import { type LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 
-/** Asks the console as a script does. @throws Error when it refuses. */
+/** Calls the console as a script does. @throws Error if it refuses. */
 export type SendRequest = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** Signs a script in; the session outlives every kill. */

@@ -4,21 +4,21 @@ import type { Run } from '#contract/console/runs.ts'
 import { readConsoleStream } from './browserClient.ts'
 import type { ServerGroup } from './serverGroup.ts'
 
-/** A run that was posted to two servers at once and watched on others, and what was shown of it. */
+/** A run that was posted to two servers concurrently and watched on others, and what was shown of it. */
 export interface CrossServerRun {
   id: string
   name: string
-  /** When it was asked for, in milliseconds of `performance.now()`. */
+  /** Time of the request, in milliseconds of `performance.now()`. */
   startedAt: number
-  /** Blocks by their numbers, in the order in which they came. */
+  /** Blocks by their numbers, in the order of arrival. */
   shownFrames: Map<number, string>
-  /** Whether a server has said that it has the run. */
+  /** Whether a server has confirmed the run. */
   isAccepted: boolean
-  /** Streams that were begun because the one before broke. */
+  /** Number of streams that replaced a broken one. */
   resumeCount: number
   end: Run['status'] | null
   endedAt: number
-  /** What came twice or out of turn. */
+  /** Duplicate or out-of-order frames. */
   problems: string[]
   done: Promise<void>
 }
@@ -30,7 +30,7 @@ const RUN_KINDS = [
 ] as const
 export type RunKind = (typeof RUN_KINDS)[number]['kind']
 const RETRY_DELAY_MS = 30
-/** Milliseconds after which a run that has not ended is given up. */
+/** Timeout of a run in ms. */
 const RUN_TIMEOUT_MS = 60_000
 
 /** Posts a run under one id to two servers in the same moment, and watches it to its end on whichever others are up. */
@@ -88,7 +88,7 @@ async function followRun(
   }
 }
 
-/** @returns whether there is such a run. */
+/** @returns whether the run exists. */
 async function watchRun(serverGroup: ServerGroup, crossServerRun: CrossServerRun): Promise<boolean> {
   const last = Math.max(0, ...crossServerRun.shownFrames.keys())
   const headers = { 'last-event-id': String(last) }

@@ -9,12 +9,12 @@ import { inspectRuns, type RunInspection } from './killStreams.ts'
 import { streamForever } from './streamingPlatform.ts'
 
 export interface Outage {
-  /** What becomes of the line; or of the server, which crashes then and recovers. */
+  /** The fault: of the connection; or of the server, which crashes then and recovers. */
   state: Exclude<ProxyState, 'open'> | 'crashed'
   /** Milliseconds. */
   ms: number
 }
-/** What the time without a database came to. */
+/** Result of the outage. */
 export interface OutageResult extends Outage, RunInspection {
   /** What reading, `/readyz` and `/healthz` answered meanwhile: how often which status; `none` after half a minute without. */
   read: Record<string, number>
@@ -22,7 +22,7 @@ export interface OutageResult extends Outage, RunInspection {
   health: Record<string, number>
   /** Refusals with 503 that had no `Retry-After`. */
   unsaid: number
-  /** Milliseconds from the line's being back until a list was answered again. */
+  /** Milliseconds from the restored connection until a list was answered again. */
   back_ms: number
 }
 
@@ -85,7 +85,7 @@ export async function simulateOutages({
 
 const incrementCount = (counts: Record<string, number>, status: string) => (counts[status] = (counts[status] ?? 0) + 1)
 
-/** Asks for so many milliseconds. What is not answered by then is answered later. */
+/** Sends requests for the given milliseconds. Pending ones are answered later. */
 async function probeFor(url: string, cookie: string, ms: number) {
   const probeCounts = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<
     OutageResult,

@@ -16,14 +16,14 @@ export interface DiskFullResult extends Omit<RunInspection, 'settled_ms'> {
   /** MiB: the disk, and what was left on it when it had been filled. */
   size: number
   left: number
-  /** What new work, and reading, exporting, signing in and deleting, answered while it was full. */
+  /** Results of new work, and of reading, exporting, signing in and deleting, while the disk was full. */
   posted: number
   worked: number[]
-  /** Milliseconds from when there was room until new work was taken again. */
+  /** Milliseconds from the freed space until new work was accepted again. */
   back_ms: number
 }
 
-/** Milliseconds by which it must go on by itself. */
+/** Time limit for its recovery, in ms. */
 const RECOVERY_TIMEOUT_MS = 30_000
 /** Milliseconds for which a disk is full. */
 const FULL_DISK_MS = 5_000
@@ -111,7 +111,7 @@ export async function fillDisk({
   }
 }
 
-/** @returns the file that takes the room. */
+/** @returns the file that fills the disk. */
 function fillDown(folder: string, leftMib: number): string {
   const path = join(folder, 'filler')
   const file = openSync(path, 'w')

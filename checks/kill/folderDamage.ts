@@ -15,7 +15,7 @@ import { answerStreams } from './streamingPlatform.ts'
 const DAMAGE_KINDS = ['deleted', 'cut', 'flipped'] as const
 type DamageKind = (typeof DAMAGE_KINDS)[number]
 
-/** What a start made of a damaged folder. */
+/** Result of a start on a damaged folder. */
 export interface DamageResult {
   /** The file, by its path in `DATA_DIR`. */
   file: string
@@ -37,9 +37,10 @@ const START_TIMEOUT_MS = 20_000
 const READ_TABLES_SCRIPT = new URL('./printTableChecksums.ts', import.meta.url).pathname
 
 /**
- * Deletes, cuts to half or flips a byte of one file after another in copies of a small `DATA_DIR`, starts on each, and
- * compares every table. Half of the images are of a server that was stopped, half of one that was killed. `images` is how
- * many, evenly over all files, of which the first `after` are left out; `timeoutFactor` multiplies the limit.
+ * Deletes, halves or flips a byte of one file after another in copies of a small `DATA_DIR`, starts on each, and
+ * compares every table. Half of the images are of a server that was stopped, half of one that was killed. `images` is
+ * their number, distributed evenly over all files, of which the first `after` are skipped; `timeoutFactor` multiplies
+ * the limit.
  */
 export async function damageFolders({
   images,
@@ -130,7 +131,7 @@ const listFiles = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 
-/** Of an empty file nothing can be cut or flipped. */
+/** An empty file cannot be halved or flipped. */
 const listDamageKinds = (path: string): DamageKind[] => (statSync(path).size === 0 ? ['deleted'] : [...DAMAGE_KINDS])
 
 /** The files beside the database all, of those in it evenly so many, and of PostgreSQL's templates, which hold no row, few. */
@@ -171,7 +172,7 @@ async function startOnDamaged(
   limit: number,
 ): Promise<Pick<DamageResult, 'outcome' | 'ms' | 'said'>> {
   const began = performance.now()
-  // What is not the database's is read by the whole server alone.
+  // Only the whole server reads files outside the database.
   const served = file.startsWith('database/') ? null : await startServer(folder, limit)
   const { code, out, err } = served && served.code !== 0 ? served : await readTablesOf(folder, limit)
   const ms = Math.round(performance.now() - began)
@@ -185,7 +186,7 @@ async function startOnDamaged(
   return { outcome: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said: output }
 }
 
-/** The tables that differ; of a server that has run and written since, those that have fewer rows. */
+/** The tables that differ; of a server that has run and written since, those with fewer rows. */
 function findDifferentTables(before: TableChecksums, after: TableChecksums, isWritten: boolean): string[] {
   const rows = (sum: string | undefined) => Number.parseInt(sum ?? '-1', 10)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((table) =>
@@ -194,7 +195,7 @@ function findDifferentTables(before: TableChecksums, after: TableChecksums, isWr
 }
 
 interface ProcessResult {
-  /** Null when the time was over. */
+  /** Null on timeout. */
   code: number | null
   out: string
   err: string

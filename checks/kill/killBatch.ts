@@ -14,14 +14,14 @@ import { addKeys, type SendRequest, signIn } from './consoleClient.ts'
 export interface BatchKillOptions {
   rows: number
   kills: number
-  /** What the server is started with, beside the defaults. */
+  /** Additional environment of the server. */
   env?: Record<string, string>
 }
 export interface BatchKillResult {
   counts: Batch['counts']
-  /** Rows that had ended when each kill came. */
+  /** Rows that had ended at each kill. */
   ended_before_kill: number[]
-  /** What is wrong afterwards, a line for each row. */
+  /** Errors found afterwards, one line per row. */
   problems: string[]
 }
 
@@ -71,7 +71,7 @@ export async function answerBatchRow(response: ServerResponse): Promise<void> {
   response.end(toMessageEndBlock(ids, { usage: { total_tokens: 2 } }))
 }
 
-/** A line for each row that was sent twice, or never, or neither ran nor is said to be unknown. */
+/** One line for each row that was sent twice, or never, or neither ran nor is `unknown`. */
 export function findRowProblems(rows: BatchRow[], sent: Map<string, number>): string[] {
   return rows.flatMap(({ number, state, title }) => {
     const times = sent.get(title) ?? 0
@@ -92,7 +92,7 @@ export function countSentRows(platform: ScriptedPlatform): Map<string, number> {
   return times
 }
 
-/** Makes a batch of so many rows and starts it. @returns its id. */
+/** Creates a batch with the given number of rows and starts it. @returns its id. */
 export async function createBatch(send: SendRequest, completion: string, count: number): Promise<string> {
   const { id } = await send<Batch>('POST', '/api/batches', {
     key: completion,
@@ -108,7 +108,7 @@ export async function createBatch(send: SendRequest, completion: string, count: 
   return id
 }
 
-/** Waits until so many rows have ended, and gives how many have. */
+/** Waits until the given number of rows have ended, and returns the actual number. */
 export async function waitForEndedRows(send: SendRequest, id: string, minEndedRows: number): Promise<number> {
   for (;;) {
     const { counts, total } = await send<Batch>('GET', `/api/batches/${id}`)

@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 
 export interface IndexingKillOptions {
-  /** How often the server is killed, and how many documents are added each time. */
+  /** Number of kills, and of documents added before each. */
   cycles: number
   documents: number
-  /** What the server is started with, beside the defaults. */
+  /** Additional environment of the server. */
   env?: Record<string, string>
   tell: (cycle: IndexingKillCycle) => void
 }
 
-/** What one kill came to. */
+/** Result of one kill. */
 export interface IndexingKillCycle {
-  /** Documents that the platform had said it has, and those of them that were indexed when it was killed. */
+  /** Documents that the platform had acknowledged, and those of them that were indexed at the kill. */
   acknowledged: number
   completed_before_kill: number
-  /** What is wrong afterwards, a line for each document. */
+  /** Errors found afterwards, one line per document. */
   problems: string[]
 }
 
@@ -67,13 +67,13 @@ async function killOnce(loupe: LoupeProcess, documents: number, number: number):
     if (!record) problems.push(`${id} is lost`)
     else if (!isCompleted(record)) problems.push(`${id} ended as ${record.indexing_status}: ${record.error}`)
   }
-  // Those that were cut off before they were acknowledged may be there; then they are whole as well.
+  // Documents that were cut off before their acknowledgement may exist; then they must be complete as well.
   for (const { id } of found.values()) problems.push(...(await findWrongSegments(loupe, dataset_id, id)))
   await send(loupe, 'DELETE', `/datasets/${dataset_id}`)
   return { acknowledged: acknowledged.length, completed_before_kill: completed_before, problems }
 }
 
-/** Adds documents, some at a time, until enough are acknowledged; the others are left on their way. */
+/** Adds documents concurrently until enough are acknowledged; the remaining requests stay pending. */
 async function addDocuments(
   loupe: LoupeProcess,
   dataset_id: string,
@@ -91,7 +91,7 @@ async function addDocuments(
       try {
         acknowledged.push((await send<{ document: { id: string } }>(loupe, 'POST', path, body)).document.id)
       } catch (error) {
-        // The kill cuts off what is on its way: that is no refusal.
+        // The kill aborts pending requests: that is not a refusal.
         if (error instanceof TypeError) return
         throw error
       }
@@ -102,7 +102,7 @@ async function addDocuments(
   return acknowledged
 }
 
-/** Waits until so many documents are indexed, and gives how many are. */
+/** Waits until the given number of documents are indexed, and returns the actual number. */
 async function waitForIndexed(loupe: LoupeProcess, dataset_id: string, minIndexed: number): Promise<number> {
   for (;;) {
     const completed = (await listDocuments(loupe, dataset_id)).filter(isCompleted).length

@@ -12,15 +12,15 @@ import { answerStreams, countRequests } from './streamingPlatform.ts'
 export interface ServersKillOptions {
   servers: number
   kills: number
-  /** Runs that are under way at each kill, and rows of the batch that goes on meanwhile. */
+  /** Active runs at each kill, and rows of the concurrent batch. */
   streams: number
   rows: number
   /** Of an empty PostgreSQL database. */
   url: string
 }
-/** What one kill came to. */
+/** Result of one kill. */
 export interface ServersKillCycle extends RunInspection {
-  /** Streams that were begun anew on another server. */
+  /** Streams that were resumed on another server. */
   resumeCount: number
 }
 
@@ -30,7 +30,10 @@ const MAX_KILL_DELAY_MS = 6_000
 /** Milliseconds: a dead server's lease, and the time after it by which each of its runs has to have ended. */
 const LEASE_MS = 8_000
 const MAX_END_DELAY_MS = 10_000
-/** Milliseconds for which a server may have said nothing when it was killed: its word comes every two seconds, and later on a busy machine. */
+/**
+ * Maximum age in ms of a server's last heartbeat when it was killed: the interval is two seconds, and more on a busy
+ * machine.
+ */
 const MAX_HEARTBEAT_AGE_MS = 5_000
 
 /**
@@ -123,7 +126,7 @@ async function inspectRuns(
   }
 }
 
-/** Frames that were shown and are not kept, or are kept and were not shown: a run was watched to its end. */
+/** Frames that were shown but not stored, or stored but not shown: a run was watched to its end. */
 async function findMissingFrames(
   send: SendRequest,
   { id, shownFrames, end }: CrossServerRun,

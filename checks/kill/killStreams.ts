@@ -8,28 +8,28 @@ import { type RequestedRun, BrowserClient } from './browserClient.ts'
 
 export interface StreamKillOptions {
   cycles: number
-  /** Runs that are under way at each kill. */
+  /** Active runs at each kill. */
   streams: number
   /** Whether it is stopped (SIGTERM) and not killed (`kill -9`). */
   isStopped?: boolean
-  /** What the server is started with, beside the defaults. */
+  /** Additional environment of the server. */
   env?: Record<string, string>
   tell?: (cycle: StreamKillCycle) => void
 }
-/** What is found of runs afterwards. */
+/** Results of the runs after a kill. */
 export interface RunInspection {
-  /** Frames that browsers had been shown. */
+  /** Number of frames that were shown to browsers. */
   shown: number
   /** Milliseconds until every run had ended. */
   settled_ms: number
-  /** How often runs ended as what. */
+  /** Number of runs by final status. */
   ends: Record<string, number>
-  /** What is wrong, a line for each run. */
+  /** Errors, one line per run. */
   problems: string[]
 }
-/** What one kill came to. */
+/** Result of one kill. */
 export interface StreamKillCycle extends RunInspection {
-  /** Milliseconds that the process took to end. */
+  /** Milliseconds until the process exited. */
   ended_ms: number
 }
 
@@ -38,7 +38,7 @@ const FRAMES_BEFORE_KILL = 30
 /** Milliseconds: the latest kill after the first request, and the time by which every run has to have ended. */
 const MAX_KILL_DELAY_MS = 8_000
 const MAX_END_DELAY_MS = 10_000
-/** Milliseconds that a stop may take. */
+/** Time limit of a stop, in ms. */
 const STOP_TIMEOUT_MS = 30_000
 /** One stop of so many is one under streams that do not end by themselves. */
 const STOPS_PER_ENDLESS = 4

@@ -76,7 +76,7 @@ async function runWorkflow(response: ServerResponse): Promise<void> {
 
 const waitRandomly = () => wait(20 + 60 * Math.random())
 
-/** How often the platform met each request, by the name that the browser gave it. */
+/** Number of requests that the platform received, by the id from the browser. */
 export function countRequests(platform: ScriptedPlatform): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { method, body } of platform.requests) {

@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a server stands. Bytes and counts. */
+/** Resource usage of a server, in bytes and counts. */
 export interface Sample {
-  /** Seconds since the first one. */
+  /** Seconds since the first sample. */
   at: number
   rss: number
   heap: number
   external: number
   fds: number
-  /** What keeps the event loop alive: timers, sockets, requests under way. */
+  /** Handles of the event loop: timers, sockets, active requests. */
   handles: number
   runs: number
   database: number
@@ -44,7 +44,7 @@ export async function takeSample(url: string, folder: string, at: number): Promi
 function getFolderBytes(folder: string): number {
   let sum = 0
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    // A file may go while it is counted: the database is alive.
+    // A file may be deleted while it is counted: the database is running.
     if (entry.isFile()) sum += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
   return sum
 }

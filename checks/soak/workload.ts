@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 
-/** What was asked of the server, and what went wrong. */
+/** Requests to the server, and their errors. */
 export interface WorkTally {
   streams: number
   frames: number
@@ -29,7 +29,7 @@ const FRAMES_PER_STREAM = { min: 50, max: 600 }
 /** Of how many streams one is left before its end, and one is watched over the page's line. */
 const STREAMS_PER_EARLY_LEAVE = 5
 const STREAMS_PER_SOCKET = 3
-/** Milliseconds between two of a reader's requests. */
+/** Milliseconds between two requests of a reader. */
 const READ_INTERVAL_MS = 1_000
 
 /** One stream after another until it is told to stop. */

@@ -3,11 +3,11 @@ import { describeSkips } from './skippedTests.ts'
 export interface StageOutcome {
   passed: number
   failed: number
-  /** Why tests were skipped, a reason for each. */
+  /** Reasons of skipped tests. */
   skipped?: string[]
-  /** One line about it. */
+  /** One-line summary. */
   summary: string
-  /** What a person needs to mend it; empty when nothing failed. */
+  /** Failure output; empty if nothing failed. */
   output: string
 }
 type Print = (line: string) => void

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { parseSkipReason } from '#support/skippedTitles.ts'
 import { ROOT_FOLDER } from '../runCommand.ts'
 
-/** What a runner reports. A run without a test, or one that ended badly with none failed, has failed once. */
+/** Result of a test runner. A run without tests, or one that failed without a failed test, counts as one failure. */
 export interface TestCounts {
   passed: number
   failed: number
-  /** For each skipped test why, or `NO_REASON`. */
+  /** The reason of each skipped test, or `NO_REASON`. */
   skipped: string[]
   /** For each failed test its file, its name, what was expected and where; empty where the runner reports none. */
   failures: string[]
@@ -74,7 +74,7 @@ const PlaywrightSuite = z.object({
   },
 })
 
-/** Reads the JSON report of Playwright. A test that passed at the second try has failed. */
+/** Reads the JSON report of Playwright. A test that passed on retry counts as failed. */
 export function playwrightCounts(report: unknown, ok: boolean): TestCounts {
   const specs = specsIn(PlaywrightSuite.safeParse(report).data)
   const tests = specs.flatMap(({ tests, ...spec }) => tests.map((test) => ({ ...test, ...spec })))
@@ -99,7 +99,7 @@ function specsIn(suite: z.infer<typeof PlaywrightSuite> | undefined): z.infer<ty
   return suite ? [...suite.specs, ...(suite.suites ?? []).flatMap(specsIn)] : []
 }
 
-/** Frames of the stack inside packages and Node say nothing of the test. */
+/** Stack frames inside packages and Node do not help to find the failure. */
 function describeFailure(file: string, title: string, message: string): string {
   const lines = message.split('\n').filter((line) => !/^\s+at .*(node_modules|node:internal)/.test(line))
   return [`FAILED ${file}: ${title}`, ...lines.map((line) => `  ${line}`)].join('\n')

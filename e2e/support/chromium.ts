@@ -1,4 +1,4 @@
-/** How the specs and each bench start their Chromium. */
+/** Chromium launch options of the specs and benches. */
 export const CHROMIUM_OPTIONS = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [

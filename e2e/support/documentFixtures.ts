@@ -55,7 +55,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** What comes in by fading has its own colours only when it is there. Asked anew: what goes out of the page never ends. */
+/**
+ * Waits for fade-in transitions, since colours are final only after them. Queries again, since transitions of removed
+ * elements never end.
+ */
 const waitForAnimations = (page: Page) =>
   page.waitForFunction(() =>
     document

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A person's network: all that goes between a browser and the console runs through it, and it can fail. */
+/** A simulated network: a proxy for all traffic between a browser and the console, which can fail. */
 export class FaultyNetwork {
   readonly #server: Server
   readonly #connections = new Set<Socket>()
@@ -24,14 +24,14 @@ export class FaultyNetwork {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Every connection is gone, without a goodbye; new ones can be made. */
+  /** Resets every connection (TCP RST); new ones can be opened. */
   cut(): void {
     for (const socket of this.#connections) socket.resetAndDestroy()
     this.cutCount += this.#connections.size / 2
     this.#connections.clear()
   }
 
-  /** No connection stands and none can be made, until `restore`. */
+  /** Resets every connection and accepts none until `restore`. */
   takeDown(): void {
     this.#isDown = true
     this.cut()

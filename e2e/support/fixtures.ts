@@ -2,7 +2,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { ScriptedPlatform } from './platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from './loupeProcess.ts'
 
-/** What a spec may ask for: a running Loupe, a scripted platform beside it, and a page that is signed in. */
+/** Fixtures of the specs: a running Loupe, a scripted platform, and a signed-in page. */
 export const test = base.extend<{ faultyWorkspace: FaultyWorkspace; signedInPage: Page }, { loupe: LoupeProcess }>({
   loupe: [
     async ({}, use) => {
@@ -40,7 +40,7 @@ export interface FaultyWorkspace {
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
-/** The session of each Loupe: its server lets nobody sign in more than ten times a minute. */
+/** The session of each Loupe: its server accepts at most ten sign-ins per minute. */
 const sessionCookies = new WeakMap<LoupeProcess, Cookies>()
 
 export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
@@ -80,7 +80,7 @@ async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedP
   }
 }
 
-/** Errors that a page logs, but for the lines Chromium writes by itself for a reply that is no 2xx. */
+/** Errors that a page logs, except those that Chromium itself logs for replies that are not 2xx. */
 function watchConsole(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (consoleMessage) => {

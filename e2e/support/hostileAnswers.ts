@@ -1,4 +1,4 @@
-/** What a stranger may have a model say, to run something in the reader's page or to learn who reads. */
+/** Hostile model output that tries to run code in the reader's page or to track the reader. */
 const EVIL_ORIGIN = 'http://evil.example'
 
 export const HOSTILE_ANSWERS: string[] = [

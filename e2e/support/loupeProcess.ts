@@ -23,14 +23,14 @@ export class LoupeProcess {
     this.#env = env
   }
 
-  /** One whose first start is behind it. */
+  /** One that has already had its first start. */
   static fromTemplate(env: Record<string, string> = {}): LoupeProcess {
     const loupe = new LoupeProcess(env)
     cpSync(process.env[TEMPLATE_ENV] ?? '', loupe.folder, { recursive: true })
     return loupe
   }
 
-  /** Starts it, the second time on the ports of the first, and waits until it has printed where it is. */
+  /** Starts it, the second time on the same ports, and waits until it has printed its address. */
   async start(): Promise<this> {
     const child = spawn(process.execPath, ['server/start.mjs'], {
       env: {

@@ -17,7 +17,7 @@ export function canMount(): boolean {
   }
 }
 
-/** Mounts a file system of that many MiB that is held in memory. */
+/** Mounts an in-memory file system of the given size in MiB. */
 export function mountMemory(folder: string, mebibytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'loupe', folder], { stdio: 'ignore' })
 }

@@ -5,7 +5,7 @@ import { canMount } from './memoryMounts.ts'
 import { type Program, programs } from './programs.ts'
 import { toSkippedTitle } from './skippedTitles.ts'
 
-/** Something that a machine may lack, and what a report says then. */
+/** A requirement that a machine may lack, and its text in the report. */
 export interface Requirement {
   isMet: boolean
   reason: string

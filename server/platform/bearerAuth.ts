@@ -5,7 +5,7 @@ import { findKey, type PlatformKey, type PlatformKeys } from './platformKeys.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The key that a route needs; a route without one is open. */
+    /** The kind of key that a route requires; a route without one is open. */
     keyNeed?: RequiredKey
   }
   interface FastifyRequest {
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets a request in by its bearer key, before its body is read. */
+/** Authenticates a request by its bearer key, before its body is read. */
 export function authenticate(keys: PlatformKeys, request: FastifyRequest): void {
   const need = request.routeOptions.config.keyNeed
   if (!need || need === 'none') return
@@ -35,7 +35,7 @@ function parseBearer(header: string | undefined): string {
 
 const toUnauthorizedError = (message: string) => new PlatformError(401, 'unauthorized', message)
 
-/** The code by which the platform says that an application of another mode was addressed ("3.3" of the upstream facts). */
+/** The platform's error code for an application of another mode ("3.3" of the upstream facts). */
 function toWrongModeError(need: RequiredKey): PlatformError {
   if (need === 'chat') return new PlatformError(400, 'not_chat_app', 'The key is not of a chat application.')
   if (need === 'workflow')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The contract is strict in what the console sends. The platform takes what other people's clients send: fields that it
- * does not know are dropped, and null stands for absent wherever a field may be absent.
+ * The contract is strict for the console's own requests. The platform accepts requests of other clients: unknown fields
+ * are dropped, and null counts as absent for optional fields.
  */
 export function toLenientSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { PlatformError } from './platformErrors.ts'
 
-/** A file that came in a multipart body, whole. `type` is what the client says it is. */
+/** A complete file of a multipart body. `type` is the client's declared media type. */
 export interface UploadedFile {
   name: string
   type: string
   bytes: Buffer
 }
 
-/** The interface's general limit of a file ("6. Limits" of the upstream facts), in bytes. */
+/** The interface's general file size limit ("6. Limits" of the upstream facts), in bytes. */
 export const MAX_FILE_BYTES = 15 * 1024 * 1024
 
 /** Reads a multipart body: at most one `file`, and fields, which with `json` are one JSON object in the part `data`. */

@@ -19,15 +19,15 @@ export interface PlatformOptions extends RequestGateOptions {
   /** Null when no endpoint is configured. */
   model: Model | null
   log: FastifyBaseLogger
-  /** Now, in milliseconds since 1970. */
+  /** Current time in epoch ms. */
   clock?: () => number
-  /** Which addresses in front are believed when they name the client's; none without it. */
+  /** Addresses of trusted proxies, whose forwarded client address is accepted; none if absent. */
   isProxy?: (address: string) => boolean
-  /** Whether a platform that never had any data gets the sample dataset; false for an empty one. */
+  /** Whether a new platform gets the sample dataset; false for an empty one. */
   sample?: boolean
 }
 
-/** Bytes of a JSON body: 15 MB of text, with room for its escapes. */
+/** Maximum bytes of a JSON body: 15 MB of text plus escapes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /**
@@ -53,14 +53,15 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   const knowledgeContext = { ...context, indexingQueue, workerPool: workerPool }
 
   const app = fastify({
-    // As in server/app.ts: documents that were being indexed are taken up again before it is ready.
+    // As in server/app.ts: interrupted indexing is resumed before it is ready.
     pluginTimeout: 0,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     trustProxy: isProxy ?? false,
-    // What the router itself refuses (a parameter too long, a broken escape) gets the platform's shape as well.
+    // Errors of the router itself (a parameter that is too long, a broken escape) get the platform's error shape as
+    // well.
     frameworkErrors: (error, request, reply) => void sendPlatformError(error, request, reply.headers(FIXED_HEADERS)),
   })
   app.removeContentTypeParser('text/plain')
@@ -93,7 +94,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   return app
 }
 
-/** Remembers the paths that are served, so that a wrong method is told from a wrong path. */
+/** Records the registered paths, to distinguish a wrong method from a wrong path. */
 function trackPaths(app: FastifyInstance) {
   const served: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {

@@ -5,24 +5,24 @@ import type { PlatformKeys } from './platformKeys.ts'
 import type { Model } from './model/model.ts'
 import type { RetrievalHit, RetrievalQuery } from './retrieval/retrievalHit.ts'
 
-/** What every part of the built-in platform is given. */
+/** Shared dependencies of the built-in platform. */
 export interface PlatformContext {
   database: Database
   keys: PlatformKeys
-  /** Null when no endpoint is configured: answers are then extracted, and search is by keyword alone. */
+  /** Null if no endpoint is configured: answers are then extracted, and search is by keyword only. */
   model: Model | null
   log: FastifyBaseLogger
-  /** Now, in milliseconds since 1970. */
+  /** Current time in epoch ms. */
   clock: () => number
-  /** Finds segments; the seam between the knowledge half and the application half. */
+  /** Finds segments; the interface between the knowledge half and the application half. */
   retrieve: (question: RetrievalQuery) => Promise<RetrievalHit[]>
-  /** Reads the text of a file, away from the event loop and within bounds (indexing/workerPool.ts). */
+  /** Reads the text of a file in a worker, within limits (indexing/workerPool.ts). */
   extract: WorkerPool['extractText']
-  /** Counts the tokens of a text, away from the event loop where it is long. */
+  /** Counts the tokens of a text, of a long text in a worker. */
   countTokens: WorkerPool['countTokens']
 }
 
-/** The account that owns everything made through a key: the interface knows no other. */
+/** The account that owns everything created with a key: the interface has no other. */
 export const OWNER_ID = '5f0d9f5e-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 /** The interface's timestamps are whole seconds. */

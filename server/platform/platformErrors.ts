@@ -19,7 +19,7 @@ export const toForbiddenError = (message: string): PlatformError => new Platform
 
 export const toErrorBody = ({ status, code, message }: PlatformError) => ({ code, message, status })
 
-/** Answers with the platform's error shape, whatever was thrown. What nobody foresaw is logged and never shown. */
+/** Sends any thrown value in the platform's error shape. Unexpected errors are logged and their messages hidden. */
 export function sendPlatformError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export function sendPlatformError(
   return reply.code(refusal.status).send(toErrorBody(refusal))
 }
 
-/** What a thrown thing is for the caller; also used for the error event inside a stream. */
+/** Converts a thrown value into the caller's error; also used for the error event inside a stream. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
@@ -46,7 +46,7 @@ const INTERNAL_ERROR = new PlatformError(
   'The server met an error that is not yours. Its log has the reason.',
 )
 
-/** Codes of refusals that the HTTP layer makes before a handler runs. */
+/** Error codes of the HTTP layer, before a handler runs. */
 const CODE_BY_STATUS: Record<number, string> = {
   400: 'bad_request',
   401: 'unauthorized',

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { KeyKind } from '#contract/endpoint.ts'
 
-/** A bearer key of the built-in platform. `app` is the id of the application that it opens; the knowledge key has none. */
+/** A bearer key of the built-in platform. `app` is the id of its application; the knowledge key has none. */
 export interface PlatformKey {
   kind: KeyKind
   app: string | null
@@ -11,7 +11,7 @@ export interface PlatformKey {
 /** One key for all knowledge bases, and one for each application. */
 export type PlatformKeys = readonly PlatformKey[]
 
-/** Finds the key that was given. Digests of equal length are compared, all of them, so that time tells nothing. */
+/** Finds a key in constant time: compares digests of equal length, always all of them. */
 export function findKey(keys: PlatformKeys, given: string): PlatformKey | undefined {
   const digest = sha256(given)
   return keys.reduce<PlatformKey | undefined>(

@@ -14,7 +14,7 @@ type CheckedInput<Schema> = Schema extends z.ZodType
     ? { data: z.output<Data>; file: UploadedFile | null }
     : undefined
 
-/** A request as it is handed to a handler: every part has passed the contract's schema, loosened. */
+/** A handler's request: every part has passed the contract's schema, loosened. */
 export interface PlatformCall<E extends Endpoint> {
   params: z.output<E['params']>
   query: CheckedInput<E['query']>
@@ -25,17 +25,17 @@ export interface PlatformCall<E extends Endpoint> {
 }
 
 export interface PlatformRouteOptions {
-  /** Older paths under which upstream answers the same operation. */
+  /** Older paths of the same operation in upstream. */
   aliases?: string[]
-  /** The biggest file in bytes; the default is the interface's general limit. */
+  /** Maximum file size in bytes; the default is the interface's general limit. */
   maxFileBytes?: number
-  /** The code of a path parameter that is none of its words. */
+  /** The error code for an invalid value of a path parameter. */
   paramErrorCode?: string
 }
 
 /**
- * Serves one entry of the contract. What the handler gives is sent as JSON with 200, nothing as 204; a handler that has
- * begun a stream itself (`reply.hijack()`) is left alone. Whatever it throws becomes the platform's error body.
+ * Serves one entry of the contract. The handler's result is sent as JSON with 200, undefined as 204; a handler that has
+ * started a stream itself (`reply.hijack()`) is ignored. Errors become the platform's error body.
  */
 export function registerPlatformEndpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -74,14 +74,14 @@ export function registerPlatformEndpoint<E extends Endpoint>(
     })
 }
 
-/** @throws PlatformError 400 `invalid_param` that names each field that is wrong, one a line. */
+/** @throws PlatformError 400 `invalid_param` that lists the invalid fields, one per line. */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(sanitizeInput(value))
   if (result.success) return result.data
   throw toInvalidParamError(toFieldMessages(result.error))
 }
 
-/** An id that is no UUID names nothing: 404, as upstream's router answers. Any other word is a bad parameter. */
+/** An id that is no UUID does not exist: 404, as upstream's router answers. Other invalid values are bad parameters. */
 function checkParams(schema: z.ZodType, value: unknown, code: string): unknown {
   const result = schema.safeParse(sanitizeInput(value))
   if (result.success) return result.data

@@ -4,22 +4,24 @@ import { authenticate } from './bearerAuth.ts'
 import { PlatformError } from './platformErrors.ts'
 import type { PlatformKeys } from './platformKeys.ts'
 
-/** Who may reach the platform, and how often with a wrong key. */
+/** Access rules of the platform, and its rate limit for wrong keys. */
 export interface RequestGateOptions {
   keys: PlatformKeys
   version: string
-  /** Whether a request may ask for this host, spelled as in its `Host` header without the port; without it the loopback's names. */
+  /**
+   * Whether a host is allowed, spelled as in the `Host` header without the port; by default the names of the loopback.
+   */
   isHost?: ((host: string) => boolean) | undefined
-  /** So many times the usual wrong keys a minute. */
+  /** Multiplier of the default limit of wrong keys per minute. */
   rateLimitFactor?: number | undefined
 }
 
-/** Of one address. A run of the conformance suite sends 50; a request without a key is no guess and does not count. */
+/** Per address. A run of the conformance suite sends 50; a request without a key is no guess and does not count. */
 export const MAX_WRONG_KEYS_PER_MINUTE = 120
 const MINUTE_MS = 60_000
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Looks at each request before its body is read: its `Host`, its key, and how many wrong keys its address has tried. */
+/** Checks each request before its body is read: its `Host`, its key, and the number of wrong keys from its address. */
 export async function registerRequestGate(
   app: FastifyInstance,
   { keys, version, isHost, rateLimitFactor = 1 }: RequestGateOptions,
@@ -45,7 +47,7 @@ export async function registerRequestGate(
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-version': version, 'x-env': 'PRODUCTION', ...FIXED_HEADERS })
     requireHost(request, isOurs)
-    // The console itself, and every script beside it, comes from the loopback: one of them must not shut out the others.
+    // The console itself and local scripts share the loopback address: one of them must not block the others.
     if (!isLoopback(request.ip)) await limit(request, reply, false)
     try {
       authenticate(keys, request)
@@ -58,10 +60,13 @@ export async function registerRequestGate(
   })
 }
 
-/** Also of replies that are sent before any hook runs. */
+/** Also for replies that are sent before any hook runs. */
 export const FIXED_HEADERS = { 'x-content-type-options': 'nosniff' }
 
-/** Another page's name can be led here; one that is not ours is refused, and so is a request that names two. */
+/**
+ * DNS rebinding: another site's name can resolve to this server; foreign names are refused, and so are requests with
+ * two hosts.
+ */
 function requireHost({ raw, headers }: FastifyRequest, isOurs: (host: string) => boolean): void {
   const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) throw new PlatformError(400, 'bad_request', 'The request has more than one Host.')

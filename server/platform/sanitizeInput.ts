@@ -3,8 +3,8 @@ import { PlatformError } from './platformErrors.ts'
 const MAX_JSON_DEPTH = 64
 
 /**
- * PostgreSQL stores neither NUL nor half a surrogate pair, so both leave every string before it is looked at: NUL goes,
- * a lone surrogate becomes U+FFFD. JSON that is nested deeper than any request of the interface is refused.
+ * PostgreSQL stores neither NUL nor lone surrogates, so every string is cleaned before validation: NUL is removed, a
+ * lone surrogate becomes U+FFFD. JSON that is nested deeper than any request of the interface is refused.
  */
 export function sanitizeInput(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return sanitizeText(value)

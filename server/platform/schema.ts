@@ -18,7 +18,7 @@ export const platform = pgSchema('platform')
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** What is removed is only marked, so that a big base never holds the database up; the sweeper deletes it in slices. */
+/** Soft deletion, so that a large deletion never blocks the database; the sweeper deletes the rows in slices. */
 export const datasets = platform.table(
   'datasets',
   {
@@ -40,9 +40,9 @@ export const datasets = platform.table(
     created_at: timestampColumn('created_at').notNull(),
     updated_by: uuid().notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
-    /** Changes with every change of what can be found, so that the term statistics know when they are old. */
+    /** Changes with every change of the searchable content, to invalidate the term statistics. */
     changed: integer().notNull().default(0),
-    /** True when there may be passages without a vector of the present embedding model. */
+    /** True if there may be passages without a vector of the current embedding model. */
     embedding_pending: boolean().notNull().default(false),
     removed_at: timestampColumn('removed_at'),
   },
@@ -65,8 +65,8 @@ export const processRules = platform.table('process_rules', {
 })
 
 /**
- * `version` counts the updates of a document and `run` names the worker that indexes it now, until `lease_until`: a
- * worker that no longer finds both as it left them stops, so an update while indexing ends as the latest version, once.
+ * `version` counts the updates of a document and `run` identifies the worker that is indexing it, until `lease_until`:
+ * a worker that finds either one changed stops, so an update during indexing ends as the latest version, once.
  */
 export const documents = platform.table(
   'documents',
@@ -95,7 +95,7 @@ export const documents = platform.table(
     indexing_status: text().notNull(),
     error: text(),
     total_segments: integer(),
-    /** What search finds of it, as counted when it was indexed. */
+    /** Number of its passages, as counted when it was indexed. */
     passages: integer().notNull().default(0),
     version: integer().notNull().default(1),
     run: uuid(),
@@ -122,7 +122,7 @@ export const documents = platform.table(
   ],
 )
 
-/** The text of a document, as it came or as it was read from a file; the file itself is not kept. */
+/** The text of a document, as submitted or as extracted from a file; the file itself is not stored. */
 export const sources = platform.table(
   'sources',
   {
@@ -132,7 +132,7 @@ export const sources = platform.table(
       .references(() => documents.id, { onDelete: 'cascade' }),
     text: text().notNull(),
     name: text().notNull(),
-    /** Bytes of what came. */
+    /** Size of the source in bytes. */
     size: integer().notNull(),
     extension: text().notNull(),
     mime_type: text().notNull(),
@@ -191,8 +191,8 @@ export const childChunks = platform.table(
 )
 
 /**
- * Apart from the segments, so that counting a hit does not write the content again. No reference to the segment: one may
- * go while its hit is counted.
+ * Separate from the segments, so that counting a hit does not rewrite the content. No foreign key: a segment may be
+ * deleted while its hit is counted.
  */
 export const hits = platform.table('hits', {
   segment_id: uuid().primaryKey(),
@@ -200,9 +200,9 @@ export const hits = platform.table('hits', {
 })
 
 /**
- * What search finds: one row for each enabled segment, or for each child of an enabled parent. `terms` are hashes of its
- * words, as often as they stand there, with the hash of the dataset's id in front; `length` is how many words it has.
- * Ids are random, so the first ids of a dataset are a fair sample of it.
+ * The search index: one row for each enabled segment, or for each child of an enabled parent. `terms` are hashes of its
+ * words, repeated by frequency, preceded by the hash of the dataset's id; `length` is its number of words. Ids are
+ * random, so the first ids of a dataset are a fair sample of it.
  */
 export const passages = platform.table(
   'passages',
@@ -218,8 +218,8 @@ export const passages = platform.table(
     length: integer().notNull(),
   },
   (table) => [
-    // New entries gather in a list that search also reads, until it is merged. A bigger list makes indexing faster (each
-    // passage has a hundred terms, each on a page of its own), a smaller one holds others up for less time.
+    // GIN pending list: searches also read it until it is merged. A larger list makes indexing faster (each passage has
+    // a hundred terms, each on a page of its own), a smaller one blocks others for less time.
     index('passages_by_terms').using('gin', table.terms).with({ gin_pending_list_limit: 2048 }),
     index('passages_by_dataset').on(table.dataset_id, table.id),
     index('passages_by_document').on(table.document_id),
@@ -227,7 +227,7 @@ export const passages = platform.table(
   ],
 )
 
-/** Unit vectors, portable; where pgvector is there an index over a cast makes them fast (retrieval/vectors.ts). */
+/** Unit vectors, portable; with pgvector, an index over a cast makes them fast (retrieval/vectors.ts). */
 export const embeddings = platform.table('embeddings', {
   passage_id: uuid()
     .primaryKey()
@@ -237,7 +237,7 @@ export const embeddings = platform.table('embeddings', {
   vector: real().array().notNull(),
 })
 
-/** Samples that were added, so that one is added only once. */
+/** Samples that were added, so that each is added only once. */
 export const seeds = platform.table('seeds', {
   name: text().primaryKey(),
   dataset_id: uuid().notNull(),

@@ -4,7 +4,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Frame } from '#contract/console/runs.ts'
 import { call } from './http.ts'
 
-/** The frames that this page has of a run. `frames` only ever grows at its end: the first `count` of it are this value's. */
+/** The loaded frames of a run. `frames` is append-only; the first `count` belong to this value. */
 export interface FramesView {
   frames: readonly Frame[]
   count: number
@@ -15,7 +15,7 @@ export interface FramesView {
 
 /** Dependencies of the store. */
 export interface FrameStoreDeps {
-  /** A page may be shorter than `limit`; `total` is how many the run has, 0 while it goes on. */
+  /** A page may be shorter than `limit`; `total` is the number of frames of the run, 0 while it is active. */
   read: (run_id: string, after: number, limit: number) => Promise<{ data: Frame[]; total: number }>
   pause: (ms: number) => Promise<void>
 }
@@ -29,12 +29,12 @@ interface FrameEntry {
   view: FramesView
 }
 
-/** The most that the server gives at once; the first page is short, so that there is something to see. */
+/** Maximum page size of the server; the first page is small, so that it appears early. */
 export const FRAME_PAGE_SIZE = 5_000
 export const FIRST_FRAME_PAGE_SIZE = 500
-/** Pages that are asked for at a time: while one is read here, the server makes the next. */
+/** Concurrent page requests: the server prepares the next page while this one is read. */
 const MAX_PARALLEL_PAGES = 3
-/** A run that goes on is asked again after so many milliseconds, whatever its speed. */
+/** Poll interval of an active run, in ms. */
 const LIVE_POLL_INTERVAL_MS = 250
 /** Maximum runs whose frames are cached. */
 const MAX_CACHED_RUNS = 3
@@ -42,8 +42,8 @@ const MAX_CACHED_RUNS = 3
 const NO_FRAMES: FramesView = { frames: [], count: 0, isReading: false, problem: null }
 
 /**
- * The frames of runs with the server's own times, read page by page and kept for the runs looked at last. The run's line
- * says how many there are; what they are, and when they came, is asked here: a line that was lost has no times of its own.
+ * Cache of frames with the server's timestamps, loaded page by page for the most recent runs. Frames of the live
+ * connection have no server timestamps, so they are read from the API.
  */
 export class FrameStore {
   readonly #entries = new Map<string, FrameEntry>()
@@ -94,7 +94,7 @@ export class FrameStore {
           listNextPages(entry).map(([after, limit]) => this.#deps.read(run_id, after, limit)),
         )
         const before = entry.frames.length
-        // A page that ends early, because its frames are large, leaves the next one without its beginning: it is read again.
+        // A page can end early because its frames are large; then the next page is read again from there.
         for (const { data } of pages)
           for (const frame of data) if (frame.seq === entry.frames.length + 1) entry.frames.push(frame)
         if (entry.frames.length === before) entry.exhausted = requested
@@ -122,7 +122,7 @@ export class FrameStore {
   }
 }
 
-/** The pages to ask for, as their `after` and `limit`. */
+/** The pages to request, as `after` and `limit`. */
 function listNextPages({ frames, requested }: FrameEntry): [number, number][] {
   if (frames.length === 0) return [[0, FIRST_FRAME_PAGE_SIZE]]
   const count = Math.min(MAX_PARALLEL_PAGES, Math.ceil((requested - frames.length) / FRAME_PAGE_SIZE))

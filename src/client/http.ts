@@ -4,8 +4,8 @@ import { takePrefetched } from './prefetch.ts'
 import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
 
 /**
- * Where a call goes: the platform's entries need the id of the key that carries them. `note` says why, and stays with the
- * call in the ledger; `parent` is the run that this one is made from.
+ * Routing of a call: platform entries need the id of the key that sends them. `note` is the reason, stored with the
+ * call in the ledger; `parent` is the run from which this one is made.
  */
 export type CallTarget<E extends Endpoint> = EndpointInput<E> & { key?: string; note?: string; parent?: string | null }
 
@@ -17,8 +17,8 @@ export interface CallOptions {
 }
 
 /**
- * Sends one request and gives its reply. What the entry's schema refuses is not sent.
- * @throws ProblemError with the one Problem shape, whatever went wrong; DOMException `AbortError` after `signal`.
+ * Sends one request and returns its reply. Input that fails the entry's schema is not sent.
+ * @throws ProblemError for every failure; DOMException `AbortError` after `signal`.
  */
 export async function call<E extends Endpoint>(
   entry: E,
@@ -45,7 +45,7 @@ export function buildUrl<E extends Endpoint>(entry: E, input: CallTarget<E>): st
   return `${entry.key === 'none' ? '' : `/api/keys/${input.key}`}${path}${query ? `?${query}` : ''}`
 }
 
-/** What `fetch` needs to send an entry; used by `call` and by the streams. */
+/** The `fetch` arguments of an entry; used by `call` and by the streams. */
 export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>, headers: Record<string, string> = {}) {
   const headerFields: Record<string, string> = { ...headers, ...(entry.method === 'GET' ? {} : { 'x-console': '1' }) }
   if (input.note) headerFields.note = encodeURIComponent(input.note)

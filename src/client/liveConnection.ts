@@ -40,7 +40,7 @@ export class LiveConnection {
     this.#options = conditions
   }
 
-  /** Watches a run after its frame `after`. @returns what ends it. */
+  /** Watches a run after its frame `after`. @returns a function that stops watching. */
   watch(run_id: string, after: number, watcher: RunListener): () => void {
     clearTimeout(this.#idleTimer)
     this.#listeners.set(run_id, watcher)
@@ -56,7 +56,7 @@ export class LiveConnection {
     }
   }
 
-  /** Drops the connection when the network is lost, which a socket may not notice for long. */
+  /** Drops the connection when the network is lost: a socket may not notice that for a long time. */
   disconnect(): void {
     if (this.#socket) this.#handleClose(this.#socket, 0)
   }

@@ -17,8 +17,8 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { call, type CallTarget, buildUrl } from './http.ts'
 
 /**
- * One client for the app: a refusal is final, a broken line is tried twice more. A reply that says that nobody is signed
- * in has the session read again, and whoever shows the session sees that it has ended.
+ * The app's query client: refusals are final, network errors are retried twice. A 401 of the console invalidates the
+ * session query, so that components that show the session see its end.
  */
 export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
@@ -50,7 +50,7 @@ export function newQueryClient(): QueryClient {
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.kind === 'denied' && error.problem.status === 401
 
-/** The server has noted it with the key, which is read with the workspaces. */
+/** The server records the key's status; the console reads it with the workspaces. */
 const isKeyRefused = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.kind === 'refused' && error.problem.upstream?.status === 401
 
@@ -104,7 +104,7 @@ export interface ReadResult<Value> {
   problem: Problem | null
 }
 
-/** One function for all, so that what did not change stays the same value. */
+/** Shared function: unchanged results keep their identity. */
 export const toReadResults = (results: readonly { data: unknown; error: Error | null }[]): ReadResult<unknown>[] =>
   results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
 
@@ -127,7 +127,7 @@ export async function invalidateTags(client: QueryClient, tags: readonly CacheTa
   await client.invalidateQueries({ predicate: hasStaleTag })
 }
 
-/** The rows of a list that goes on, page after page, until they are enough or there are no more. */
+/** The rows of a cursor-paginated list; loads pages until there are enough rows or no more pages. */
 export function useAllRows<Row>(
   entry: Endpoint & { reply: z.ZodType<{ data: Row[]; next: string | null }> },
   input: { query: Record<string, unknown> },
@@ -152,7 +152,7 @@ export function useAllRows<Row>(
   })
 }
 
-/** A list that is read page by page, each from where the last one ended; `data` is undefined until the first has come. */
+/** An infinite query by cursor; `data` is undefined until the first page is loaded. */
 export function useCursorPages<Page extends { next: string | null }>(
   entry: Endpoint & { reply: z.ZodType<Page> },
   input: { query: Record<string, unknown> },

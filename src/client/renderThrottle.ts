@@ -1,4 +1,4 @@
-/** The page's clock and its next moments. A hidden tab has no animation frames, so `frame` calls back there all the same. */
+/** The page's clock and scheduler. Hidden tabs get no animation frames, so `frame` falls back to a timer. */
 export interface RenderThrottleDeps {
   now: () => number
   setTimer: (delay: number, then: () => void) => void

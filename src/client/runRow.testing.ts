@@ -1,6 +1,6 @@
 import type { Run } from '#contract/console/runs.ts'
 
-/** A run as the server tells it. */
+/** A run row as the server returns it. */
 export function makeRun(given: Partial<Run> = {}): Run {
   return {
     id: '11111111-1111-4111-8111-111111111111',

@@ -13,7 +13,7 @@ import type {
   StreamSource,
 } from './runStream.ts'
 
-/** What every fold of a generating entry has: the words so far, and whether the last one was said. */
+/** Common state of every fold of a generating entry: the text so far, and whether it is complete. */
 export interface FoldState {
   text: string
   reasoning: string
@@ -24,18 +24,18 @@ export interface FoldState {
 export type GeneratingEndpoint = Endpoint & { events: StreamKind }
 
 /**
- * A run as this browser sees it. Times are milliseconds since 1970 by the browser's clock; null where it did not happen
- * or where this browser was not there.
+ * A run as this browser sees it. Times are epoch milliseconds of the browser's clock; null if the event did not happen
+ * or this browser did not observe it.
  */
 export interface RunView<State = unknown> {
   run_id: string
-  /** `away` after Stop watching, `refused` and `unsent` where there is nothing to watch. */
+  /** `away` after Stop watching; `refused` and `unsent` if there is nothing to watch. */
   phase: 'watching' | 'away' | 'ended' | 'refused' | 'unsent'
   connection: ConnectionState
   state: State
   /** The number of the last frame. */
   frames: number
-  /** What was sent from this browser, and the run that it was made from; null for a run that it only watches. */
+  /** The request of this browser and the parent run; null for a run that it only watches. */
   sent: { key: string | undefined; body: unknown; parent: string | null } | null
   sent_at: number | null
   first_frame_at: number | null
@@ -65,7 +65,7 @@ interface RunEntry {
   next: RunView<FoldState>
   stream: RunSubscription | null
   post: StreamSource['post']
-  /** Whether the request has left: `sent` until the server shows that it has the run, `known` from then on. */
+  /** State of the request: `sent` until the server confirms the run, then `known`. */
   sendState: 'unsent' | 'sent' | 'known'
   idleTimer: ReturnType<typeof setTimeout> | undefined
 }
@@ -233,8 +233,8 @@ export class RunStore {
   }
 
   /**
-   * The end of a run. What its frames do not say is read from the row: a reply that came whole has no frames, and of a
-   * workflow whose stream broke off the platform was asked how it ended.
+   * The end of a run. Fields that the frames lack are read from the row: a blocking reply has no frames, and after a
+   * broken workflow stream the server asks the platform for the final state.
    */
   async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
     let run = ended

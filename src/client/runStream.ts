@@ -26,8 +26,8 @@ export interface StreamListener {
 }
 
 /**
- * What to watch: a run after its frame `after`. With `post` the run is begun by sending that, once. While the server is
- * not `known` to have the run, its 404 means that the request never arrived.
+ * What to watch: a run after its frame `after`. With `post`, that request starts the run, once. While the run is not
+ * `known`, a 404 means that the request never arrived.
  */
 export interface StreamSource {
   run_id: string
@@ -64,9 +64,9 @@ const browserDeps: RunStreamDeps = {
 }
 
 /**
- * Watches a run until it ends. The POST that begins a run leaves the browser once and is never repeated, whatever happens
- * to its reply: the console answers it at once (`Prefer: respond-async`), and the run is watched over the page's channel.
- * A lost connection is resumed after the last frame.
+ * Watches a run until it ends. The POST that starts a run is sent once and never repeated, whatever its outcome: the
+ * console answers it immediately (`Prefer: respond-async`), and the run is watched over the page's WebSocket. A lost
+ * connection is resumed after the last frame.
  */
 export function openStream(
   source: StreamSource,
@@ -136,7 +136,7 @@ class RunStream implements RunSubscription {
         this.#isKnownToServer = true
         return null
       }
-      // A reply that is not the console's own, but a gateway's before it, does not say whether the run has begun.
+      // A reply of a gateway in front of the console does not show whether the run has started.
       const problem = Problem.safeParse(await response.json())
       return problem.success ? { kind: 'refused', problem: problem.data } : { kind: 'lost' }
     } catch {
@@ -162,7 +162,10 @@ class RunStream implements RunSubscription {
     if (!this.#closed) this.#listener.onConnection({ state: 'reconnecting', attempt: this.#attempt, retry_at: null })
   }
 
-  /** Watches from the last frame on, as long as the line holds. A run that has `begun` just now has nothing to catch up with. Never rejects. */
+  /**
+   * Watches from the last frame on while the connection lasts. A run that has `begun` just now has no earlier frames.
+   * Never rejects.
+   */
   #watch(hasJustStarted: boolean): Promise<AttemptOutcome> {
     this.#wake = () => undefined
     let reportedState: ConnectionState['state'] | null = null

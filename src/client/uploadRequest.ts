@@ -13,7 +13,7 @@ export interface OutgoingRequest {
 
 /**
  * Sends a form with upload progress. `fetch` has no upload progress, so this is the only use of XMLHttpRequest.
- * @throws DOMException `AbortError` after `signal`, TypeError where the line broke, both as `fetch` does.
+ * @throws DOMException `AbortError` after `signal`, TypeError on a network error, both as `fetch` does.
  */
 export function uploadWithProgress(
   { url, method, headers, body }: OutgoingRequest,

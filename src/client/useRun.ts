@@ -26,8 +26,8 @@ document.addEventListener('visibilitychange', () => {
 })
 
 /**
- * A run of one entry: `view` is what this browser has of it, at most one new value per animation frame; null while this
- * browser has nothing of it. With `live` the run is watched (also one that another tab or person began).
+ * A run of one entry: `view` is this browser's state of it, with at most one new value per animation frame; null while
+ * there is none. With `live` the run is watched, also one that another tab or person started.
  */
 export function useRun<E extends GeneratingEndpoint>(entry: E, run_id: string | null, live: boolean) {
   const watch = useMemo(
@@ -42,7 +42,7 @@ export function useRun<E extends GeneratingEndpoint>(entry: E, run_id: string | 
   return useSyncExternalStore(watch, read) as RunView<FoldStates[E['events']]> | null
 }
 
-/** One plain value of a run's view, so that a component is drawn again only when that changes. */
+/** Selects one primitive value of a run's view, so that a component re-renders only when it changes. */
 export function useRunPart<Part extends string | number | boolean | null>(
   run_id: string | null,
   part: (view: RunView<FoldState> | null) => Part,
@@ -54,7 +54,7 @@ export function useRunPart<Part extends string | number | boolean | null>(
   return useSyncExternalStore(watch, () => part(run_id === null ? null : runStore.view(run_id)))
 }
 
-/** Calls back when a run that this page watches has ended. */
+/** Calls back when a watched run has ended. */
 export function useRunEnd(listener: (run_id: string) => void): void {
   useEffect(() => runStore.onEnd(listener), [listener])
 }

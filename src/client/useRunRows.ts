@@ -20,8 +20,8 @@ interface RunRowQuery {
 const toInput = (run_id: string) => ({ params: { run_id } })
 
 /**
- * The server's rows of many runs, in the order of their ids. A run that has ended never changes and is read once; one that
- * this page watches is read when it has ended. Those of `unsent` are not asked for.
+ * The server's rows of many runs, in the order of their ids. The row of an ended run is immutable and read once; that
+ * of a run that this page watches is read after its end. Rows of `unsent` runs are not requested.
  */
 export function useRunRows(ids: readonly string[], unsent: (run_id: string) => boolean): ReadResult<Run>[] {
   const client = useQueryClient()

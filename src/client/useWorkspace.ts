@@ -38,7 +38,7 @@ export function useWorkspace(): CurrentWorkspace {
     workspace,
     getKeys: keysOf,
     findKey: (kind) => keysOf(kind).find(({ id }) => id === search.get('app')) ?? keysOf(kind)[0],
-    // What is open belongs to the workspace one leaves, so only the screen stays.
+    // Open items belong to the previous workspace, so only the screen is preserved.
     select: (workspace_id) => void navigate(`/${pathname.split('/')[1]}?workspace=${encodeURIComponent(workspace_id)}`),
     isLoading: read.isPending,
     problem: read.error?.problem ?? null,
@@ -46,7 +46,7 @@ export function useWorkspace(): CurrentWorkspace {
   }
 }
 
-/** A workspace whose keys offer what the platform answers and the person may ask for. */
+/** A workspace whose keys offer what the platform supports and the person may call. */
 const withAllowedCapabilities = (workspace: Workspace, can: CanCall): Workspace => ({
   ...workspace,
   keys: workspace.keys.map((key) => ({ ...key, offers: key.offers.filter((name) => isAllowed(name, can)) })),
@@ -54,7 +54,7 @@ const withAllowedCapabilities = (workspace: Workspace, can: CanCall): Workspace 
 
 const OPTIONAL_ENDPOINTS: Record<string, Endpoint | undefined> = contract.adjacent
 
-/** What only reads is everybody's, also before it is known who is signed in. */
+/** Everyone may read, also before the session is known. */
 function isAllowed(name: string, can: CanCall): boolean {
   const entry = OPTIONAL_ENDPOINTS[name]
   return !entry || entry.permission === 'read' || can(entry)

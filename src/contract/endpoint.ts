@@ -5,7 +5,7 @@ export const KEY_KINDS = ['knowledge', 'chat', 'completion', 'workflow'] as cons
 export type KeyKind = (typeof KEY_KINDS)[number]
 export type RequiredKey = KeyKind | 'app' | 'none'
 
-/** What a person must be allowed to do to call an entry. `open` needs no session. */
+/** Permission that an entry requires. `open` needs no session. */
 export type Permission = 'open' | 'read' | 'run' | 'edit' | 'export' | 'manage'
 
 export const RESOURCE_KINDS = [
@@ -19,12 +19,15 @@ export const RESOURCE_KINDS = [
   'task',
   'annotation',
   'job',
-  /** The parameters of an app, each that was seen; `parent` is the key. */
+  /** Parameters of an app, as seen; `parent` is the key. */
   'parameters',
 ] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** A thing of the platform that a reply or a frame named. `payload` is the record as it came, if the reply held it whole. */
+/**
+ * A platform resource that a reply or a frame named. `payload` is the unchanged record, if the reply contained all of
+ * it.
+ */
 export interface ResourceRef {
   kind: ResourceKind
   id: string
@@ -33,7 +36,7 @@ export interface ResourceRef {
   payload?: unknown
 }
 
-/** What a read shows and a write makes stale: when an entry that touches one has succeeded, reads that show it are read again. */
+/** Cache tags of reads and writes: after a successful write, reads with a common tag are refetched. */
 export type CacheTag =
   | 'datasets'
   | 'documents'
@@ -60,8 +63,8 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
 
 /**
- * A multipart body: one `file` part beside `data`, which travels as one JSON string in a part named `data`, or, where
- * `spread` is true, as one text part for each of its fields.
+ * A multipart body: one `file` part and `data`, which is sent as one JSON string in a part named `data`, or, with
+ * `spread`, as one text part per field.
  */
 export interface Form<Data extends z.ZodType = z.ZodType> {
   form: true
@@ -73,7 +76,7 @@ export const form = <Data extends z.ZodType>(parts: { data: Data } | { fields: D
     ? { form: true, sendAsTextParts: true, data: parts.fields }
     : { form: true, sendAsTextParts: false, data: parts.data }
 
-/** The kinds of event stream. An `answer` may hold a workflow run, as that of a chatflow does. */
+/** The kinds of event stream. An `answer` may contain a workflow run, as that of a chatflow does. */
 export const STREAM_KINDS = ['answer', 'workflow'] as const
 export type StreamKind = (typeof STREAM_KINDS)[number]
 
@@ -83,7 +86,7 @@ type RequestBody<Body> = Body extends z.ZodType
     ? { data: z.input<Data>; file: File | null }
     : undefined
 
-/** What a caller gives: path parameters, query and body, each only where the entry has it. */
+/** Input of an entry: path parameters, query and body, each only if the entry has it. */
 export type RequestInput<Path extends string, Query, Body> = ([ParamNames<Path>] extends [never]
   ? { params?: undefined }
   : { params: Params<Path> }) &
@@ -105,13 +108,16 @@ export interface Endpoint<
   query: Query
   body: Body
   reply: Reply
-  /** Which events a generating entry answers with: `eventFolds` has the fold of each kind, `eventSchemas` the shapes. */
+  /**
+   * Kind of events in the stream of a generating entry: `eventFolds` has the fold of each kind, `eventSchemas` the
+   * schemas.
+   */
   events: Events
-  /** What a reply names. The input is the checked one, as the relay sent it. */
+  /** Resources that a reply names. The input is the validated one, as the relay sent it. */
   resources: (reply: unknown, input: { params: Record<string, string>; query: unknown; body: unknown }) => ResourceRef[]
   tags: readonly CacheTag[]
   invalidates: readonly CacheTag[]
-  /** True for operations beyond the interface document, drawn only where the platform has been seen to answer them. */
+  /** True for operations beyond the interface document; screens show them only if the platform has answered them. */
   optional: boolean
 }
 
@@ -134,17 +140,18 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   optional?: boolean
 }
 
-/** An id that may stand in a path: UUID in form, so that no id can ever change the path it is put into. */
+/** An id that is safe in a path: the UUID format cannot change the path. */
 export const Id = z.guid()
 
-/** An id in a path that some platforms do not make a UUID: one plain segment, never one that leads elsewhere. */
+/** An id in a path that is no UUID on some platforms: one plain segment, without path traversal. */
 export const PathSegmentId = z
   .string()
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/, { error: 'must be 1 to 128 letters, digits or any of _ . -' })
 
 /**
- * Describes one request as data. Everything else is derived from this value: the route and its permission, the check of
- * the request, the upstream path, the ledger row, the typed `call`, the query key and the built-in platform's route.
+ * Describes one request as data. Everything else is derived from this value: the route and its permission, the
+ * validation of the request, the upstream path, the ledger row, the typed `call`, the query key and the built-in
+ * platform's route.
  */
 export function endpoint<
   const Path extends string,
@@ -175,7 +182,7 @@ export function endpoint<
 export const getPathParamNames = (path: string): string[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
-/** Puts checked parameters into the path. Every value has passed `params`, so the result has the template's shape. */
+/** Inserts validated parameters into the path. Every value has passed `params`, so the result matches the template. */
 export const fillPath = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 

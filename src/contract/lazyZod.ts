@@ -1,7 +1,7 @@
 import * as zod from 'zod'
 
-// Zod as the browser's build of the contract has it (`vite.config.ts`): a schema is only noted, and made when it is first
-// asked something. To make all of them took a slow machine a fifth of what it did before its first picture; a page asks few.
+// Replaces zod in the browser's build of the contract (`vite.config.ts`): a schema is created on first use. Creating
+// all of them took a fifth of the time before the first paint on a slow machine; a page uses only a few.
 export * from 'zod'
 
 export const array = lazy(zod.array)
@@ -21,7 +21,7 @@ export const iso = { ...zod.iso, datetime: lazy(zod.iso.datetime) }
 const choice = lazy(zod.enum)
 export { choice as enum }
 
-/** What makes another schema of one: noted too. All else is asked of the schema itself. */
+/** Methods that derive a schema from another one: deferred as well. Everything else is delegated to the real schema. */
 const CHAINED_METHODS = new Set(
   'catch default extend int max min nullable nullish omit optional partial pick pipe refine regex superRefine transform trim'.split(
     ' ',
@@ -57,7 +57,7 @@ function lazySchema(make: () => Schema): Schema {
   return proxy
 }
 
-/** What was given with the schemas themselves in it, for zod looks into shapes, lists and choices. */
+/** The arguments with real schemas in them, since zod inspects shapes, arrays and unions. */
 function resolveSchemas(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const make = factories.get(value)

@@ -1,12 +1,12 @@
 import type { Endpoint, Permission } from './endpoint.ts'
 
-/** What a person is here, from the one who may do least to the one who may do all. */
+/** Roles, in ascending order of rights. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * Who may do what: the one table. The server checks every route by it, and the screens draw by it what somebody may do.
- * `export` takes what the console remembers out as a file.
+ * The single permission table. The server checks every route against it, and the screens show actions by it. `export`
+ * downloads what the console has stored as a file.
  */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   viewer: ['open', 'read'],
@@ -20,11 +20,11 @@ export const hasPermission = (role: Role, permission: Permission): boolean =>
 export const canCall = (role: Role, entry: Pick<Endpoint, 'permission'>): boolean =>
   hasPermission(role, entry.permission)
 
-/** What an entry needs: its permission, and the least role that has it. */
+/** Permission of an entry, and the lowest role that has it. */
 export const getRequiredAccess = ({ permission }: Pick<Endpoint, 'permission'>) => ({
   permission,
   role: ROLES.find((role) => hasPermission(role, permission)) ?? 'admin',
 })
 
-/** The files that the server writes of what it remembers have no entry: they are links. */
+/** Exports of the server have no entry: they are links. */
 export const EXPORT_PERMISSION = { permission: 'export' } as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * The one error shape of the console.
- * `invalid` our schema refused, `refused` the platform said no (its status and body verbatim), `mismatch` the reply is not
- * what was asked for, `unreachable` no connection, `late` a time limit passed, `cut` the line broke, `denied` you may not,
- * `fault` ours (the message is hidden, `id` finds it in the log).
+ * The single error shape of the console. `invalid` our schema rejected the input, `refused` the platform returned an
+ * error (status and body verbatim), `mismatch` the reply has another type than requested, `unreachable` no connection,
+ * `late` timeout, `cut` the connection was lost, `denied` no permission, `fault` internal error (the message is hidden,
+ * `id` finds it in the log).
  */
 export const PROBLEM_KINDS = [
   'invalid',
@@ -27,12 +27,12 @@ export const Problem = z.object({
   fields: z.array(FieldProblem).optional(),
   id: z.string().optional(),
   retry_after: z.number().optional(),
-  /** What the platform said: its HTTP status and its body (parsed JSON, or text cut at 4 KiB). */
+  /** The platform's error reply: its HTTP status and its body (parsed JSON, or text cut at 4 KiB). */
   upstream: z.object({ status: z.number(), body: z.unknown() }).optional(),
 })
 export type Problem = z.output<typeof Problem>
 
-/** A Problem that can be thrown. */
+/** A throwable Problem. */
 export class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -54,11 +54,11 @@ export const PROBLEM_HTTP_STATUS: Record<ProblemKind, number> = {
   fault: 500,
 }
 
-/** A request with more wrong fields, or longer names of fields, than this was not written by a person. */
+/** A request with more wrong fields, or longer field names, was not written by a person. */
 const MAX_FIELD_ERRORS = 100
 const MAX_FIELD_NAME_CHARS = 200
 
-/** Says which fields are wrong and what would be right. `part` is where they stand: params, query or body. */
+/** Lists the wrong fields and the allowed values. `part` is their location: params, query or body. */
 export function toInvalidProblem(part: string, error: z.core.$ZodError): Problem {
   const all = error.issues
     .filter((issue) => !isImpliedIssue(issue, error.issues))
@@ -72,7 +72,7 @@ export function toInvalidProblem(part: string, error: z.core.$ZodError): Problem
 type Issue = z.core.$ZodIssue
 type FieldIssue = z.output<typeof FieldProblem>
 
-/** A whole number out of the safe range is told twice where the field has a narrower range of its own. */
+/** zod reports an unsafe integer twice if the field has a narrower range of its own. */
 const isImpliedIssue = (issue: Issue, all: readonly Issue[]): boolean =>
   'note' in issue && all.some((other) => other !== issue && other.path.join('.') === issue.path.join('.'))
 
@@ -84,7 +84,7 @@ function flattenIssue(issue: Issue, path: string): FieldIssue[] {
       message: 'is not a field of this request',
     }))
   if (issue.code !== 'invalid_union') return [{ path: at, message: describeIssue(issue) }]
-  // The alternative that was meant is the one whose type fits and whose fields do not.
+  // Of a union, report the alternative whose type matches and whose fields do not.
   const meant = issue.errors.find((issues) => !issues.some(isTypeIssue))
   if (meant) return meant.flatMap((inner) => flattenIssue(inner, at))
   if (issue.errors.flat().every(isMissingIssue)) return [{ path: at, message: 'is required' }]
@@ -93,12 +93,12 @@ function flattenIssue(issue: Issue, path: string): FieldIssue[] {
 }
 
 const isTypeIssue = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0
-/** An issue holds its input only on request, its message always says what was received. */
+/** An issue contains its input only on request; its message always shows what was received. */
 const isMissingIssue = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
 
 function describeIssue(issue: Issue): string {
-  // What a schema of ours says itself is said; only zod's own sentences begin so.
+  // Messages of our own schemas are shown unchanged; only zod's own begin like this.
   if (!/^(Invalid|Too|Unrecognized)\b/.test(issue.message)) return issue.message
   if (isMissingIssue(issue)) return 'is required'
   switch (issue.code) {
@@ -142,6 +142,6 @@ function describeBound(issue: { origin: string; exact?: boolean }, limit: number
   return issue.origin === 'array' ? `must have ${amount} item${plural}` : `must be ${amount}`
 }
 
-/** One field of a request that is not right, named where it stands: `body.name`, `headers.run-id`. */
+/** One invalid field of a request, named by its location: `body.name`, `headers.run-id`. */
 export const invalidFieldError = (path: string, message: string) =>
   new ProblemError({ kind: 'invalid', status: 400, message: `${path} ${message}`, fields: [{ path, message }] })

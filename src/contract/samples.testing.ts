@@ -5,7 +5,7 @@ import { toInvalidProblem } from './problem.ts'
 
 const { console: _, ...platform } = contract
 
-/** Every entry of a platform by its name, adjacent ones included. */
+/** Every platform entry by its name, optional ones included. */
 export const platformEntryList: [string, Endpoint][] = Object.entries(platform).flatMap(([room, group]) =>
   Object.entries(group).map(([name, entry]): [string, Endpoint] => [`${room}.${name}`, entry as Endpoint]),
 )
@@ -13,7 +13,7 @@ export const platformEntryList: [string, Endpoint][] = Object.entries(platform).
 export const bodySchema = (entry: Endpoint): z.ZodType | undefined =>
   isForm(entry.body) ? entry.body.data : entry.body
 
-/** The paths of the fields that a schema refuses, undefined when it refuses none. */
+/** The paths of the fields that a schema rejects, undefined if it accepts the value. */
 export const findRefusedFields = (
   schema: z.ZodType | undefined,
   value: unknown,
@@ -25,7 +25,7 @@ export const findRefusedFields = (
 
 export const SAMPLE_ID = '0190b6a0-1111-7abc-8def-0123456789ab'
 
-/** The least that an entry takes and gives, made from its schemas: required fields alone, for tests. */
+/** Minimal input and output of an entry, generated from its schemas: required fields only, for tests. */
 export const makeSamples = (entry: Endpoint) => ({
   params: makeMinimalValue(entry.params),
   query: entry.query && makeMinimalValue(entry.query),
@@ -41,7 +41,7 @@ export function makeMinimalValue(schema: z.ZodType): unknown {
   return [...list, ...options, ...tried].find((value) => schema.safeParse(value).success)
 }
 
-/** A rule over several fields may want one more than those that are required by themselves. */
+/** A refinement across several fields may require a field that is optional by itself. */
 function makeMinimalObject(schema: z.ZodObject): unknown {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
   const optional = fields.filter(([, field]) => field.safeParse(undefined).success)

@@ -1,10 +1,10 @@
-/** Quotes and blanks that a program may drop before it looks at a cell; none of them ends a cell or a line. */
+/** Quotes and blanks that a program may drop before it interprets a cell; none of them ends a cell or a line. */
 const DROPPED = '(?:["\']|[^\\S\\t\\r\\n])*'
 /**
- * Where a formula may begin: at the start of a cell; behind a semicolon or a tab, where a program that splits there sees a
- * cell of its own; and behind a line break, for the same reason. Full-width characters count, since some programs narrow
- * them. In a line a hyphen with a blank behind it is an item of a list, and several hyphens are a rule: answers are full of
- * both, and they stay as they are.
+ * Positions where a formula may begin: at the start of a cell; after a semicolon or a tab, since programs that split
+ * there see a new cell; and after a line break, for the same reason. Full-width characters count, since some programs
+ * normalize them. Within a line a hyphen followed by a blank is a list item, and several hyphens are a rule: answers
+ * contain many of both, and they are left unchanged.
  */
 const STARTS: [before: string, formula: string][] = [
   ['^', `${DROPPED}[=+\\-@＝＋－＠\\t\\r\\n\\0]`],
@@ -15,10 +15,13 @@ const BEFORE_FORMULA = new RegExp(STARTS.map(([before, formula]) => `${before}(?
 const APOSTROPHE = new RegExp(STARTS.map(([before, formula]) => `${before}'(?=${formula})`).join('|'), 'g')
 const NEEDS_QUOTES_PATTERN = /[",;\t\r\n]|^\s|\s$/
 
-/** Stands before the first line, or Excel reads the file in the alphabet of the machine. */
+/** Byte order mark of the file; without it Excel uses the machine's code page. */
 export const UTF8_BOM = '\uFEFF'
 
-/** One line of CSV (RFC 4180) with its end. Text that would be a formula gets an apostrophe before it; null is an empty cell. */
+/**
+ * One line of CSV (RFC 4180) with its line end. Text that would be a formula gets a leading apostrophe; null is an
+ * empty cell.
+ */
 export const toCsvLine = (cells: readonly (string | number | boolean | null | undefined)[]): string =>
   `${cells.map(toCell).join(',')}\r\n`
 
@@ -28,5 +31,7 @@ function toCell(value: string | number | boolean | null | undefined): string {
   return NEEDS_QUOTES_PATTERN.test(text) || text !== value ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A cell as it was before it was written: an apostrophe before what would be a formula is no part of it, in any spreadsheet. */
+/**
+ * The original text of a cell: removes the apostrophe in front of a formula, which no spreadsheet counts as content.
+ */
 export const parseCsvCell = (cell: string): string => (cell.includes("'") ? cell.replace(APOSTROPHE, '') : cell)

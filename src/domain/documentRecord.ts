@@ -5,16 +5,16 @@ export type DocumentRecord = z.output<typeof Document>
 export type SegmentRecord = z.output<typeof Segment>
 export type ChildChunkRecord = z.output<typeof ChildChunk>
 
-/** The platform's last record of a thing, or null where it was only named. */
+/** The platform's last record of a resource, or null if only its id was seen. */
 export const toDocumentRecord = (payload: unknown): DocumentRecord | null => Document.safeParse(payload).data ?? null
 export const toSegmentRecord = (payload: unknown): SegmentRecord | null => Segment.safeParse(payload).data ?? null
 
-/** States after which the platform does nothing more by itself. */
+/** Final states: the platform does nothing more by itself. */
 const FINAL_INDEXING_STATUSES = ['completed', 'error', 'paused']
 export const isIndexingFinal = ({ indexing_status }: DocumentRecord): boolean =>
   indexing_status == null || FINAL_INDEXING_STATUSES.includes(indexing_status)
 
-/** What to show as the state: the step while it is being indexed, then what the platform says of its use. */
+/** The displayed state: the step during indexing, then the platform's display status. */
 export const getDocumentState = (document: DocumentRecord): string | null =>
   (isIndexingFinal(document) && document.indexing_status === 'completed' ? document.display_status : null) ??
   document.indexing_status ??

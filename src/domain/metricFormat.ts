@@ -8,7 +8,7 @@ export function formatSeconds(ms: number): string {
 
 export const formatCount = (value: number): string => value.toLocaleString('en')
 
-/** A price as the platform gave it, with its currency; null where it gave none. Its digits are never changed. */
+/** A price as the platform sent it, with its currency; null if there is none. Its digits are never changed. */
 export function formatPrice(price: string | null | undefined, currency: string | null | undefined): string | null {
   if (price === null || price === undefined || price === '') return null
   if (currency === 'USD') return `$${price}`

@@ -1,6 +1,6 @@
 import type { IdLookupResult } from '#contract/console/resources.ts'
 
-/** Every URL of the console. `search` is kept: workspace and app stand in it. */
+/** Every URL of the console. `search` is preserved: it contains workspace and app. */
 type SearchParams = Record<string, string | number | null | undefined>
 
 const buildPath = (path: string, search: SearchParams = {}): string => {
@@ -14,9 +14,9 @@ const buildPath = (path: string, search: SearchParams = {}): string => {
 
 export const paths = {
   signIn: (next?: string) => buildPath('/sign-in', { next }),
-  /** `days` is the span of its charts. */
+  /** `days` is the period of its charts. */
   home: (search: { days?: number } = {}) => buildPath('/', search),
-  /** `run` is the answer that the inspector shows; `tab` and `source` what of it. */
+  /** `run` is the answer in the inspector; `tab` and `source` select its view. */
   chat: (
     search: {
       workspace?: string
@@ -25,13 +25,13 @@ export const paths = {
       run?: string | null
       tab?: string | null
       source?: number | null
-      /** The frame that is selected, by its number. */
+      /** Number of the selected frame. */
       frame?: number | null
       /** Runs shown in place of the newest branch of their turn, joined by commas. */
       branch?: string | null
     } = {},
   ) => buildPath('/chat', search),
-  /** `pane` is `history` in place of the inputs, `set` the kept inputs that the form begins with. */
+  /** `pane` is `history` instead of the inputs, `set` the saved inputs that prefill the form. */
   completion: (
     search: {
       workspace?: string
@@ -42,7 +42,7 @@ export const paths = {
       set?: string | null
     } = {},
   ) => buildPath('/completion', search),
-  /** As for a completion; `node` is the node that the inspector shows. */
+  /** As for a completion; `node` is the node in the inspector. */
   workflows: (
     search: {
       workspace?: string
@@ -54,7 +54,7 @@ export const paths = {
       node?: string | null
     } = {},
   ) => buildPath('/workflows', search),
-  /** `view` is `review`, `reply` or `import` in place of the list; `annotation` the one that is open, or `new`. */
+  /** `view` is `review`, `reply` or `import` instead of the list; `annotation` the open one, or `new`. */
   annotations: (
     search: {
       workspace?: string | undefined
@@ -68,11 +68,11 @@ export const paths = {
   /** `state` filters its rows. */
   batch: (batch_id: string, search: { workspace?: string; state?: string | null } = {}) =>
     buildPath(`/batches/${encodeURIComponent(batch_id)}`, search),
-  /** The filters are those of `GET /api/runs`, under its own names, but for the key, which is `app`. */
+  /** The filters of `GET /api/runs`, under the same names, except the key, which is `app`. */
   runs: (search: SearchParams = {}) => buildPath('/runs', search),
-  /** A run that any Loupe exported, opened from its file. */
+  /** A run file exported by any Loupe. */
   openRun: () => buildPath('/runs/open'),
-  /** `with` is the run that it is compared with, `replay` whether its inputs are open for a new run. */
+  /** `with` is the run to compare with, `replay` whether its inputs are open for a new run. */
   run: (
     run_id: string,
     search: {
@@ -83,19 +83,19 @@ export const paths = {
       frame?: string | null
     } = {},
   ) => buildPath(`/runs/${encodeURIComponent(run_id)}`, search),
-  /** `run` and `with` are a run and an app (its key) that are to be put on a board. */
+  /** `run` and `with` are a run and an app (its key) to add to a board. */
   compare: (search: { workspace?: string | undefined; run?: string | null; with?: string | null } = {}) =>
     buildPath('/compare', search),
-  /** `show` is `differences` in place of the answers, `round` the round of all cells, `run` the run that the inspector shows. */
+  /** `show` is `differences` instead of the answers, `round` the round of all cells, `run` the run in the inspector. */
   board: (
     board_id: string,
     search: { workspace?: string; show?: string | null; round?: number | null; run?: string | null } = {},
   ) => buildPath(`/compare/${encodeURIComponent(board_id)}`, search),
-  /** The filters are those of `GET /api/calls`, under its own names, but for the key, which is `app`; `call` is open beside them. */
+  /** The filters of `GET /api/calls`, under the same names, except the key, which is `app`; `call` is the open call. */
   ledger: (search: SearchParams = {}) => buildPath('/ledger', search),
   retention: (search: { workspace?: string } = {}) => buildPath('/ledger/retention', search),
   workspaces: () => buildPath('/workspaces'),
-  /** `view` is `never` for what is in the contract and was never seen; `drift` the row that is open beside the list. */
+  /** `view` is `never` for parts of the contract that were never seen; `drift` the open row. */
   drift: (
     search: { workspace?: string | undefined; view?: string; operation?: string; kind?: string; drift?: string } = {},
   ) => buildPath('/drift', search),
@@ -127,7 +127,7 @@ export const paths = {
   ) => buildPath(`/datasets/${encodeURIComponent(dataset_id)}/documents/${encodeURIComponent(document_id)}`, search),
 }
 
-/** The screen that shows what an id was found to be; where it has none of its own, the calls that named it. */
+/** The screen of a resource found by its id; if its kind has none, the calls that named it. */
 export function getResourcePath({ kind, id, workspace, holders, run }: IdLookupResult): string {
   const holder = (datasetId: string) => holders.find((parentId) => parentId.kind === datasetId)?.id
   const [dataset, document] = [holder('dataset'), holder('document')]

@@ -22,7 +22,7 @@ export interface ChatTurn {
   created_at: number
 }
 
-/** What the platform says of one question: its words, one event each, and what comes before them. */
+/** The platform's answer to one question: its pieces of text, one event each, and the events before them. */
 export interface ScriptedReply {
   words: string[]
   /** Milliseconds between words. */
@@ -45,7 +45,7 @@ export class ChatPlatform {
   createReply: (body: Record<string, unknown>) => ScriptedReply = ({ query }) => ({
     words: [`You said: `, String(query)],
   })
-  /** What becomes of an upload before it is taken. */
+  /** Hook that runs before an upload is accepted. */
   holdBack: () => Promise<void> = () => Promise.resolve()
   #clock = Math.floor(Date.now() / 1000)
 
@@ -95,7 +95,7 @@ export class ChatPlatform {
     }
   }
 
-  /** Puts something into a conversation that no console has seen. */
+  /** Adds a turn to a conversation without the console. */
   addTurn(conversation_id: string, user: string, query: string, answer: string): void {
     const said = { id: randomUUID(), conversation_id, user, query, answer, files: [], rating: null }
     this.turns.push({ ...said, created_at: this.#clock++ - 100_000 })

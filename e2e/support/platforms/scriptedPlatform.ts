@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the scripted platform saw it. */
+/** A request as the scripted platform received it. */
 export interface RecordedRequest {
   method: string
   path: string
@@ -11,7 +11,7 @@ export interface RecordedRequest {
 }
 export type PlatformScript = (seen: RecordedRequest, response: ServerResponse) => void | Promise<void>
 
-/** A platform that does what a test tells it to, and remembers every request. It checks no key. */
+/** A platform scripted by a test; records every request. It checks no key. */
 export class ScriptedPlatform {
   readonly requests: RecordedRequest[] = []
   script: PlatformScript = (_seen, response) =>
@@ -103,7 +103,7 @@ export async function answerSlowly(
   response.end(toMessageEndBlock(ids, { usage: { total_tokens: words.length, currency: 'USD', total_price: '0' } }))
 }
 
-/** How a stream stops: its end as HTTP has it, or a connection that is gone. */
+/** End of a stream: a regular HTTP end, or a dropped connection. */
 export type StreamEnd = 'closes' | 'breaks'
 
 /** Streams blocks as they are, each in a packet of its own as far as the network lets it, and stops. */

@@ -62,6 +62,6 @@ export function answerWithStreams(platform: ScriptedPlatform, streams: ScriptedS
   }
 }
 
-/** How often a platform was asked a question. */
+/** Number of times that a platform received a question. */
 export const countQuestions = ({ requests }: ScriptedPlatform): number =>
   requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/chat-messages')).length

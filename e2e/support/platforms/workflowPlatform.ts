@@ -3,7 +3,7 @@ import { toEventBlock, sendError, type PlatformScript, type StreamEnd, streamBlo
 
 type EventData = Record<string, unknown>
 
-/** What a platform plays when a workflow is run: its frames and how they stop, or a refusal. */
+/** Scripted result of a workflow run: its frames and its end, or a refusal. */
 export interface ScriptedRun {
   frames?: string[]
   stop?: StreamEnd
@@ -43,7 +43,7 @@ export class RunScript {
     return this.addEvent('workflow_finished', this.toRunDetail(status, more))
   }
 
-  /** What operation 12 says of it. */
+  /** The reply of operation 12. */
   toRunDetail(status: string, more: EventData = {}): EventData {
     return {
       id: this.id,

@@ -5,7 +5,7 @@ import type { Workflow } from '../workflow/workflowGraph.ts'
 import { chatApp, completionApp, type FileUpload } from './appDefinitions.ts'
 import { TRANSFER_METHODS, type InputForm } from './inputForm.ts'
 
-/** An application as `/info` and `/parameters` show it. */
+/** An application as `/info` and `/parameters` return it. */
 export interface App {
   id: string
   mode: 'chat' | 'completion' | 'workflow'
@@ -19,11 +19,11 @@ export interface App {
   file_upload: FileUpload
 }
 
-/** The input form of a workflow stands in its start. */
+/** The input form of a workflow is defined by its start node. */
 export const getInputForm = ({ graph }: Workflow): InputForm =>
   graph.nodes.flatMap((node) => (node.type === 'start' ? node.variables : []))
 
-/** Workflows take files by the controls of their form; the older field beside the inputs is there for older clients. */
+/** Workflows take files by the controls of their form; `files` next to the inputs is for older clients. */
 const LEGACY_FILE_UPLOAD: FileUpload = {
   enabled: false,
   number_limits: 3,
@@ -45,14 +45,14 @@ export const APPS: readonly App[] = [
   })),
 ]
 
-/** @throws PlatformError 400 when a key opens an application that this version does not have */
+/** @throws PlatformError 400 if this version does not have the key's application */
 export function findApp({ app }: PlatformKey): App {
   const found = APPS.find(({ id }) => id === app)
   if (!found) throw toUnavailableError()
   return found
 }
 
-/** @throws PlatformError 400 when the key opens no workflow */
+/** @throws PlatformError 400 if the key's application is not a workflow */
 export function findWorkflow({ kind, app }: PlatformKey): Workflow {
   if (kind !== 'workflow') throw new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
   const found = EXAMPLE_WORKFLOWS.find(({ id }) => id === app)

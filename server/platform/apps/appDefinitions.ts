@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { FILE_TYPES, InputForm, TRANSFER_METHODS } from './inputForm.ts'
 
-/** Which files a message may carry; the console shows it as `file_upload` of `/parameters`. */
+/** The files that a message may have; returned as `file_upload` of `/parameters`. */
 const FileUpload = z.strictObject({
   enabled: z.boolean(),
   number_limits: z.int().min(1).max(10).default(3),
@@ -29,22 +29,22 @@ const ChatSchema = z.strictObject({
   mode: z.literal('chat'),
   user_input_form: InputForm,
   file_upload: FileUpload,
-  /** What a model is told; `{{passages}}` are the segments found, the other names are those of the form. */
+  /** The model's prompt; `{{passages}}` are the segments found, the other names are form variables. */
   prompt: z.string().min(1),
-  /** How many segments stand behind an answer. */
+  /** Number of segments retrieved for an answer. */
   top_k: z.int().min(1).max(20),
-  /** The most sentences of an extracted answer, by the value of the form's `detail`. */
+  /** Maximum sentences of an extracted answer, by the value of the form's `detail`. */
   sentences: z.record(z.string(), z.int().min(1).max(20)),
 })
 
-/** An application that writes one text from its inputs. */
+/** An application that generates one text from its inputs. */
 const CompletionSchema = z.strictObject({
   ...commonFields,
   mode: z.literal('completion'),
   user_input_form: InputForm,
   file_upload: FileUpload,
   prompt: z.string().min(1),
-  /** Without a model: which input is summarised, and how many sentences are kept by the value of the form's `length`. */
+  /** Without a model: the input to summarise, and the number of sentences by the value of the form's `length`. */
   summary: z.strictObject({ of: z.string(), sentences: z.record(z.string(), z.int().min(1).max(50)) }),
 })
 

@@ -8,7 +8,7 @@ import { findApp } from './appCatalogue.ts'
 import { toParameters } from './appParameters.ts'
 import { annotationReplies } from './schema.ts'
 
-/** What an application is and what it takes: operation 13 and `/info`. */
+/** Application metadata and parameters: operation 13 and `/info`. */
 export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformContext): void {
   registerPlatformEndpoint(app, workflowEndpoints.parameters, async ({ caller }) => {
     const definition = findApp(caller)
@@ -26,6 +26,6 @@ export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformCon
     const { name, description, tags, mode, author_name } = findApp(caller)
     return { name, description, tags, mode, author_name }
   })
-  // No entry of the contract: upstream's clients ask it, no screen here does. There are no tools, so there are no icons.
+  // Not in the contract: upstream's clients request it, no screen here does. There are no tools, so there are no icons.
   app.get('/meta', { config: { keyNeed: 'app' } }, () => ({ tool_icons: {} }))
 }

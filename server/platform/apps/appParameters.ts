@@ -2,8 +2,8 @@ import type { FileUpload } from './appDefinitions.ts'
 import type { InputForm } from './inputForm.ts'
 
 /**
- * Megabytes, but for the last, which is a number of files. No application here takes audio or video, so those limits are
- * the general one.
+ * Megabytes, except the last, which is a number of files. No application here takes audio or video, so those have the
+ * general limit.
  */
 export const UPLOAD_LIMITS_MB = {
   file_size_limit: 15,
@@ -24,8 +24,8 @@ interface ShownApp {
 }
 
 /**
- * The reply of operation 13: the interface's three fields and, beside them, what upstream shows. `file_upload` has both of
- * its generations: `image` as the interface says, the newer keys next to it.
+ * The reply of operation 13: the interface's three fields and those that upstream adds. `file_upload` has both of its
+ * generations: `image` as in the interface, and the newer keys.
  */
 export function toParameters({ file_upload, ...app }: ShownApp) {
   const { enabled, number_limits, allowed_file_types, allowed_file_extensions, allowed_file_upload_methods } =

@@ -6,8 +6,8 @@ import { ResponseMode, EndUser } from '#contract/platform/schemas.ts'
 import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workflows.ts'
 
 /**
- * The generating entries as this platform takes them: what the interface document and upstream's clients send. A
- * `response_mode` that is left out is streaming, as the interface says of operation 14.
+ * Requests of the generating entries as this platform accepts them: those of the interface document and of upstream's
+ * clients. The default of `response_mode` is streaming, as in operation 14.
  */
 const response_mode = ResponseMode.default('streaming')
 
@@ -19,7 +19,7 @@ const conversation_id = z.preprocess(
 
 export const sendChatEntry = { ...chatEndpoints.send, body: ChatRequest.extend({ conversation_id }) }
 
-/** `query` is upstream's older field beside the inputs. */
+/** `query` is upstream's older field next to the inputs. */
 export const sendCompletionEntry = {
   ...completionEndpoints.send,
   body: CompletionRequest.extend({ response_mode, query: z.string().max(200_000).optional() }),
@@ -27,7 +27,7 @@ export const sendCompletionEntry = {
 
 export const runWorkflowEntry = { ...workflowEndpoints.run, body: WorkflowRunRequest.extend({ response_mode }) }
 
-/** A `name` beside `auto_generate` is ignored, whatever it is. */
+/** With `auto_generate`, `name` is ignored. */
 export const renameConversationEntry = {
   ...chatEndpoints.rename,
   body: z

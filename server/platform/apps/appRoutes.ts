@@ -16,7 +16,7 @@ import { createTasks } from './tasks/tasks.ts'
 import { registerUploadRoutes } from './files/uploadRoutes.ts'
 import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
 
-/** The application half of the platform: operations 11 to 18 and what stands beside them. */
+/** The application half of the platform: operations 11 to 18 and the optional ones. */
 export function registerAppRoutes(
   app: FastifyInstance,
   context: PlatformContext,

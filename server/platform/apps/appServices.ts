@@ -1,7 +1,7 @@
 import type { AnnotationMatcher } from './annotations/annotationMatcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** What the applications share beside the platform's context. */
+/** Shared services of the applications, in addition to the platform's context. */
 export interface AppServices {
   tasks: Tasks
   matcher: AnnotationMatcher

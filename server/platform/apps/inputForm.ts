@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The file types of the interface's file input object, and the ways in which a file may be given. */
+/** The file types and transfer methods of the interface's file input object. */
 export const FILE_TYPES = ['image', 'document', 'audio', 'video', 'custom'] as const
 export const TRANSFER_METHODS = ['remote_url', 'local_file'] as const
 export type FileType = (typeof FILE_TYPES)[number]
@@ -10,7 +10,7 @@ const commonFields = {
   label: z.string().min(1),
   variable: z.string().regex(/^[a-z_][a-z0-9_]*$/i),
   required: z.boolean(),
-  /** A string for every kind, as the interface says; empty where there is none. */
+  /** A string for every kind, as in the interface; empty if there is none. */
   default: z.string().default(''),
   description: z.string().default(''),
   hide: z.boolean().default(false),
@@ -34,13 +34,13 @@ const CONTROL_SCHEMAS = {
 }
 type ControlKind = keyof typeof CONTROL_SCHEMAS
 
-/** One control of an input form with the kind that the interface names by the only key. */
+/** A control of an input form with its kind, which is the object's only key in the interface. */
 export type InputControl = { [K in ControlKind]: { kind: K } & z.output<(typeof CONTROL_SCHEMAS)[K]> }[ControlKind]
 
 const toControlSchema = <K extends ControlKind>(kind: K) =>
   z.strictObject({ [kind]: CONTROL_SCHEMAS[kind] } as { [Name in K]: (typeof CONTROL_SCHEMAS)[Name] })
 
-/** `user_input_form` as the interface has it: objects of one key, which names the kind. */
+/** `user_input_form` in the interface's format: objects with one key, the kind. */
 export const InputForm = z.array(
   z.union([
     toControlSchema('text-input'),

@@ -8,8 +8,8 @@ export type InputValue = string | number | boolean | null | Record<string, unkno
 export type Inputs = Record<string, InputValue>
 
 /**
- * Checks the inputs of a run against the form of its application ("2.11" of the upstream facts). Variables that the form
- * does not declare are dropped, those not given get their default.
+ * Validates the inputs of a run against the form of its application ("2.11" of the upstream facts). Undeclared
+ * variables are dropped, missing ones get their default.
  * @throws PlatformError 400 `invalid_param` that names the variable
  */
 export async function checkInputs(
@@ -28,7 +28,7 @@ export async function checkInputs(
   return checkedInputs
 }
 
-/** An empty text is no value for a control that is no text. */
+/** An empty text counts as missing for controls of another type. */
 const isAbsent = (value: unknown, { kind, required }: InputControl): boolean =>
   value === undefined || value === null || (value === '' && (required || !['text-input', 'paragraph'].includes(kind)))
 

@@ -20,11 +20,11 @@ import type { RecordedFile } from './files/fileRecord.ts'
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** `metadata` of an answer, as it goes out in `message_end`. */
+/** `metadata` of an answer, as sent in `message_end`. */
 export interface AnswerMetadata {
   usage: AnswerUsage
   retriever_resources: RetrieverResource[]
-  /** The model that wrote the answer, or `extractive`. */
+  /** The model that generated the answer, or `extractive`. */
   model: string
   annotation_reply?: { id: string; account: { id: string; name: string }; question: string; score: number }
 }
@@ -49,8 +49,8 @@ export const conversations = platform.table(
 )
 
 /**
- * One question and its answer; a completion is a message without a conversation. `status` is `running` until it is
- * settled as `normal`, `stopped` or `error`.
+ * One question and its answer; a completion is a message without a conversation. `status` is `running` until it becomes
+ * `normal`, `stopped` or `error`.
  */
 export const messages = platform.table(
   'messages',
@@ -109,7 +109,7 @@ export const workflowRuns = platform.table(
   ],
 )
 
-/** A file that an end user uploaded for a run: of a document its text is kept, of an image its bytes. */
+/** A file that an end user uploaded for a run: of a document its text is stored, of an image its bytes. */
 export const uploadedFiles = platform.table(
   'files',
   {
@@ -127,7 +127,7 @@ export const uploadedFiles = platform.table(
   (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],
 )
 
-/** A question with the answer that is to be given to it. `vector` is the question's, by the model that is named. */
+/** A question with its fixed answer. `vector` is the question's, by the named model. */
 export const annotations = platform.table(
   'annotations',
   {
@@ -144,18 +144,18 @@ export const annotations = platform.table(
   (table) => [index('annotations_by_time').on(table.app, table.created_at.desc(), table.id)],
 )
 
-/** Whether an application answers by its annotations, and how alike a question must be. */
+/** Annotation reply settings of an application: enabled, and the similarity threshold. */
 export const annotationReplies = platform.table('annotation_replies', {
   app: text().primaryKey(),
   enabled: boolean().notNull(),
   score_threshold: doublePrecision().notNull(),
   embedding_provider_name: text(),
   embedding_model_name: text(),
-  /** Grows with every change of the application's annotations, so that what is kept in memory knows when it is old. */
+  /** Incremented by every change of the application's annotations, to invalidate caches. */
   revision: integer().notNull().default(0),
 })
 
-/** A job that turns annotation reply on or off; what is not done at the next start goes on then. */
+/** A job that turns annotation reply on or off; unfinished jobs resume at the next start. */
 export const annotationJobs = platform.table(
   'annotation_jobs',
   {

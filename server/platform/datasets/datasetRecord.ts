@@ -46,7 +46,7 @@ export async function requireDataset(pool: Pool, dataset_id: string): Promise<Da
 /** The account that knowledge keys act as. */
 const AUTHOR_NAME = 'Loupe'
 
-/** Dataset, as the interface has it, with what upstream adds. */
+/** Dataset in the interface's format, with upstream's additional fields. */
 export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
   const settings =
     row.indexing_technique === 'high_quality' ? row.retrieval_model : toKeywordSettings(row.retrieval_model)
@@ -94,7 +94,7 @@ export function toDataset(row: DatasetRow, model: Model | null, app_count: numbe
   }
 }
 
-/** Only datasets in high quality have vectors; the others are searched by keyword, whatever their settings say. */
+/** Only high-quality datasets have vectors; the others are searched by keyword, regardless of their settings. */
 const toKeywordSettings = (settings: RetrievalSettings): RetrievalSettings => ({
   ...settings,
   search_method: 'keyword_search',

@@ -37,7 +37,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
         ...Object.values(changes),
       ])
       .catch((error: unknown) => {
-        // Only creating has a code of its own for this, as upstream.
+        // Only creation has an error code of its own for this, as upstream.
         throw isDuplicate(error)
           ? toInvalidParamError(`name is taken: there is a dataset named ${body.name ?? ''}`)
           : error
@@ -78,7 +78,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
 type DatasetCreateBody = NonNullable<typeof contract.datasets.create.body>['_zod']['output']
 type DatasetUpdateBody = NonNullable<typeof contract.datasets.update.body>['_zod']['output']
 
-/** @throws PlatformError 409 `dataset_name_duplicate`; 400 for an external dataset that does not say where it is. */
+/** @throws PlatformError 409 `dataset_name_duplicate`; 400 for an external dataset without its location. */
 export async function createDataset(
   { database, clock }: PlatformContext,
   id: string,
@@ -117,7 +117,7 @@ export async function createDataset(
     })
 }
 
-/** The columns that an update sets: of the body, only what is present. */
+/** The columns that an update sets: only fields that are present in the body. */
 function toColumnChanges(row: DatasetRow, body: DatasetUpdateBody): Record<string, unknown> {
   const { retrieval_model, partial_member_list, ...plain } = body
   const members = partial_member_list?.map((member) => (typeof member === 'string' ? member : member.user_id))

@@ -57,7 +57,7 @@ export async function requireDocument(pool: Pool, dataset_id: string, document_i
 export const isIndexing = ({ indexing_status }: Pick<DocumentRow, 'indexing_status'>): boolean =>
   indexing_status !== 'completed' && indexing_status !== 'error'
 
-/** The word under which lists show and filter documents, as SQL over `d`. */
+/** The display status by which lists filter documents, as SQL over `d`. */
 export const DISPLAY_STATUS = `CASE
   WHEN d.indexing_status = 'waiting' THEN 'queuing'
   WHEN d.indexing_status = 'error' THEN 'error'
@@ -74,7 +74,10 @@ function displayStatus(row: DocumentRow): string {
   return row.enabled ? 'available' : 'disabled'
 }
 
-/** Document record, as the interface has it, with what upstream adds. Text is kept as an uploaded file, as upstream. */
+/**
+ * Document record in the interface's format, with upstream's additional fields. Text counts as an uploaded file, as
+ * upstream.
+ */
 export const toDocument = (row: DocumentRow) => ({
   id: row.id,
   position: row.position,

@@ -130,14 +130,14 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
   })
 }
 
-/** The status to filter by; a word that is none filters nothing, as upstream. */
+/** The status filter; unknown values filter nothing, as upstream. */
 function toDisplayStatus(status: string | undefined): string | null {
   if (status === 'active' || status === 'enabled') return 'available'
   const known = ['queuing', 'indexing', 'error', 'available', 'disabled', 'archived', 'paused']
   return known.find((word) => word === status) ?? null
 }
 
-/** Segments of an older version are not counted as done: they are only there until the first new ones come. */
+/** Segments of an older version do not count as completed: they exist only until the first new ones are stored. */
 function toProgress(row: DocumentRow & { completed_segments: number }) {
   const hasNewSegments = row.indexing_status === 'indexing' || row.indexing_status === 'completed'
   return {

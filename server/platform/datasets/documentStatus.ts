@@ -11,7 +11,7 @@ const STATUS_CHANGES_SQL: Record<StatusAction, string> = {
   un_archive: 'archived = false',
 }
 
-/** Documents that are in the state already, and ids that the dataset does not have, are left alone. */
+/** Documents that already have the state, and ids that the dataset does not have, are skipped. */
 const STATUS_CONDITIONS_SQL: Record<StatusAction, string> = {
   enable: 'NOT enabled',
   disable: 'enabled',
@@ -19,7 +19,7 @@ const STATUS_CONDITIONS_SQL: Record<StatusAction, string> = {
   un_archive: 'archived',
 }
 
-/** @throws PlatformError 400 when one of the documents is not indexed yet; then none is changed. */
+/** @throws PlatformError 400 if one of the documents is not indexed yet; then none is changed. */
 export async function setDocumentStatus(
   { database, clock }: KnowledgeContext,
   dataset_id: string,

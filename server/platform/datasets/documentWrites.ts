@@ -11,17 +11,17 @@ import { requireDataset, type DatasetRow } from './datasetRecord.ts'
 import { requireDocument, toDocument, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
-/** The text of a document and what it came as. */
+/** The text of a document and its source. */
 export interface DocumentSource {
   text: string
   name: string
-  /** Bytes of what came. */
+  /** Size of the source in bytes. */
   size: number
   extension: string
   mime_type: string
 }
 
-/** What a request may say of a new document besides its text; what it does not say comes from the dataset. */
+/** Optional settings of a new document; missing ones come from the dataset. */
 export interface DocumentSettings {
   indexing_technique?: z.output<typeof IndexingTechnique> | undefined
   doc_form?: DocumentFormKind | undefined
@@ -32,7 +32,7 @@ export interface DocumentSettings {
   embedding_model_provider?: string | undefined
 }
 
-/** The most text that one document has, in bytes of UTF-8: the interface's general limit of a file. */
+/** Maximum text of a document in bytes of UTF-8: the interface's general limit of a file. */
 const MAX_TEXT_BYTES = 15 * 1024 * 1024
 
 export function toTextSource(name: string, text: string): DocumentSource {
@@ -42,14 +42,14 @@ export function toTextSource(name: string, text: string): DocumentSource {
   return { text, name, size, extension: 'txt', mime_type: 'text/plain' }
 }
 
-/** @throws PlatformError 404, or 400 for a dataset whose documents are elsewhere. */
+/** @throws PlatformError 404, or 400 for an external dataset. */
 export async function requireOwnDataset({ database }: KnowledgeContext, dataset_id: string): Promise<DatasetRow> {
   const dataset = await requireDataset(database.pool, dataset_id)
   if (dataset.provider === 'external') throw toInvalidParamError('External datasets hold no documents here.')
   return dataset
 }
 
-/** Adds a document that waits to be indexed. */
+/** Inserts a document with the status waiting. */
 export async function addDocument(
   context: KnowledgeContext,
   dataset: DatasetRow,
@@ -84,7 +84,7 @@ export async function addDocument(
       ],
     )
     await storeSource(client, id, source_id, source, now)
-    // What the first document says holds for the dataset, as long as the dataset says nothing itself.
+    // The settings of the first document become those of the dataset, unless the dataset has its own.
     await client.query(
       `UPDATE platform.datasets
           SET doc_form = coalesce(doc_form, $2),
@@ -102,13 +102,13 @@ export async function addDocument(
       ],
     )
   })
-  // As it waits: the queue may have begun with it a moment later.
+  // Returned as waiting: the queue may start with it a moment later.
   const storedReceipt = await getReceipt(context, dataset.id, id)
   indexingQueue.runSoon()
   return storedReceipt
 }
 
-/** What an update changes; a new source or rule has the document indexed anew, even while it is being indexed. */
+/** Fields of an update; a new source or rule re-indexes the document, even while it is being indexed. */
 export interface DocumentChange {
   name?: string | undefined
   source?: DocumentSource | undefined
@@ -156,7 +156,7 @@ export async function changeDocument(
   return received
 }
 
-/** A higher version makes whatever run has the document now stop. */
+/** Incrementing the version stops the worker that is indexing the document. */
 const requeue = (client: PoolClient, id: string, batch: string, now: Date) =>
   client.query(
     `UPDATE platform.documents
@@ -204,6 +204,6 @@ const storeSource = (client: PoolClient, document_id: string, source_id: string,
     [source_id, document_id, source.text, source.name, source.size, source.extension, source.mime_type, now],
   )
 
-/** A batch is named as upstream names it: the time to the second and six digits. */
+/** Batch names have upstream's format: the time to the second and six digits. */
 const createBatchId = (now: number): string =>
   `${new Date(now).toISOString().replace(/\D/g, '').slice(0, 14)}${randomInt(100_000, 1_000_000)}`

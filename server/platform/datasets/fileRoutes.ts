@@ -9,7 +9,10 @@ import { requireDocument } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { addDocument, changeDocument, requireOwnDataset, type DocumentSource } from './documentWrites.ts'
 
-/** Operation 5, and creating from a file. A file is read before anything is written, so a bad one leaves nothing. */
+/**
+ * Operation 5, and creation from a file. The file is parsed before anything is written, so an invalid one leaves no
+ * rows.
+ */
 export function registerFileRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const readSource = async ({ name, bytes, type }: UploadedFile): Promise<DocumentSource> => ({
     text: await context.workerPool.extractText({ name, bytes }),

@@ -8,7 +8,7 @@ import { registerModelRoutes } from './modelRoutes.ts'
 import { registerRetrievalRoutes } from './retrievalRoutes.ts'
 import { registerSegmentRoutes } from './segmentRoutes.ts'
 
-/** Operations 1 to 10, and the adjacent ones on datasets, documents, segments and child chunks. */
+/** Operations 1 to 10, and the optional ones on datasets, documents, segments and child chunks. */
 export function registerKnowledgeRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   registerDatasetRoutes(app, context)
   registerDocumentRoutes(app, context)

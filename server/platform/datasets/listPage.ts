@@ -1,4 +1,4 @@
-/** A page of a list as the interface answers it. */
+/** A page of a list in the interface's format. */
 export const toListPage = <Item>(data: Item[], total: number, { page, limit }: { page: number; limit: number }) => ({
   data,
   has_more: page * limit < total,

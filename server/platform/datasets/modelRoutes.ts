@@ -4,7 +4,7 @@ import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { PROVIDER } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
-/** Lists the models of the configured endpoint: the one that writes, and the one that embeds. */
+/** Lists the models of the configured endpoint: the one for generation, and the one for embedding. */
 export function registerModelRoutes(app: FastifyInstance, { model }: KnowledgeContext): void {
   registerPlatformEndpoint(app, optionalEndpoints.listModels, ({ params: { model_type } }) => {
     const names: Record<string, string | undefined> = { llm: model?.name, 'text-embedding': model?.embedding_name }

@@ -6,7 +6,7 @@ import { requireDataset } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { readSegments, toSegment } from './segmentRecord.ts'
 
-/** A question put to one dataset. */
+/** A query to one dataset. */
 export function registerRetrievalRoutes(app: FastifyInstance, { database, retrieve }: KnowledgeContext): void {
   const { pool } = database
   registerPlatformEndpoint(

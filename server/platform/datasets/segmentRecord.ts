@@ -46,7 +46,7 @@ export async function readSegments(pool: Pool, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Segment record, as the interface has it, with what upstream adds. */
+/** Segment record in the interface's format, with upstream's additional fields. */
 export const toSegment = (row: SegmentRow) => ({
   id: row.id,
   position: row.position,
@@ -96,7 +96,7 @@ export interface ChildChunkRow {
   stopped_at: Date | null
 }
 
-/** Child chunk record, as the interface has it, with upstream's `position`, `type` and `updated_at`. */
+/** Child chunk record in the interface's format, with upstream's `position`, `type` and `updated_at`. */
 export const toChildChunk = (row: ChildChunkRow) => ({
   id: row.id,
   segment_id: row.segment_id,
@@ -117,5 +117,5 @@ export const toChildChunk = (row: ChildChunkRow) => ({
   stopped_at: toTimestamp(row.stopped_at),
 })
 
-/** A time as the interface has it: whole seconds, or null. */
+/** A time in the interface's format: whole seconds, or null. */
 export const toTimestamp = (date: Date | null): number | null => date && toUnixSeconds(date.getTime())

@@ -57,7 +57,7 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 }
 
-/** Upstream’s code for a document that takes no segments yet. */
+/** Upstream’s error code for a document that does not accept segments yet. */
 const toNotReadyError = (message: string) => new PlatformError(404, 'not_found', message)
 
 export async function requireOpenDocument(
@@ -68,7 +68,7 @@ export async function requireOpenDocument(
   return requireDocument(database.pool, dataset.id, document_id)
 }
 
-/** What is written into a document that is being indexed would be gone when that is done. */
+/** Segments written during indexing would be deleted at its end. */
 export async function requireIndexedDocument(
   context: KnowledgeContext,
   params: { dataset_id: string; document_id: string },

@@ -15,7 +15,7 @@ import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.t
 type SegmentInput = z.output<typeof SegmentsCreate>['segments'][number]
 type SegmentChange = z.output<typeof SegmentUpdate>['segment']
 
-/** Adds segments behind those that a document has. */
+/** Appends segments to a document. */
 export async function addSegments(context: KnowledgeContext, document: DocumentRow, inputs: readonly SegmentInput[]) {
   const { database, clock } = context
   for (const [index, { content, answer }] of inputs.entries()) {
@@ -27,7 +27,7 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   const newSegments: NewSegment[] = []
   for (const segment of inputs) {
     newSegments.push(createSegment(segment.content, segment.answer ?? null, segment.keywords))
-    // A thousand segments take a while: others are served in between.
+    // A thousand segments take a while: yields to other requests in between.
     await setImmediate()
   }
   const now = new Date(clock())
@@ -51,8 +51,8 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
 }
 
 /**
- * Changes what is given of a segment. New content takes its place in the index; children stay unless they are to be made
- * anew. A disabled segment is not found, and can only be enabled.
+ * Updates the given fields of a segment. New content is re-indexed; children are preserved unless their regeneration is
+ * requested. A disabled segment is not searchable, and can only be enabled.
  */
 export async function changeSegment(
   context: KnowledgeContext,
@@ -111,7 +111,7 @@ export async function removeSegment(context: KnowledgeContext, document: Documen
   })
 }
 
-/** Makes segments as the document's own rule and form would. */
+/** Builds segments with the document's own rule and form. */
 async function createSegmentBuilder({ database }: KnowledgeContext, document: DocumentRow) {
   const { rows } = await database.pool.query<StoredProcessRule>(
     'SELECT mode, rules FROM platform.process_rules WHERE id = $1',
@@ -140,7 +140,7 @@ async function rebuildChildren(
   await storeChildren(client, children, { began: now, now })
 }
 
-/** Puts back what is found of a segment: its own words, where it has no children, and those of its children. */
+/** Rebuilds the passages of a segment: its own text if it has no children, and those of its children. */
 async function rebuildPassages(
   client: PoolClient,
   document: DocumentRow,
@@ -165,7 +165,7 @@ interface TextCounts {
   word_count: number
 }
 
-/** Carries a change of segments into the sums of their document, and tells search that its dataset has changed. */
+/** Updates the document's totals after a change of segments, and marks the dataset as changed for the search. */
 export async function updateCounts(
   client: PoolClient,
   document: DocumentRow,

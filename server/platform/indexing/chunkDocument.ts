@@ -13,17 +13,17 @@ import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questio
 import { countTokens } from './tokenCount.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
 
-/** A text that is to become segments. */
+/** A text to split into segments. */
 export interface ChunkingJob {
   text: string
-  /** Of the file that it came from; CSV is read as rows in Q&A form. */
+  /** Extension of the source file; CSV is read as rows in Q&A form. */
   extension: string
   rule: StoredProcessRule
   form: DocumentFormKind
   passageContext: PassageContext
 }
 
-/** What every unit of an index has. `bag` is null where the unit is found through its children. */
+/** Common fields of every unit of an index. `bag` is null if the unit is found through its children. */
 export interface NewChunk {
   content: string
   word_count: number
@@ -37,7 +37,10 @@ export interface NewSegment extends NewChunk {
   children: NewChunk[]
 }
 
-/** How far a text has come; segments come in batches, so that neither memory nor a transaction holds all of them. */
+/**
+ * Progress of chunking; segments are emitted in batches, so that neither memory nor a transaction has to hold all of
+ * them.
+ */
 export type ChunkingStage =
   | { stage: 'cleaned'; word_count: number }
   | { stage: 'split'; total: number }
@@ -46,10 +49,10 @@ export type ChunkingStage =
 export class TooManySegmentsError extends Error {}
 
 const MAX_SEGMENTS = 100_000
-/** Units of a batch, children counted. */
+/** Units per batch, including children. */
 const MAX_UNITS_PER_BATCH = 100
 
-/** @throws TooManySegments when the separator cuts the text into crumbs. */
+/** @throws TooManySegments if the separator produces too many segments. */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
   const chunkingPlan = toChunkingPlan(rule, form)
   const readable = extension === 'csv' && form !== 'qa_model' ? toReadableRows(text) : text
@@ -94,7 +97,7 @@ function splitChunks(text: string, splitRule: SplitRule) {
   return chunkList
 }
 
-/** Where a text has no pairs, each chunk is an answer, and its first sentence or heading the question. */
+/** For a text without pairs, each chunk is an answer, and its first sentence or heading the question. */
 function toPairBuilders(text: string, extension: string, { splitRule }: ChunkingPlan): SegmentBuilder[] {
   const pairsInText = extractPairs(text, extension)
   const pairs: QuestionAnswerPair[] =
@@ -117,14 +120,14 @@ function firstSentence(text: string): string {
   return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || text.slice(0, 300).toWellFormed()
 }
 
-/** What a segment is made of. Tokens that were counted when the text was cut need not be counted again. */
+/** Input of a segment. Reuses token counts from splitting. */
 export interface ChunkSource {
   content: string
   tokens?: number | undefined
   keywords?: string[] | undefined
 }
 
-/** A segment that is found by its own words; in Q&A form by those of question and answer. */
+/** A segment with its own search terms; in Q&A form those of question and answer. */
 export function buildSegment(
   { answer, keywords, ...chunkSource }: ChunkSource & { answer: string | null },
   passageContext: PassageContext,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Rows of one statement, so that the database is never held up for long. */
+/** Rows per statement, so that the database is never blocked for long. */
 const ROWS_PER_DELETE = 300
 
 /** Deletes all segments of a document with their children and passages. */
@@ -27,8 +27,8 @@ const deletePassages = async (pool: Pool, document_id: string) =>
   ).rowCount
 
 /**
- * Deletes what was marked as removed. Gives whether there was anything, so that the caller can go on with other work
- * in between.
+ * Deletes rows that are marked as removed. Returns whether there were any, so that the caller can do other work in
+ * between.
  */
 export async function deleteRemoved(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ id: string }>(

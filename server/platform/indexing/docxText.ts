@@ -3,7 +3,7 @@ import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { readHtmlText } from './htmlText.ts'
 import { requireSmallZip } from './zipLimits.ts'
 
-/** The text of a Word document. Its images are not looked at. */
+/** The text of a Word document. Images are ignored. */
 export async function readDocxText(bytes: Uint8Array): Promise<string> {
   const names = requireSmallZip(bytes)
   if (!names.includes('word/document.xml'))

@@ -24,8 +24,8 @@ const FILE_SIGNATURES: Record<string, string> = { pdf: '%PDF-', docx: 'PK\x03\x0
 const LEGACY_OFFICE_SIGNATURE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'
 
 /**
- * The text of a file. Its name's extension says what it should be, its first bytes must agree.
- * @throws PlatformError 415 for a kind that is not read or is not what it says, 400 for one that has no text to read.
+ * The text of a file. The extension of its name determines the type, and its magic bytes must match.
+ * @throws PlatformError 415 for an unsupported type or a mismatch, 400 for a file without readable text.
  */
 export async function extractText({ name, bytes }: ExtractionRequest): Promise<string> {
   const extension = getExtension(name)
@@ -48,7 +48,7 @@ function requireFileType(extension: string, bytes: Uint8Array): void {
       'The file is encrypted, or of an older kind of Word; save it as .docx without a password.',
     )
   const signature = FILE_SIGNATURES[extension]
-  // A PDF may have a few bytes of something else in front, and still be one to every reader.
+  // A PDF may have a few bytes before its header; every reader accepts that.
   if (signature && !(extension === 'pdf' ? head.includes(signature) : head.startsWith(signature)))
     throw toUnsupportedError(`The file is named .${extension} but is not one.`)
   const isBinary =
@@ -56,7 +56,7 @@ function requireFileType(extension: string, bytes: Uint8Array): void {
   if (isBinary) throw toUnsupportedError(`The file is named .${extension} but is not text.`)
 }
 
-/** UTF-8, or UTF-16 that says so. */
+/** UTF-8, or UTF-16 with a byte order mark. */
 function readPlainText(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'

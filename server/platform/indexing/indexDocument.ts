@@ -8,7 +8,7 @@ import { deleteSegments } from './deleteSegments.ts'
 import { storeSegments } from './segmentStore.ts'
 import type { WorkerPool } from './workerPool.ts'
 
-/** A document that a worker of the queue has taken. */
+/** A document claimed by a worker of the queue. */
 export interface Claim {
   id: string
   dataset_id: string
@@ -17,23 +17,23 @@ export interface Claim {
   began: Date
 }
 
-/** The document has been updated, deleted or taken over: this run ends, another one has it. */
+/** The document was updated, deleted or claimed by another worker: this run stops. */
 export class SupersededError extends Error {}
-/** The document cannot be indexed; the reason stays with it. */
+/** The document cannot be indexed; the reason is stored with it. */
 export class IndexingError extends Error {}
 
 export interface IndexingDeps {
   context: PlatformContext
   workerPool: WorkerPool
   vectors: VectorSearch
-  /** Milliseconds that a claim holds without being renewed. */
+  /** Duration of a claim without renewal, in ms. */
   leaseMs: number
   stopSignal: AbortSignal
 }
 
 /**
- * Takes one document through its states. Every step is written only where the claim still holds.
- * @throws Superseded, IndexingFailure; whatever the database throws.
+ * Indexes one document. Every step is written only while the claim is valid.
+ * @throws Superseded, IndexingFailure; database errors.
  */
 export async function indexDocument(tools: IndexingDeps, claim: Claim): Promise<void> {
   const { database, clock } = tools.context
@@ -106,7 +106,7 @@ interface IndexingStep {
   splitting_completed_at?: true
 }
 
-/** Writes what has changed and renews the lease. Inside a transaction it also keeps updates out until its end. */
+/** Writes the changes and renews the lease. Inside a transaction it also blocks updates until the commit. */
 async function updateProgress(
   { context, leaseMs }: IndexingDeps,
   claim: Claim,

@@ -6,18 +6,21 @@ import { deleteRemoved } from './deleteSegments.ts'
 import { indexDocument, IndexingError, SupersededError, type Claim } from './indexDocument.ts'
 import type { WorkerPool } from './workerPool.ts'
 
-/** Indexes documents that wait in the database, a bounded number at once, and deletes what was removed. */
+/** Indexes waiting documents, with limited concurrency, and deletes removed rows. */
 export interface IndexingQueue {
-  /** To be called when a document has begun to wait, or something was removed. */
+  /** To be called after a document starts waiting, or something was removed. */
   runSoon: () => void
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const MAX_CONCURRENT_DOCUMENTS = 2
-/** A run that has not been heard of for so long, by the database's clock, is dead, and another server takes its document. Milliseconds. */
+/**
+ * Lease in ms, by the database's clock: a run without a heartbeat for this long is dead, and another server claims its
+ * document.
+ */
 const LEASE_MS = 60_000
-/** Documents of other servers, and those whose run the database failed, are looked for this often. Milliseconds. */
+/** Poll interval in ms for documents of other servers, and for those whose run failed with a database error. */
 const POLL_INTERVAL_MS = 5_000
 
 export function createIndexingQueue(
@@ -84,12 +87,12 @@ export function createIndexingQueue(
   return {
     runSoon,
     async start() {
-      // The embedded database has one server, and that is this one: whatever was running is not.
+      // The embedded database has only this server: any running claim is stale.
       if (database.kind === 'pglite')
         await database.pool.query(
           `UPDATE platform.documents SET run = NULL, lease_until = NULL WHERE indexing_status NOT IN ('completed', 'error')`,
         )
-      // The model may be another one than at the last start.
+      // The model may have changed since the last start.
       await database.pool.query(
         `UPDATE platform.datasets SET embedding_pending = true WHERE indexing_technique = 'high_quality'`,
       )
@@ -106,13 +109,13 @@ export function createIndexingQueue(
   }
 }
 
-/** What is kept on the document; null for what will pass, such as a lost connection: then it waits again. */
+/** The error to store with the document; null for transient ones, such as a lost connection: then it waits again. */
 function toFailureReason(error: unknown): string | null {
   if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
   return isTransient(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
 }
 
-/** Lost connections, deadlocks, a lack of resources, a server that shuts down: SQLSTATE classes 08, 40, 53, 55, 57. */
+/** Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -156,7 +159,7 @@ async function markFailed({ database, clock }: PlatformContext, claim: Claim, re
   )
 }
 
-/** Waits again, for the next start or the next look. */
+/** Returns the document to waiting, for the next start or poll. */
 async function requeueClaim({ database }: PlatformContext, claim: Claim): Promise<void> {
   await database.pool.query(
     `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL

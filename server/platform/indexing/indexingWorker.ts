@@ -15,7 +15,7 @@ parentPort?.on('message', (order: WorkerRequest) => {
 
 async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
   if (request.order === 'extract') {
-    // Loaded with the first file: making segments needs no PDF reader.
+    // Loaded with the first file: building segments needs no PDF reader.
     const { extractText } = await import('./extractText.ts')
     return { report: 'text', text: await extractText(request.extraction) }
   }

@@ -6,7 +6,7 @@ const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
 const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** The words that a segment is about: those that stand there most often, long ones before short ones. */
+/** Keywords of a segment: its most frequent words, long ones before short ones. */
 export function extractKeywords(text: string): string[] {
   const counts = new Map<string, number>()
   for (const word of splitWords(text.slice(0, MAX_SCANNED_CHARS).toLowerCase())) {
@@ -24,7 +24,7 @@ export function extractKeywords(text: string): string[] {
   return keywords
 }
 
-/** The segmenter knows the words of scripts without blanks, and takes ten times as long as a pattern for the others. */
+/** The segmenter handles scripts without blanks, but is ten times slower than a pattern for the others. */
 function splitWords(text: string): string[] {
   if (!UNSPACED_SCRIPT.test(text)) return text.match(WORD_PATTERN) ?? []
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)

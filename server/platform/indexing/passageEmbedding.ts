@@ -2,7 +2,7 @@ import type { PlatformContext } from '../platformContext.ts'
 import { normalizeVector, type VectorSearch } from '../retrieval/vectorSearch.ts'
 import { storeVectors, type EmbeddingUnit } from './segmentStore.ts'
 
-/** The embedding model refused, or gave what is no answer. */
+/** The embedding model refused, or returned an invalid reply. */
 export class EmbeddingError extends Error {}
 
 export interface EmbeddingDeps {
@@ -12,8 +12,8 @@ export interface EmbeddingDeps {
 }
 
 /**
- * Gives passages their vectors; nothing happens without an embedding model.
- * @throws EmbeddingFailure with the model's own words.
+ * Embeds passages; does nothing without an embedding model.
+ * @throws EmbeddingFailure with the model's own message.
  */
 export async function embedPassages(
   { context, vectors, stopSignal }: EmbeddingDeps,
@@ -38,8 +38,8 @@ export async function embedPassages(
 const MAX_PASSAGES_PER_CALL = 50
 
 /**
- * Gives vectors to a few passages that have none of the present model: a dataset was changed to high quality, a segment
- * was edited, or the model is another one. Gives whether there may be more.
+ * Embeds a few passages without a vector of the current model: a dataset was changed to high quality, a segment was
+ * edited, or the model has changed. Returns whether there may be more.
  */
 export async function embedPending(embedding: EmbeddingDeps): Promise<boolean> {
   const { pool } = embedding.context.database

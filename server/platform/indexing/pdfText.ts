@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { toInvalidParamError } from '../platformErrors.ts'
 
-/** The text of a PDF, its pages apart by a blank line. */
+/** The text of a PDF, with a blank line between pages. */
 export async function readPdfText(bytes: Uint8Array): Promise<string> {
   const pdf = await openPdf(bytes)
   const pages: string[] = []
@@ -16,7 +16,7 @@ export async function readPdfText(bytes: Uint8Array): Promise<string> {
 
 async function openPdf(bytes: Uint8Array) {
   try {
-    // A copy: the reader takes the bytes over.
+    // A copy: the reader takes ownership of the bytes.
     return await getDocumentProxy(new Uint8Array(bytes), {
       isEvalSupported: false,
       useSystemFonts: false,

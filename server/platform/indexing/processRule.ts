@@ -9,7 +9,7 @@ import {
   type Segmentation,
 } from '#domain/chunking/chunkingPlan.ts'
 
-/** Upstream's default bound of `max_tokens` ("6. Limits" of the upstream facts). */
+/** Upstream's default maximum of `max_tokens` ("6. Limits" of the upstream facts). */
 export const MAX_CHUNK_TOKENS = 4000
 
 const PRE_PROCESSING = ['remove_extra_spaces', 'remove_urls_emails', 'remove_stopwords']

@@ -6,8 +6,8 @@ export interface QuestionAnswerPair {
 }
 
 /**
- * Reads the questions and answers of a text in Q&A form: CSV rows `question,answer` (with or without that heading), or
- * lines that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`). None when the text is neither.
+ * Parses the questions and answers of a text in Q&A form: CSV rows `question,answer` (with or without that header), or
+ * lines that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`). Empty if the text is neither.
  */
 export function extractPairs(text: string, extension: string): QuestionAnswerPair[] {
   const marked = extractMarkedPairs(text)
@@ -46,7 +46,7 @@ function extractCsvPairs(text: string): QuestionAnswerPair[] {
   )
 }
 
-/** The rows of a CSV file as lines that can be read alone: each value behind the name of its column. */
+/** The rows of a CSV file as self-contained lines: each value after the name of its column. */
 export function toReadableRows(text: string): string {
   const [heading = [], ...rows] = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
   if (rows.length === 0) return heading.join('; ')

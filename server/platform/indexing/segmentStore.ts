@@ -9,12 +9,12 @@ export interface SegmentPosition {
   document_id: string
   /** Position of the first segment. */
   position: number
-  /** When indexing of the document began, and now. */
+  /** Start of the document's indexing, and the current time. */
   began: Date
   now: Date
 }
 
-/** What is embedded: the text of a passage under its id. */
+/** Input of the embedding: the text of a passage under its id. */
 export interface EmbeddingUnit {
   id: string
   text: string
@@ -25,7 +25,7 @@ export interface StoredSegments {
   units: EmbeddingUnit[]
 }
 
-/** Writes segments, their children and what is found of them. */
+/** Inserts segments, their children and their passages. */
 export async function storeSegments(
   client: PoolClient,
   newSegments: readonly NewSegment[],
@@ -99,7 +99,7 @@ export interface PassageRow {
   length: number
 }
 
-/** The row by which a chunk is found; none for a parent, which is found by its children. */
+/** The passage of a chunk; none for a parent, which is found by its children. */
 export const toPassageRows = (
   chunk: { termVector: NewChunk['termVector']; index_node_id: string },
   segment_id: string,
@@ -122,7 +122,7 @@ export async function storePassages(
   )
 }
 
-/** Vectors of one statement: with pgvector's index each takes a millisecond or two, in which nobody else is served. */
+/** Vectors per statement: with pgvector's index each takes a millisecond or two, which blocks other queries. */
 const MAX_VECTORS_PER_STATEMENT = 25
 
 export async function storeVectors(

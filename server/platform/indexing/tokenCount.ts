@@ -2,12 +2,12 @@ import { countTokens as count, setMergeCacheSize } from 'gpt-tokenizer'
 import { makeTokenCounter } from '#domain/chunking/tokenCounter.ts'
 
 /**
- * The tokenizer's cache moves each hit to the end of a map; once that is full, a hit costs more than counting anew. Without it
- * a text takes the same time however many words were counted before.
+ * The tokenizer's LRU cache moves each hit to the end of a map; once it is full, a hit costs more than counting again.
+ * Without it the time for a text does not depend on earlier counts.
  */
 setMergeCacheSize(0)
 
-/** Text may name the tokenizer's own marks (`<|endoftext|>`): they are counted as text, where the default is to throw. */
+/** Special tokens in a text (`<|endoftext|>`) are counted as text; the default is to throw. */
 const COUNT_SPECIAL_AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 /** Tokens of a text (o200k_base). */

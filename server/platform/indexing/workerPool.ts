@@ -3,7 +3,7 @@ import { PlatformError } from '../platformErrors.ts'
 import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
 import { countTokens } from './tokenCount.ts'
 
-/** A file whose text is wanted. */
+/** A file to extract the text from. */
 export interface ExtractionRequest {
   name: string
   bytes: Uint8Array
@@ -22,21 +22,21 @@ export type WorkerResponse =
   | { report: 'count'; tokens: number }
   | { report: 'done' }
 
-/** Where heavy work is done, away from the event loop: reading files, making segments and counting the tokens of long texts. */
+/** Runs CPU-heavy work in worker threads: parsing files, building segments and counting the tokens of long texts. */
 export interface WorkerPool {
-  /** @throws PlatformError 400, 413 or 415 when the file cannot be read, or not within the bounds. */
+  /** @throws PlatformError 400, 413 or 415 if the file cannot be read, or exceeds the limits. */
   extractText: (extraction: ExtractionRequest) => Promise<string>
-  /** @throws Error with the reason that the document is given. */
+  /** @throws Error with the reason to store with the document. */
   chunk: (making: ChunkingJob) => AsyncGenerator<ChunkingStage>
-  /** Tokens of a text; an estimate where the worker did not count them in time. */
+  /** Tokens of a text; an estimate if the worker times out. */
   countTokens: (text: string) => Promise<number>
   close: () => Promise<void>
 }
 
 export interface WorkerLimits {
-  /** Milliseconds that reading one file, or one step of making segments, may take. */
+  /** Timeout in ms for reading one file, or one step of building segments. */
   timeoutMs: number
-  /** MiB of the worker's heap, and of what it holds outside of it. */
+  /** Memory limits in MiB: the worker's heap, and its memory outside of the heap. */
   heapMib: number
   externalMib: number
 }
@@ -46,17 +46,17 @@ const MAX_WORKERS = 2
 const IDLE_TIMEOUT_MS = 20_000
 const MEMORY_CHECK_INTERVAL_MS = 50
 
-/** A text of more characters than this is counted in a worker; this many take a few milliseconds. */
+/** Longer texts, in characters, are counted in a worker; this many take a few milliseconds. */
 const MAX_INLINE_CHARACTERS = 20_000
-/** Counting is linear: a worker that takes longer than this is starved, and an answer does not wait for it. */
+/** Counting is linear: a worker that takes longer than this gets no CPU time, and the answer must not wait for it. */
 const COUNT_TIMEOUT_MS = 10_000
-/** An estimate for English text; for others it is too low. */
+/** An estimate for English text; too low for other languages. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Workers are started when there is work, and stopped when there has been none for a while. */
+/** Workers start on demand, and stop after an idle period. */
 export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPool {
   const indexingWorkers = createWorkerSet(MAX_WORKERS, limits)
-  // Answers do not wait for documents that are being indexed.
+  // Reserved for answers, so that they do not wait for indexing.
   const countingWorkers = createWorkerSet(1, { ...limits, timeoutMs: COUNT_TIMEOUT_MS })
   return {
     async extractText(extraction) {
@@ -154,7 +154,7 @@ interface PooledWorker {
   stop: () => Promise<unknown>
 }
 
-/** One worker. It does one thing at a time, and is killed when that takes too long or too much memory. */
+/** One worker. It handles one request at a time, and is terminated when it exceeds the time or memory limit. */
 function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledWorker {
   const worker = new Worker(new URL('./indexingWorker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMib },

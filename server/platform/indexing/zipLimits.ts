@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 
-/** Bytes that all files of an archive may have together, unpacked, and how many files. */
+/** Maximum unpacked size of an archive in bytes, and maximum number of its files. */
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 const MAX_FILES = 5000
 
@@ -10,8 +10,8 @@ const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
 
 /**
- * Unpacks every file of an archive, to nowhere, and stops at the bound: what an archive says of its sizes may be a lie.
- * Gives the names of its files.
+ * Unpacks every file of an archive without storing it, up to the limit: the sizes in the archive's directory may be
+ * false. Returns the names of its files.
  */
 export function requireSmallZip(bytes: Uint8Array): string[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -45,7 +45,7 @@ function listEntries(zip: Buffer): string[] {
   return names
 }
 
-/** The directory stands at the end, behind it at most a comment of 64 KiB. */
+/** The directory is at the end, followed by a comment of at most 64 KiB. */
 function findEnd(zip: Buffer): number {
   for (let at = zip.length - 22; at >= Math.max(0, zip.length - 22 - 0xffff); at--)
     if (zip.readUInt32LE(at) === END_OF_DIRECTORY_SIGNATURE) return at

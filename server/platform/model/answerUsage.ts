@@ -2,13 +2,13 @@ import type { PlatformContext } from '../platformContext.ts'
 import type { ModelMessage, ModelUsage } from './model.ts'
 
 const ZERO_PRICE = '0.0000000'
-/** Tokens that one unit price would buy, as a factor: a thousand. */
+/** The unit price is per a thousand tokens. */
 const PRICE_UNIT = '0.001'
 
 export interface UsageInput {
   messages: ModelMessage[]
   answer: string
-  /** What the model says it used; what it does not say is counted here. */
+  /** Usage as the model reports it; missing values are counted here. */
   reported: ModelUsage | null
   /** Seconds. */
   latency: number

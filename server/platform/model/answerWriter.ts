@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model, ModelMessage, ModelUsage } from './model.ts'
 import { splitPieces } from './textPieces.ts'
 
-/** A text to be written: what a model is told, and how the text is made where there is no model. */
+/** A text to generate: the model's prompt, and the extractive alternative without a model. */
 export interface WriteRequest {
   messages: ModelMessage[]
   extract: () => string
   signal: AbortSignal
-  /** Called with each piece as it comes. Joined they are the text. */
+  /** Called with each piece of text. Concatenated they are the whole text. */
   onPiece: (piece: string) => void | Promise<void>
 }
 
 export interface AnswerWriter {
-  /** Who writes: the model's name, or `extractive`. */
+  /** The author: the model's name, or `extractive`. */
   name: string
   /**
-   * Writes the text to its end.
-   * @returns what the model says it used, null where nothing was said
+   * Generates the whole text.
+   * @returns the usage that the model reports, null if it reports none
    * @throws ModelFailure, or the signal's reason when stopped
    */
   write: (writing: WriteRequest) => Promise<ModelUsage | null>
 }
 
-/** Milliseconds between two pieces of an extracted text: about as fast as a person reads along. */
+/** Delay between two pieces of an extracted text in ms: about reading speed. */
 export const PIECE_DELAY_MS = 25
 
 export function createAnswerWriter(model: Model | null, piece_delay_ms: number = PIECE_DELAY_MS): AnswerWriter {
@@ -38,7 +38,7 @@ async function writeWithModel(model: Model, { messages, signal, onPiece }: Write
     if ('usage' in part) usage = part.usage
     else {
       const text = pendingText + part.text.replaceAll('\0', '')
-      // Half a character waits for its other half.
+      // Holds back half of a surrogate pair until the other half arrives.
       pendingText = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
       const piece = text.slice(0, text.length - pendingText.length).toWellFormed()
       if (piece) await onPiece(piece)

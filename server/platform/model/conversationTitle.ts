@@ -1,9 +1,9 @@
 const MAX_TITLE_CHARS = 48
-/** Characters of the question that a title may come from. */
+/** Maximum characters of the question that are used for a title. */
 const MAX_SCANNED_CHARS = 1000
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** A title for a conversation made of what was asked first: its first line, cut after a whole word. Never empty. */
+/** A title for a conversation from its first question: the first line, cut after a whole word. Never empty. */
 export function titleFromQuestion(query: string): string {
   const line = query
     .slice(0, MAX_SCANNED_CHARS)
@@ -16,7 +16,7 @@ export function titleFromQuestion(query: string): string {
   return truncateTitle(title) || 'New conversation'
 }
 
-/** What a model wrote as a title: one line, without quotes, not longer than others. */
+/** Cleans up a title that a model wrote: one line, without quotes, with the usual maximum length. */
 export const titleFromModelText = (written: string): string =>
   titleFromQuestion(written.replace(/["'“”‘’「」『』`*_]/g, ''))
 

@@ -2,22 +2,22 @@ import { phrasesFor } from './phrases.ts'
 import { splitSentences, type Sentence } from './sentences.ts'
 import { getTermOverlap, createTermWeights, extractTerms } from './terms.ts'
 
-/** A passage that was retrieved. `mark` is what cites it: its position in `retriever_resources`, or a file's name. */
+/** A retrieved passage. `mark` is its citation: its position in `retriever_resources`, or a file's name. */
 export interface Passage {
   mark: number | string
   content: string
-  /** In Q&A form the content is the question and this its answer. */
+  /** In Q&A form the content is the question and this is its answer. */
   answer?: string | null | undefined
-  /** How well retrieval thinks it fits, 0 to 1. */
+  /** Retrieval score, 0 to 1. */
   score: number
 }
 
 export interface ExtractionInput {
   question: string
-  /** What was asked before: a follow-up often leaves its subject out. */
+  /** The previous question: a follow-up often omits its subject. */
   earlier: string[]
   passages: Passage[]
-  /** The most sentences to quote. */
+  /** Maximum number of quoted sentences. */
   maxSentences: number
 }
 
@@ -30,13 +30,13 @@ interface Candidate extends Sentence {
   score: number
 }
 
-/** Of the question's weight, what a sentence must hold to count as an answer, and what it needs beside the best one. */
+/** Minimum share of the question's weight for a sentence to count as an answer, and relative to the best sentence. */
 const MIN_ANSWER_WEIGHT = 0.3
 const MIN_SCORE_TO_BEST = 0.72
 const EARLIER_QUESTION_WEIGHT = 0.4
 const HEADING_WEIGHT = 0.5
 const DUPLICATE_OVERLAP = 0.75
-/** Where one part of a question ends: punctuation, or a word that joins. */
+/** Separators between parts of a question: punctuation, or a conjunction. */
 const QUESTION_PART_END = /[,;?!，；、？！]|\s(?:and|or)\s|以及|还有/u
 const SENTENCE_END = /[.!。！…:：;；)）"”』」`]$/
 const DEFINITION_QUESTION = /^\s*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\b|什么是|是什么|とは|何ですか/iu
@@ -46,8 +46,8 @@ const UNSPACED_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const PARTICLE = /[\p{Script=Hiragana}的了吗呢是在和与及或用]/u
 
 /**
- * Answers a question with the sentences that fit it best, each with the mark of the passage that it stands in. Nothing
- * is written that does not stand in a passage; where nothing fits, the answer says so. Markdown.
+ * Answers a question with the best matching sentences, each with the citation of its passage. Every sentence is a
+ * quote; if nothing matches, the answer says so. Markdown.
  */
 export function extractAnswer({ question, earlier, passages, maxSentences }: ExtractionInput): string {
   const phrases = phrasesFor(question)
@@ -61,7 +61,7 @@ export function extractAnswer({ question, earlier, passages, maxSentences }: Ext
   return `${phrases.lead}\n\n${quotedSentences.map(toMarkdownQuote).join('\n')}`
 }
 
-/** A question of several parts is answered part by part, since no sentence holds them all. */
+/** A question with several parts is answered part by part, since no sentence matches all of them. */
 function chooseSentences(question: string, earlier: string[], passages: Passage[], maxSentences: number): Candidate[] {
   const parts = question.split(QUESTION_PART_END).filter((part) => extractTerms(part).length > 1)
   const maxPerPart = Math.max(1, Math.floor(maxSentences / parts.length))
@@ -73,7 +73,7 @@ function chooseSentences(question: string, earlier: string[], passages: Passage[
     : chooseBest(rankSentences(question, earlier, passages), maxSentences)
 }
 
-/** All sentences of the passages, best first; those that do not answer are left out. */
+/** All sentences of the passages, best first; those that do not answer are excluded. */
 function rankSentences(question: string, earlier: string[], passages: Passage[]): Candidate[] {
   const candidates = passages.flatMap(toCandidates)
   const weight = createTermWeights(candidates.map(({ terms, headingTerms }) => new Set([...terms, ...headingTerms])))
@@ -105,8 +105,8 @@ function rankSentences(question: string, earlier: string[], passages: Passage[])
 }
 
 /**
- * Of two neighbouring characters many are no word: a pair with a particle tells little, and one that no passage holds
- * tells nothing against the passages.
+ * Many pairs of neighbouring characters are not words: a pair with a particle is not informative, and a pair that
+ * occurs in no passage is not evidence against the passages.
  */
 function getTermReliability(term: string, isInPassages: boolean): number {
   if (!UNSPACED_TERM.test(term)) return 1
@@ -126,7 +126,10 @@ function toCandidates({ mark, content, answer }: Passage, passage: number): Cand
   }))
 }
 
-/** A question is no answer to another, a fragment or a title tells little, and an endless sentence holds any word. */
+/**
+ * A question does not answer another, a fragment or a title is not informative, and a very long sentence matches
+ * anything.
+ */
 function lengthFactor({ text, terms }: Candidate): number {
   if (/[?？]$/.test(text)) return 0.5
   if (terms.size < 3 || (text.length < 60 && !SENTENCE_END.test(text))) return 0.6
@@ -134,8 +137,8 @@ function lengthFactor({ text, terms }: Candidate): number {
 }
 
 /**
- * What retrieval thinks of the passage; a little for a sentence that begins with what was asked about, and more where it
- * says what that is and just this was asked.
+ * The passage's retrieval score; a small bonus for a sentence that begins with the subject of the question, and a
+ * larger one if it defines the subject and the question asks for a definition.
  */
 function getBonus(
   { passage, text }: Candidate,
@@ -168,7 +171,7 @@ interface QuotedSentence {
   marks: (number | string)[]
 }
 
-/** In the order of the passages, a sentence that stands in several of them once, with all their marks. */
+/** In the order of the passages, without duplicates; a sentence of several passages has all their citations. */
 function toQuotes(chosen: Candidate[]): QuotedSentence[] {
   const quotes = new Map<string, QuotedSentence>()
   const byPlace = chosen.toSorted((one, other) => one.passage - other.passage || one.order - other.order)

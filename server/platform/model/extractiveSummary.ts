@@ -4,20 +4,20 @@ import { getTermOverlap, createTermWeights, extractTerms } from './terms.ts'
 
 export interface SummaryInput {
   text: string
-  /** The most sentences to keep. */
+  /** Maximum number of sentences. */
   maxSentences: number
-  /** What the reader wants to know; sentences about it are preferred. */
+  /** The reader's focus; sentences about it are preferred. */
   focus?: string | undefined
-  /** As a list rather than as one paragraph. */
+  /** As a list instead of one paragraph. */
   list?: boolean | undefined
 }
 
 const DUPLICATE_OVERLAP = 0.6
-/** A summary of a book is taken from its beginning: the work grows with the number of sentences. */
+/** Maximum sentences that are read: the work grows with their number, so a book is summarised from its beginning. */
 const MAX_TEXT_CHARS = 100_000
 const MAX_SENTENCES = 2000
 
-/** Summarises a text by the sentences that tell most of it, in their order. Every sentence stands in the text. Markdown. */
+/** Summarises a text by its most informative sentences, in their order. Every sentence is a quote. Markdown. */
 export function extractSummary({ text, maxSentences, focus = '', list = false }: SummaryInput): string {
   const candidates = splitSentences(text.slice(0, MAX_TEXT_CHARS))
     .filter(({ code }) => !code)
@@ -29,7 +29,7 @@ export function extractSummary({ text, maxSentences, focus = '', list = false }:
   for (const { terms } of candidates) for (const term of terms) termCounts.set(term, (termCounts.get(term) ?? 0) + 1)
   const focusTerms = new Set(extractTerms(focus))
   for (const sentence of candidates) {
-    // What the text comes back to, damped by length; the opening of a text tells what it is about.
+    // Frequent terms, damped by length; the opening of a text states its subject.
     const textWeight = [...sentence.terms].reduce(
       (sum, term) => sum + weight(term) * Math.log(1 + (termCounts.get(term) ?? 0)),
       0,

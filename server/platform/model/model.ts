@@ -1,30 +1,30 @@
-/** One turn given to a model. `images` are files of the turn that a model with vision may look at. */
+/** One message to a model. `images` are files of the turn for models with vision. */
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
   images?: { data: Uint8Array; media_type: string }[]
 }
 
-/** What a model says it used; null where it says nothing. */
+/** Usage that a model reports; null if it reports none. */
 export interface ModelUsage {
   prompt_tokens: number | null
   completion_tokens: number | null
 }
 
-/** A piece of a generation: text as it comes, and the usage once, at the end. */
+/** A chunk of a generation: text, and the usage once, at the end. */
 export type ModelPart = { text: string } | { usage: ModelUsage }
 
 export interface Model {
-  /** The name under which answers say who wrote them. */
+  /** The name of the author in answers. */
   name: string
   /**
-   * Writes one answer; asked once, never again.
+   * Generates one answer; never retried.
    * @throws ModelFailure when the endpoint refuses or breaks, the signal's reason when stopped.
    */
   chat: (request: { messages: ModelMessage[]; signal: AbortSignal }) => AsyncIterable<ModelPart>
   /** Vectors of the texts, in their order; absent without `EMBEDDING_MODEL`. */
   embed?: (texts: string[], signal: AbortSignal) => Promise<number[][]>
-  /** The name of the model that embeds: vectors of different models cannot be compared. */
+  /** The name of the embedding model: vectors of different models cannot be compared. */
   embedding_name?: string
 }
 
@@ -36,16 +36,16 @@ export interface ModelSettings {
   embedding_model?: string | undefined
 }
 
-/** The model's endpoint refused or broke. Goes on the wire as `completion_request_error`, 400. */
+/** The model's endpoint refused or broke. Sent as `completion_request_error`, 400. */
 export class ModelError extends Error {
   override readonly name = 'ModelFailure'
 }
 
-/** Longest silence of an endpoint, before the first piece and between two. Local models load for minutes. */
+/** Maximum silence of an endpoint, before the first chunk and between two. Local models need minutes to load. */
 const IDLE_TIMEOUT_MS = 300_000
 const DEFAULT_MODEL_NAME = 'default'
 
-/** The model of the settings, or null when no endpoint is configured and answers are extracted. */
+/** The configured model, or null if no endpoint is configured and answers are extracted. */
 export function openModel(settings: ModelSettings): Model | null {
   const { base_url, embedding_model } = settings
   if (!base_url) return null
@@ -65,7 +65,7 @@ export function openModel(settings: ModelSettings): Model | null {
 
 type ModelProvider = Awaited<ReturnType<typeof connect>>
 
-/** The client is loaded with the first call: a platform that only extracts never pays for it. */
+/** The client is loaded on first use: an extractive platform never needs it. */
 async function connect(base_url: string, api_key: string | undefined) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({
@@ -73,7 +73,7 @@ async function connect(base_url: string, api_key: string | undefined) {
     baseURL: base_url.replace(/\/+$/, ''),
     includeUsage: true,
     ...(api_key ? { apiKey: api_key } : {}),
-    // A redirect would carry the key to a place that nobody configured.
+    // A redirect would send the key to a host that is not configured.
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error' }),
   })
 }
@@ -133,7 +133,7 @@ function toSdkMessage({ role, content, images = [] }: ModelMessage) {
   return { role, content: [{ type: 'text', text: content } as const, ...files] }
 }
 
-/** The endpoint's own words, without the key that some endpoints repeat. */
+/** The endpoint's own message, without the key that some endpoints repeat. */
 function toModelError(error: unknown, { signal, secret }: ModelCall): unknown {
   if (signal.aborted) return signal.reason
   const reason = error instanceof Error ? error.message : String(error)

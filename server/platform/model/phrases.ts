@@ -1,5 +1,5 @@
 interface Phrases {
-  /** Stands over several quotes. */
+  /** Heading of several quotes. */
   lead: string
   /** Retrieval found nothing. */
   nothing: string
@@ -29,7 +29,7 @@ const JAPANESE: Phrases = {
   nothingToSummarise: '要約できる内容がありません。テキストに文が含まれていません。',
 }
 
-/** The words of the extractive answerer, in the language that the text is written in: Japanese, Chinese, else English. */
+/** Texts of the extractive answerer, in the language of the question: Japanese, Chinese, else English. */
 export function phrasesFor(text: string): Phrases {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return JAPANESE
   return /\p{Script=Han}/u.test(text) ? CHINESE : ENGLISH

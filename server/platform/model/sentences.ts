@@ -1,13 +1,13 @@
-/** A sentence (or a block of code, or a row of a table) of a text, and the heading that it stands under. */
+/** A sentence (or a code block, or a row of a table) of a text, and its heading. */
 export interface Sentence {
   text: string
   heading: string
   code: boolean
 }
 
-/** Text is anybody's, so no pattern here may take more than linear time, and none is tried on a line of any length. */
+/** Text is untrusted, so every pattern here is linear, and the length of a line is limited before matching. */
 const MAX_MARKDOWN_LINE_CHARS = 1000
-/** What comes behind is left out: nobody reads that far for an answer. */
+/** Longer text is truncated: an answer does not need it. */
 const MAX_SENTENCES = 4000
 
 const HEADING_PATTERN = /^#{1,6} (.+)$/
@@ -15,7 +15,7 @@ const FENCE_PATTERN = /^ ?(```|~~~)/
 const ITEM_PATTERN = /^ ?(?:[-*+•]|\d{1,3}[.)]) /
 const QUOTE_PATTERN = /^ ?(?:> ?)+/
 
-/** Splits a text, plain or Markdown, into its sentences; marks of headings, lists and quotes are taken off. */
+/** Splits a plain or Markdown text into sentences; markers of headings, lists and quotes are removed. */
 export function splitSentences(text: string): Sentence[] {
   const sentenceList: Sentence[] = []
   let heading = ''
@@ -44,7 +44,7 @@ export function splitSentences(text: string): Sentence[] {
       const title = HEADING_PATTERN.exec(line)?.[1] ?? (isPlainHeading(lines, index) ? line : null)
       const isRow = line.startsWith('|')
       if (title !== null || isRow || isRule(line) || ITEM_PATTERN.test(line)) flush()
-      // The row over a table's rule names its columns and says nothing.
+      // The header row of a table contains no statement.
       if (isRule(line) && line.includes('|')) sentenceList.pop()
       if (title !== null) heading = toPlainText(title.replace(/ #+$/, ''))
       else if (!isRule(line)) paragraph.push(toPlainText(line.replace(ITEM_PATTERN, '')))
@@ -56,13 +56,13 @@ export function splitSentences(text: string): Sentence[] {
   return sentenceList
 }
 
-/** An empty line, a line drawn across, or the one below the names of a table's columns. */
+/** An empty line, a horizontal rule, or the delimiter row of a table. */
 const isRule = (line: string): boolean =>
   line === '' || /^[-*_= ]{3,}$/.test(line) || (/^[-:| ]+$/.test(line) && line.includes('|'))
 
 const MAX_TITLE_CHARS = 80
 
-/** A short line that stands alone and ends like no sentence, with something below it: a heading whose marks are gone. */
+/** A heading without its marker: a short line on its own that does not end like a sentence, with text below it. */
 function isPlainHeading(lines: string[], index: number): boolean {
   const line = lines[index] ?? ''
   if (line.length > MAX_TITLE_CHARS || !/[\p{L}\p{N}]$/u.test(line) || ITEM_PATTERN.test(line)) return false
@@ -70,7 +70,7 @@ function isPlainHeading(lines: string[], index: number): boolean {
   return standsAlone && lines.slice(index + 2, index + 4).some((below) => below.trim())
 }
 
-/** The text without images, link targets and the bars of tables; emphasis and inline code stay as they were written. */
+/** The text without images, link targets and the bars of tables; emphasis and inline code are preserved. */
 const toPlainText = (line: string): string =>
   line
     .replace(/!\[([^\]]{0,300})\]\([^)]{0,300}\)/g, '$1')
@@ -79,7 +79,7 @@ const toPlainText = (line: string): string =>
     .trim()
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-/** An abbreviation or a lone number is no end: “e.g.”, “Fig.”, “2.”. */
+/** An abbreviation or a lone number does not end a sentence: “e.g.”, “Fig.”, “2.”. */
 const ABBREVIATION_END = /(?:^|\s)(?:e\.g|i\.e|etc|cf|vs|fig|no|dr|mr|mrs|ms|prof|st|approx|\d{1,3})\.$/i
 const MAX_ABBREVIATION_CHARS = 12
 

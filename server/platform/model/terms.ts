@@ -1,8 +1,8 @@
-/** A run of a script that is written without blanks; its terms are pairs of neighbours. */
+/** A run of a script without blanks; its terms are pairs of neighbouring characters. */
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/u
 const TERM_PATTERN = new RegExp(`${UNSPACED_SCRIPT.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
 
-/** Words that say how a question is asked, not what it is about. */
+/** Stop words: they state how a question is asked, not its subject. */
 const STOP_WORDS = new Set(
   `a about all also am an and any are as at be been being but by can could did do does for from get give had has have how i if in into
   is it its just may me might more most much my no not of on one or our please shall should so some tell than that the their them
@@ -13,8 +13,8 @@ const STOP_WORDS = new Set(
 )
 
 /**
- * The terms of a text, in order: words in lower case without their endings; of Chinese, Japanese and Thai, where words
- * stand without blanks, each two neighbouring characters. Common words are left out.
+ * The terms of a text, in order: stemmed words in lower case; in Chinese, Japanese and Thai, which have no blanks
+ * between words, pairs of neighbouring characters. Stop words are excluded.
  */
 export function extractTerms(text: string): string[] {
   return [...text.normalize('NFKC').toLowerCase().matchAll(TERM_PATTERN)].flatMap(([run]) =>
@@ -31,7 +31,9 @@ function toBigrams(run: string): string[] {
   })
 }
 
-/** Takes off plural, -ed and -ing, so that “indexing” finds “indexed”. Coarse on purpose: both sides are cut alike. */
+/**
+ * Removes plural, -ed and -ing, so that “indexing” finds “indexed”. Coarse on purpose: both sides are stemmed alike.
+ */
 function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   const singular = word.endsWith('ies')
@@ -43,7 +45,9 @@ function stem(word: string): string {
   return base.replace(/(.)\1$/, '$1').replace(/(?<=.{3})e$/, '')
 }
 
-/** How much each term tells: rare ones much, those that stand everywhere little. `bags` are the texts that are compared. */
+/**
+ * Inverse document frequency of each term: high for rare terms, low for frequent ones. `bags` are the compared texts.
+ */
 export function createTermWeights(termSets: readonly ReadonlySet<string>[]): (term: string) => number {
   const documentCounts = new Map<string, number>()
   for (const termSet of termSets)
@@ -51,7 +55,7 @@ export function createTermWeights(termSets: readonly ReadonlySet<string>[]): (te
   return (term) => Math.log(1 + (termSets.length + 1) / ((documentCounts.get(term) ?? 0) + 1))
 }
 
-/** How alike two sets of terms are: 0 nothing in common, 1 the same. */
+/** Similarity of two sets of terms: 0 nothing in common, 1 equal. */
 export function getTermOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((term) => other.has(term)).length
   return common === 0 ? 0 : common / (one.size + other.size - common)

@@ -3,8 +3,8 @@ const characterSegmenter = new Intl.Segmenter(undefined, { granularity: 'graphem
 const MAX_PIECE_CHARS = 16
 
 /**
- * Cuts a text into the small pieces in which it is streamed: a word with the blanks and signs that follow it, or a few
- * characters where words stand without blanks. Joined they are the text; no piece begins inside a character.
+ * Splits a text into small pieces for streaming: a word with the following blanks and punctuation, or a few characters
+ * in scripts without blanks. Concatenated they are the text; no piece starts inside a character.
  */
 export function splitPieces(text: string): string[] {
   const pieceList: string[] = []

@@ -3,7 +3,7 @@ import { toQueryClauses, toRelaxedClauses, idfWeights } from './queryClauses.ts'
 import { toDatasetMarker, toQueryTerms } from './termVector.ts'
 import { mergeStatistics, type TermStatistics } from './termStatistics.ts'
 
-/** A passage that was found, with the scores that it has so far, each from 0 to 1. */
+/** A passage that was found, with its scores so far, each from 0 to 1. */
 export interface ScoredPassage {
   id: string
   segment_id: string
@@ -13,31 +13,34 @@ export interface ScoredPassage {
 
 export interface KeywordQuery {
   query: string
-  /** Ids of the datasets searched; null when that is all of them. */
+  /** Ids of the datasets searched; null if these are all. */
   dataset_ids: readonly string[] | null
   statistics: readonly TermStatistics[]
   limit: number
 }
 
-/** At most so many passages are scored, whatever the statistics made of the question. */
+/** Maximum scored passages, regardless of the statistics. */
 const MAX_SCORED_PASSAGES = 450
 
-/** Documents whose segments may be found. */
+/** Documents whose segments are searchable. */
 export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
 
-/** As a subquery and not a join: a planner that knows nothing of the tables would begin a join with the documents. */
+/** A subquery instead of a join: without table statistics the planner would start a join with the documents. */
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.documents d WHERE d.id = p.document_id)`
 
 /**
- * BM25's share of what the question's words could score at most: 1 for a passage that has them all, often. Length counts
- * as BM25 does, with k1 0.6 and b 0.5.
+ * BM25 relative to the maximum score of the question's terms: 1 for a passage that has all of them often. Length
+ * normalization as in BM25, with k1 0.6 and b 0.5.
  */
 const BM25_SCORE_SQL = `(
   SELECT sum(q.weight * tf / (tf + 0.3 + 0.3 * p.length / $3::float8))
     FROM unnest($1::int4[], $2::float8[]) AS q(term, weight),
          LATERAL (SELECT cardinality(array_positions(p.terms, q.term))::float8 AS tf) AS counted)`
 
-/** The scorer of a question: its passages by keyword, best first, and the score of passages found otherwise. */
+/**
+ * The scorer of a question: its passages by keyword, best first, and the score of passages that were found by other
+ * means.
+ */
 export function createKeywordSearch(keywordQuery: KeywordQuery) {
   const statistics = mergeStatistics(keywordQuery.statistics)
   const { terms, totalWeight: maxWeight } = idfWeights(toQueryTerms(keywordQuery.query), statistics)
@@ -80,7 +83,7 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
   }
 }
 
-/** Each arm is one scan of the index over the terms, with the datasets' markers where not all are searched. */
+/** Each arm is one index scan over the terms, with the datasets' markers unless all are searched. */
 function toCondition(clauses: number[][], dataset_ids: readonly string[] | null, offset: number) {
   const values: unknown[] = clauses.map((arm) => arm)
   const markers = dataset_ids && ` AND p.terms && $${offset + values.push(dataset_ids.map(toDatasetMarker))}::int4[]`

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { RetrievalHit } from './retrievalHit.ts'
 import type { SearchMethod } from './retrievalSettings.ts'
 
-/** A segment that will be answered, and the children through which it was found, best first. */
+/** A segment of the result, and the children through which it was found, best first. */
 export interface RankedSegment {
   segment_id: string
   score: number
@@ -16,7 +16,7 @@ interface HitChildRow {
   position: number
 }
 
-/** Reads the segments that were found and counts the hits, of them and of their documents. */
+/** Reads the segments that were found and increments the hit counts of segments and documents. */
 export async function loadHits(
   pool: Pool,
   ranked: readonly RankedSegment[],
@@ -39,7 +39,7 @@ export async function loadHits(
     .map((hit, index) => ({ ...hit, position: index + 1 }))
 }
 
-/** Rows are locked in one order, so that two searches never wait for each other in a circle. */
+/** Rows are locked in a fixed order, so that concurrent searches cannot deadlock. */
 async function countHits(pool: Pool, ids: string[]): Promise<HitRow[]> {
   const { rows } = await pool.query<HitRow>(
     `WITH found AS (

@@ -1,23 +1,23 @@
 import type { TermStatistics } from './termStatistics.ts'
 
-/** A term of a question: about how many passages have it, and how much it tells (its inverse document frequency). */
+/** A term of a question: estimated number of passages with it, and its inverse document frequency. */
 export interface WeightedTerm {
   term: number
   rows: number
   weight: number
 }
 
-/** Terms beyond these add little to a score and much to its cost. */
+/** More terms would add little to a score and much to its cost. */
 const MAX_TERMS = 8
-/** About so many passages are looked at for one question. */
+/** Target number of examined passages per question. */
 const MAX_PASSAGES_SCANNED = 300
 const MAX_CLAUSES = 5
-/** A term too rare for the sample is taken to be in this share of the passages. */
+/** Assumed share of the passages for a term that is too rare for the sample. */
 const RARE_TERM_SHARE = 0.001
 
 /**
- * The terms that tell most, rarest first, and `most`, what all of them weigh together. Terms that are known to stand
- * nowhere weigh as much as the rarest, and are not looked for.
+ * The most informative terms, rarest first, and `most`, their total weight. Terms that occur nowhere weigh as much as
+ * the rarest, and are not searched.
  */
 export function idfWeights(
   terms: readonly number[],
@@ -39,9 +39,9 @@ export function idfWeights(
 }
 
 /**
- * Which passages are looked at: those that have all terms of any arm. Rare terms are arms of their own; of terms that
- * stand in too many passages, two together are, or all of them. So the best passages are among the few that are scored,
- * however many have some word of the question.
+ * Selects the passages to examine: those that have all terms of any arm. Rare terms are arms of their own; terms that
+ * are too frequent are combined in pairs, or all together. So the best passages are among the few that are scored,
+ * however many passages contain some term of the question.
  */
 export function toQueryClauses(terms: readonly WeightedTerm[], passages: number): number[][] {
   const clauses: number[][] = []
@@ -60,7 +60,7 @@ export function toQueryClauses(terms: readonly WeightedTerm[], passages: number)
   return clauses.length > 0 ? clauses : [toConjunction(terms, passages)]
 }
 
-/** When too few passages have the words together: those with any of the rarest, as many as may be looked at. */
+/** Fallback if too few passages have the combined terms: passages with any of the rarest terms, up to the limit. */
 export const toRelaxedClauses = (terms: readonly WeightedTerm[]): number[][] =>
   terms.slice(0, 3).map(({ term }) => [term])
 

@@ -1,14 +1,17 @@
 import type { RetrievalSettings } from './retrievalSettings.ts'
 
-/** What is looked for. Without `dataset_ids` every dataset is searched, without a model each dataset's own settings hold. */
+/**
+ * A query. Without `dataset_ids` every dataset is searched, without a retrieval model each dataset's own settings
+ * apply.
+ */
 export interface RetrievalQuery {
   query: string
   dataset_ids?: readonly string[] | undefined
-  /** In either shape that the contract's RetrievalModel takes; what is missing comes from the dataset's settings. */
+  /** In either shape of the contract's RetrievalModel; missing fields come from the dataset's settings. */
   retrieval_model?: unknown
 }
 
-/** A segment that was found, best first; `position` counts from 1, `score` runs from 0 to 1. */
+/** A retrieved segment, best first; `position` counts from 1, `score` runs from 0 to 1. */
 export interface RetrievalHit {
   position: number
   score: number
@@ -26,6 +29,6 @@ export interface RetrievalHit {
   index_node_hash: string
   /** Of a parent segment: the children that were found, best first. */
   child_chunks: { id: string; content: string; position: number; score: number }[]
-  /** How it was found: without an embedding model all search is by keyword, whatever was asked for. */
+  /** The search method that was used: without an embedding model it is always the keyword search. */
   search_method: RetrievalSettings['search_method']
 }

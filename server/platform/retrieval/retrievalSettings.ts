@@ -5,7 +5,7 @@ import { toInvalidParamError } from '../platformErrors.ts'
 export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search'] as const
 export type SearchMethod = (typeof SEARCH_METHODS)[number]
 
-/** A retrieval model as it is kept: one shape for the two that the interface and upstream have. */
+/** A retrieval model as it is stored: one shape for the two of the interface and upstream. */
 export interface RetrievalSettings {
   search_method: SearchMethod
   reranking_enable: boolean
@@ -33,8 +33,8 @@ type RetrievalModelInput = z.output<typeof RetrievalModel>
 
 /**
  * Reads a retrieval model in the interface's shape (`reranking_mode` an object, `weights` a number) or upstream's
- * (`reranking_mode` a word beside `reranking_model`, `weights` an object). What is not given stays as in `base`.
- * @throws PlatformError 400 for a search method or a weight that does not exist.
+ * (`reranking_mode` a string next to `reranking_model`, `weights` an object). Missing fields keep the values of `base`.
+ * @throws PlatformError 400 for an unknown search method or an invalid weight.
  */
 export function parseRetrievalSettings(
   given: RetrievalModelInput | null | undefined,
@@ -54,7 +54,7 @@ export function parseRetrievalSettings(
   }
 }
 
-/** As it is answered: the interface's shape, with upstream's `reranking_model` beside it. */
+/** The returned form: the interface's shape, with upstream's `reranking_model`. */
 export function toRetrievalModel(settings: RetrievalSettings) {
   const { reranking_provider_name, reranking_model_name } = settings
   const reranker = { reranking_provider_name, reranking_model_name }

@@ -10,7 +10,7 @@ import { DEFAULT_RETRIEVAL_SETTINGS, parseRetrievalSettings, type RetrievalSetti
 import type { ReadTermStatistics } from './termStatistics.ts'
 import { normalizeVector, type VectorSearch } from './vectorSearch.ts'
 
-/** What retrieval keeps between questions. */
+/** Caches of the retrieval between questions. */
 export interface RetrievalDeps {
   statistics: ReadTermStatistics
   vectors: VectorSearch
@@ -21,9 +21,9 @@ const MAX_RANKED_PASSAGES = 100
 const EMBEDDING_TIMEOUT_MS = 10_000
 
 /**
- * Finds the segments of enabled, completed documents that answer a question best, and counts their hits. Where there is
- * no embedding model, or it fails, all search is by keyword, and each hit says so in `search_method`.
- * @throws PlatformError 400 `invalid_param` when the retrieval model is not right.
+ * Finds the best matching segments of enabled, completed documents, and increments their hit counts. Without an
+ * embedding model, or if it fails, all search is by keyword, and each hit shows that in `search_method`.
+ * @throws PlatformError 400 `invalid_param` if the retrieval model is invalid.
  */
 export async function retrieve(
   context: PlatformContext,
@@ -44,7 +44,7 @@ export async function retrieve(
     limit,
   })
   const ranked = await context.database.transaction(async (client) => {
-    // A bitmap over the index is the only plan whose time is bounded, whatever the planner knows of the table.
+    // A bitmap index scan is the only plan with a bounded time, whatever statistics the planner has.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
     if (!vector) return keyword.find(client)
     return searchByMeaning(client, {
@@ -71,7 +71,7 @@ interface QuestionVector {
   model: string
 }
 
-/** The question's vector, or null where search goes by keyword. */
+/** The question's vector, or null for a keyword search. */
 async function embedQuery(
   { model, log }: PlatformContext,
   { search_method }: RetrievalSettings,
@@ -122,7 +122,7 @@ async function searchByMeaning(
     .map((found): ScoredPassage => {
       const keywordScore = keywordScores.get(found.id) ?? missingKeywordScores.get(found.id) ?? 0
       const semanticScore = semanticScores.get(found.id) ?? missingSemanticScores.get(found.id)
-      // A passage of an economy dataset has no vector: its words are all there is to go by.
+      // A passage of an economy dataset has no vector: only its keyword score is available.
       const score =
         semanticScore === undefined
           ? keywordScore
@@ -135,7 +135,7 @@ async function searchByMeaning(
 const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> =>
   new Map(found.map(({ id, score }) => [id, score]))
 
-/** One entry for each segment, with the children through which it was found; its score is that of the best. */
+/** One entry per segment, with the children through which it was found; its score is that of the best. */
 function bestSegments(passages: readonly ScoredPassage[], settings: RetrievalSettings): RankedSegment[] {
   const segments = new Map<string, RankedSegment>()
   const minScore = settings.score_threshold_enabled ? settings.score_threshold : 0

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { RetrievalSettings } from './retrievalSettings.ts'
 
-/** A dataset as a search needs it. */
+/** Search settings of a dataset. */
 export interface SearchableDataset {
   id: string
   changed: number
@@ -17,7 +17,7 @@ interface DatasetSettingsRow {
   indexing_technique: string | null
 }
 
-/** The datasets that are there among those asked for, or all; `all` says that there are no others. */
+/** The existing datasets among the requested ones, or all; `all` means that there are no others. */
 export async function findSearchableDatasets(
   pool: Pool,
   dataset_ids: readonly string[] | undefined,

@@ -1,13 +1,15 @@
 import type { Pool } from 'pg'
 
-/** How often words stand in the passages of a dataset. */
+/** Term frequencies in the passages of a dataset. */
 export interface TermStatistics {
   passages: number
-  /** Words of an average passage. */
+  /** Average number of words of a passage. */
   words: number
-  /** Share of the passages that have a term, of those that more than a few of the sample have. */
+  /**
+   * Document frequency of each term as a share of the passages; only terms that several passages of the sample have.
+   */
   shares: Map<number, number>
-  /** Whether every passage was looked at, so that a term without a share stands nowhere. */
+  /** True if every passage was read, so that a term without a share occurs nowhere. */
   exact: boolean
 }
 
@@ -17,14 +19,14 @@ interface CachedStatistics extends TermStatistics {
 }
 
 const SAMPLE_ROWS = 500
-/** A term that fewer passages of the sample have is rare: its share is not known better than that. */
+/** A term in fewer passages of the sample is rare: its share cannot be estimated more precisely. */
 const MIN_SAMPLE_COUNT = 3
-/** Statistics of a growing dataset may be this old, in milliseconds. */
+/** Maximum age of the statistics of a growing dataset, in ms. */
 const MAX_AGE_MS = 30_000
 
 /**
- * Statistics of datasets, kept in memory until a dataset has changed. They come from a sample (ids are random), so they
- * take as long for a million passages as for a thousand.
+ * Term statistics, cached until a dataset changes. They come from a sample (ids are random), so a million passages take
+ * as long as a thousand.
  */
 export function createTermStatistics(pool: Pool, clock: () => number) {
   const cache = new Map<string, CachedStatistics>()
@@ -47,7 +49,7 @@ async function sampleStatistics(pool: Pool, dataset_id: string): Promise<TermSta
     [dataset_id],
   )
   const sampled = sizes[0]?.sampled ?? 0
-  // Passages that came since their document was indexed are not in its count.
+  // The stored count lacks passages that were added after their document was indexed.
   const passages = Math.max(sizes[0]?.passages ?? 0, sampled)
   const { rows } = await pool.query<{ term: number; count: number }>(
     `SELECT term, count(*)::int4 AS count
@@ -64,7 +66,7 @@ async function sampleStatistics(pool: Pool, dataset_id: string): Promise<TermSta
   }
 }
 
-/** One set of statistics for several datasets that are searched together. */
+/** Merged statistics of several datasets that are searched together. */
 export function mergeStatistics(all: readonly TermStatistics[]): TermStatistics {
   const [only] = all
   if (only && all.length === 1) return only

@@ -1,26 +1,26 @@
 import { extractTerms } from '../model/terms.ts'
 
-/** The words of a text as a search sees them: hashes, each as often as it stands there. */
+/** Bag of words of a text for the search: hashes, repeated by frequency. */
 export interface TermVector {
   terms: number[]
-  /** Words, before the marker was added and repetitions were cut. */
+  /** Number of words, before the marker was added and repetitions were cut. */
   length: number
 }
 
-/** A word that stands there more often tells no more. */
+/** Maximum repetitions of a word; more are not informative. */
 const MAX_TERM_REPEATS = 8
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
-/** Where a passage stands: its dataset, and the title of its document. */
+/** Location of a passage: its dataset, and the title of its document. */
 export interface PassageContext {
   dataset_id: string
   title: string
 }
 
 /**
- * The bag of a passage. It also has what a passage does not say itself: the words of its document's title, since a
- * question names what a text is about and a section takes that as read; each single character of scripts without blanks,
- * since a question of one character has no pairs; and the marker of its dataset.
+ * The bag of a passage. It also has terms from outside its text: the words of its document's title, since a question
+ * names the subject that a section presupposes; each single character of scripts without blanks, since a question of
+ * one character has no pairs; and the marker of its dataset.
  */
 export function toTermVector(text: string, { dataset_id, title }: PassageContext): TermVector {
   const words = extractTerms(text)
@@ -38,15 +38,15 @@ export function toTermVector(text: string, { dataset_id, title }: PassageContext
   return { terms: termHashes, length: words.length }
 }
 
-/** The terms of a question, each once. */
+/** The distinct terms of a question. */
 export const toQueryTerms = (query: string): number[] => [...new Set(extractTerms(query).map(hashTerm))]
 
-/** Stands in every bag of a dataset, so that one index finds the words of one dataset. No word has a colon. */
+/** Part of every bag of a dataset, so that one index finds the words of one dataset. No word has a colon. */
 export const toDatasetMarker = (dataset_id: string): number => hashTerm(`dataset:${dataset_id}`)
 
 /**
- * FNV-1a with a final mix, as a signed 32-bit integer, which PostgreSQL indexes at a third of the size of text. Of a
- * million words, one question in four thousand meets a word that has another one's hash.
+ * FNV-1a with a final mix, as a signed 32-bit integer, which PostgreSQL indexes at a third of the size of text. With a
+ * million words, one question term in four thousand collides with another word.
  */
 export function hashTerm(word: string): number {
   let hash = 0x811c9dc5

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
 import { FINDABLE_DOCUMENT_SQL, type ScoredPassage } from './keywordSearch.ts'
 
-/** pgvector indexes no more dimensions than these; longer vectors are compared one by one. */
+/** pgvector's maximum of indexed dimensions; longer vectors are compared one by one. */
 const MAX_INDEXED_DIMENSIONS = 2000
 
 export interface VectorSearch {
-  /** Makes the index that vectors of this length are found by. Where pgvector is missing there is none. */
+  /** Creates the index for vectors of this length. Without pgvector there is none. */
   ensureIndex: (dimensions: number) => Promise<void>
   findNearest: (client: PoolClient, question: VectorQuery) => Promise<ScoredPassage[]>
-  /** How near given passages are, for those that have a vector of the model. */
+  /** Similarity of given passages, for those with a vector of the model. */
   scorePassages: (
     client: PoolClient,
     vector: number[],
@@ -26,14 +26,14 @@ export interface VectorQuery {
 }
 
 /**
- * Search by meaning. Vectors are kept as `real[]`, which every PostgreSQL has. With pgvector a cast of them is indexed;
- * without, each vector of the datasets is compared, which takes a fifth of a millisecond apiece.
+ * Vector search. Vectors are stored as `real[]`, which every PostgreSQL has. With pgvector a cast of them is indexed;
+ * without it, each vector of the datasets is compared, which takes a fifth of a millisecond each.
  */
 export function createVectorSearch(pool: Pool): VectorSearch {
   let extension: boolean | undefined
   /**
-   * Asked of the connection at hand, and its answer kept, not its promise: inside a transaction the embedded database has
-   * no other connection, and whoever waited there for a query of the pool would wait for ever.
+   * Queries the given connection, and caches the result, not the promise: inside a transaction the embedded database
+   * has no other connection, so awaiting a query of the pool would deadlock.
    */
   const hasExtension = async (connection: Pool | PoolClient): Promise<boolean> =>
     (extension ??= await hasVectorExtension(connection))
@@ -42,7 +42,7 @@ export function createVectorSearch(pool: Pool): VectorSearch {
   return {
     async ensureIndex(dimensions) {
       if (prepared.has(dimensions) || dimensions > MAX_INDEXED_DIMENSIONS || !(await hasExtension(pool))) return
-      // Small lists: inserting takes a third of the time that pgvector's defaults take, and holds the database up less.
+      // Small lists: inserting takes a third of the time of pgvector's defaults, and blocks the database for less time.
       await pool.query(
         `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings
           USING hnsw ((vector::vector(${dimensions})) vector_cosine_ops) WITH (m = 8, ef_construction = 32)
@@ -79,7 +79,7 @@ export function createVectorSearch(pool: Pool): VectorSearch {
   }
 }
 
-/** At length 1, so that the product of two is the cosine of their angle. A vector of nothing stays one. */
+/** Normalized to length 1, so that the dot product is the cosine. A zero vector remains zero. */
 export function normalizeVector(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector)
   return length > 0 ? vector.map((value) => value / length) : [...vector]
@@ -87,7 +87,7 @@ export function normalizeVector(vector: readonly number[]): number[] {
 
 export const toSqlArray = (vector: readonly number[]): string => `{${vector.join(',')}}`
 
-/** As a subquery and not a join, so that the planner goes along the index of the vectors. */
+/** A subquery instead of a join, so that the planner uses the vector index. */
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
   WHERE p.id = e.passage_id)`
 
@@ -105,7 +105,7 @@ function toDistanceSql(dimensions: number, extension: boolean) {
   return {
     score: `1 - (${distance})`,
     order: distance,
-    // A dataset that is a small part of the index is found by going on until there are enough.
+    // Iterative scan: a dataset with a small share of the index is searched until there are enough results.
     setting:
       'SET LOCAL hnsw.ef_search = 100; SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL enable_sort = off',
   }

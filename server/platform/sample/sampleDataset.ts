@@ -25,10 +25,7 @@ const PROCESS_RULE = {
   },
 }
 
-/**
- * At the very first start, gives the platform one dataset, as a client would make it. Done once: who deletes it does not
- * get it back.
- */
+/** On the very first start, creates one sample dataset through the API. Done once: a deleted sample is not restored. */
 export async function addSampleDataset(context: KnowledgeContext): Promise<void> {
   const { pool } = context.database
   const id = randomUUID()

@@ -1,7 +1,7 @@
 import type { NodeCondition } from './workflowGraph.ts'
 import { toDisplayText } from './promptTemplate.ts'
 
-/** Whether a condition holds for the value that it looks at. Numbers are compared as numbers, all else as text. */
+/** Evaluates a condition for a value. Numbers are compared as numbers, all else as text. */
 export function evaluateCondition({ operator, value }: NodeCondition, actual: unknown): boolean {
   switch (operator) {
     case 'empty':

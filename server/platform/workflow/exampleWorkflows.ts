@@ -8,7 +8,7 @@ export const EXAMPLE_WORKFLOWS: readonly Workflow[] = ['answer.json', 'digest.js
   parseWorkflow(name, readFileSync(new URL(`./definitions/${name}`, import.meta.url), 'utf8')),
 )
 
-/** @throws Error that names what is wrong with a definition, so that no platform starts with one that cannot run */
+/** @throws Error that names the defect of a definition, so that no platform starts with one that cannot run */
 export function parseWorkflow(name: string, text: string): Workflow {
   const result = Workflow.safeParse(JSON.parse(text))
   if (!result.success) throw new Error(`The workflow ${name} is not right:\n${z.prettifyError(result.error)}`)

@@ -6,10 +6,10 @@ import { NodeError, type NodeOutcome, type NodeScope } from './nodeScope.ts'
 import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
 import { toWorkflowPassage } from './workflowPassage.ts'
 
-/** Nodes that do one thing; the start and the iteration are the run's own. */
+/** Nodes with a single step; the run itself handles start and iteration. */
 export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' }>
 
-/** Does what a node is there for. @throws NodeFailure with the reason why it cannot */
+/** Executes a node. @throws NodeFailure with the reason */
 export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutcome> | NodeOutcome {
   switch (node.type) {
     case 'knowledge-retrieval':
@@ -87,7 +87,7 @@ function executeConditionNode({ cases }: WorkflowNodeByType<'if-else'>, { read }
   }
 }
 
-/** Upstream's longest result of a template, in characters. */
+/** Upstream's maximum length of a template's result, in characters. */
 const MAX_RESULT_CHARS = 80_000
 
 function executeTemplateNode({ template }: WorkflowNodeByType<'template-transform'>, { read }: NodeScope): NodeOutcome {

@@ -6,7 +6,7 @@ import type { NodeOutcome, NodeScope } from './nodeScope.ts'
 import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
 import { isPassages } from './workflowPassage.ts'
 
-/** Writes a text: by the model, or extracted where there is none. */
+/** Generates a text: by the model, or extractive without one. */
 export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: NodeScope): Promise<NodeOutcome> {
   const { read, services, signal, onText } = scope
   const values = new Map(
@@ -73,13 +73,13 @@ function writeWithoutModel({ without_model: extraction }: WorkflowNodeByType<'ll
 const MIN_SENTENCES = 1
 const MAX_SENTENCES = 50
 
-/** A number of sentences, whatever a caller's number is. */
+/** A valid number of sentences from any caller's number. */
 function toSentenceCount(source: number | ValueSelector, read: NodeScope['read']): number {
   const requested = typeof source === 'number' ? source : Number(read(source) ?? 3)
   return Math.max(MIN_SENTENCES, Math.min(MAX_SENTENCES, Math.round(requested) || MIN_SENTENCES))
 }
 
-/** Passages are given to a model with their numbers, as an answer is to cite them. */
+/** Passages in the prompt have numbers, so that the answer can cite them. */
 const toPromptValue = (value: unknown): unknown =>
   isPassages(value)
     ? value.map(({ title, content, metadata }) => `[${metadata.position}] (${title})\n${content}`).join('\n\n') ||

@@ -4,7 +4,7 @@ import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
 import type { AnswerWriter } from '../model/answerWriter.ts'
 import type { ValueSelector } from './workflowGraph.ts'
 
-/** What nodes may ask of the platform. */
+/** Services of the platform for nodes. */
 export interface NodeServices {
   /** @param streamed whether the text goes out as it is written, at a pace that a person can follow */
   writer: (streamed: boolean) => AnswerWriter
@@ -12,21 +12,21 @@ export interface NodeServices {
   /** The text of an uploaded document. */
   readText: (file: RecordedFile) => Promise<string>
   countTokens: WorkerPool['countTokens']
-  /** Now, in milliseconds since 1970. */
+  /** Current time in epoch ms. */
   clock: () => number
 }
 
-/** What a node sees while it runs. */
+/** Context of a running node. */
 export interface NodeScope {
   services: NodeServices
   signal: AbortSignal
-  /** A value that an earlier node gave; null where nothing was given. */
+  /** An output of an earlier node; null if there is none. */
   read: (selector: ValueSelector) => unknown
-  /** Present where the text of the node is streamed. */
+  /** Present if the text of the node is streamed. */
   onText?: ((piece: string) => void) | undefined
 }
 
-/** What a node did. `way` names the edges by which it is left. */
+/** Result of a node. `way` selects its outgoing edges. */
 export interface NodeOutcome {
   inputs: Record<string, unknown>
   process_data?: Record<string, unknown>
@@ -35,7 +35,7 @@ export interface NodeOutcome {
   edgeName?: string
 }
 
-/** A node cannot do what it is asked; the message is the reason that the run fails with. */
+/** A node failed; the message is the error of the run. */
 export class NodeError extends Error {
   override readonly name = 'NodeFailure'
 }

@@ -1,11 +1,14 @@
 const PLACEHOLDER = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
 
-/** Puts values into the `{{names}}` of a template. Text alone: no expression, no code. Null is nothing, objects are JSON. */
+/**
+ * Substitutes values for the `{{names}}` of a template. Text only: no expressions, no code. Null is empty, objects are
+ * JSON.
+ */
 export function renderTemplate(template: string, lookup: (name: string) => unknown): string {
   return template.replace(PLACEHOLDER, (_, name: string) => toDisplayText(lookup(name)))
 }
 
-/** The names that a template holds, each as often as it stands there. */
+/** The names in a template, including repetitions. */
 export const listPlaceholders = (template: string): string[] =>
   [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')
 

@@ -9,14 +9,14 @@ import { toTopologicalOrder } from './validateWorkflow.ts'
 
 export interface WorkflowRunOrder {
   workflow: Workflow
-  /** The checked values of the form, and beside them those that the platform gives (`sys.user_id` and others). */
+  /** The validated values of the form, and those of the platform (`sys.user_id` and others). */
   inputs: Record<string, unknown>
   system: Record<string, unknown>
   services: NodeServices
   signal: AbortSignal
-  /** Takes the events of "4.4" of the upstream facts as they happen. */
+  /** Receives the events of "4.4" of the upstream facts as they happen. */
   emit: (event: string, data: Record<string, unknown>) => void
-  /** Hears of errors that are nobody's input. */
+  /** Receives errors that are not caused by input. */
   onError: (error: unknown) => void
 }
 
@@ -30,13 +30,13 @@ export interface WorkflowRunEnd {
 
 /** Outputs by node. */
 type NodeOutputs = ReadonlyMap<string, Record<string, unknown>>
-/** The round of an iteration in which a node runs. */
+/** The current round of an iteration. */
 type IterationRound = { iteration_id: string; index: number } | null
 
-/** Upstream's longest run. */
+/** Upstream's maximum duration of a run. */
 const MAX_STEPS = 500
 
-/** Runs a graph step by step. What goes wrong stands in the result. */
+/** Runs a graph step by step. Failures are part of the result. */
 export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunEnd> {
   return new WorkflowRunner(order).run()
 }
@@ -170,7 +170,7 @@ class WorkflowRunner {
     }
   }
 
-  /** Iterations have events of their own in place of those of a node. */
+  /** Iterations have their own events instead of those of a node. */
   async #runIteration(node: WorkflowNodeByType<'iteration'>, values: NodeOutputs): Promise<NodeOutcome> {
     const { services, signal, emit } = this.#order
     const began = services.clock()
@@ -227,7 +227,7 @@ class WorkflowRunner {
     }
   }
 
-  /** Tells of a failure and makes it the run's, with the node that it began in. */
+  /** Reports a failure and sets it as the run's error, with the node of its origin. */
   #toRunError(node: WorkflowNode, error: unknown, reportFailure: (reason: string) => void): WorkflowRunError {
     if (error instanceof WorkflowRunError) {
       reportFailure(error.message)
@@ -253,7 +253,7 @@ class WorkflowRunError extends Error {
   override readonly name = 'RunFailure'
 }
 
-/** The texts that an end gives out as they are: they are streamed while they are written. */
+/** Texts that an end node outputs unchanged: they are streamed during generation. */
 function findStreamedNodes({ nodes }: WorkflowGraph): ReadonlySet<string> {
   const endSelectors = nodes
     .flatMap((node) => (node.type === 'end' ? node.outputs : []))

@@ -2,7 +2,7 @@ const MAX_TEXT_CHARS = 10_000
 const MAX_ITEMS = 100
 const MAX_DEPTH = 12
 
-/** A value as events carry it: long texts and lists are cut, and that they were is said. The run itself keeps the whole. */
+/** A value for events: long texts and lists are truncated, with a note. The run itself stores the whole value. */
 export function truncateValue<Value>(value: Value): { value: Value; truncated: boolean } {
   let truncated = false
   const truncatePart = (part: unknown, depth: number): unknown => {

@@ -8,8 +8,8 @@ import {
 import { listPlaceholders } from './promptTemplate.ts'
 
 /**
- * What is wrong with a workflow that its schema cannot see: edges that lead nowhere, rounds, nodes that are never
- * reached, values that no earlier node gives. Empty when it can run.
+ * Defects of a workflow that its schema cannot detect: edges to missing nodes, cycles, unreachable nodes, values that
+ * no earlier node outputs. Empty if it can run.
  */
 export function validateWorkflow({ graph }: Workflow): string[] {
   const starts = graph.nodes.filter(({ type }) => type === 'start')
@@ -81,7 +81,7 @@ function validateSelectors(node: WorkflowNode, values: OutputsByNode): string[] 
 const isReadable = ([id = '', output = '']: ValueSelector, values: OutputsByNode): boolean =>
   values.get(id)?.includes(output) ?? false
 
-/** The values that a node can read: the outputs of all nodes on the ways to it. With null, those of all nodes. */
+/** The values available to a node: the outputs of all nodes on the paths to it. With null, those of all nodes. */
 function listReadableOutputs({ nodes, edges }: WorkflowGraph, id: string | null): OutputsByNode {
   const before = new Set<string>()
   const visit = (target: string) => {
@@ -128,7 +128,7 @@ function listSelectors(node: WorkflowNode): ValueSelector[] {
   }
 }
 
-/** The nodes in an order in which each stands behind those that lead to it; those in a circle are missing. */
+/** Topological order of the nodes; those in a cycle are missing. */
 export function toTopologicalOrder({ nodes, edges }: WorkflowGraph): WorkflowNode[] {
   const order: WorkflowNode[] = []
   const done = new Set<string>()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InputForm } from '../apps/inputForm.ts'
 
-/** Where a value stands: the id of a node, the name of its output, and further names inside that. */
+/** Path of a value: the id of a node, the name of its output, and further names inside that. */
 const ValueSelector = z.array(z.string().min(1)).min(2)
 export type ValueSelector = z.output<typeof ValueSelector>
 
@@ -33,7 +33,7 @@ const NodeCondition = z
   })
 export type NodeCondition = z.output<typeof NodeCondition>
 
-/** Its edges leave by the id of the case that holds, or by `else`. */
+/** Its outgoing edges are selected by the id of the matching case, or `else`. */
 const IfElse = z.strictObject({
   ...commonFields,
   type: z.literal('if-else'),
@@ -54,7 +54,7 @@ const TemplateTransform = z.strictObject({
   template: z.string(),
 })
 
-/** How the text is made where no model is configured. Numbers may come from a selector. */
+/** Extractive generation if no model is configured. Numbers may come from a selector. */
 const WithoutModel = z.discriminatedUnion('task', [
   z.strictObject({
     task: z.literal('answer'),
@@ -89,7 +89,9 @@ export type WorkflowEdge = z.output<typeof WorkflowEdge>
 
 const PLAIN_NODE_SCHEMAS = [KnowledgeRetrieval, DocumentExtractor, IfElse, TemplateTransform, Llm] as const
 
-/** Runs its own graph once for each item of a list; `item` and `index` are its outputs inside, `output` is the one outside. */
+/**
+ * Runs its own graph once per item of a list; `item` and `index` are its outputs inside, `output` is the one outside.
+ */
 const Iteration = z.strictObject({
   ...commonFields,
   type: z.literal('iteration'),
@@ -110,7 +112,7 @@ export interface WorkflowGraph {
   edges: readonly WorkflowEdge[]
 }
 
-/** A workflow application: what it is called, and the graph that it runs. */
+/** A workflow application: its metadata, and its graph. */
 export const Workflow = z.strictObject({
   /** The id by which a key names the application. */
   id: z.string().regex(/^workflow(-[a-z]+)*$/),
@@ -125,7 +127,7 @@ export const Workflow = z.strictObject({
 })
 export type Workflow = z.output<typeof Workflow>
 
-/** The outputs that a node gives, by its type; those of the start are its variables. */
+/** The outputs of a node, by its type; those of the start are its variables. */
 export function listOutputs(node: WorkflowNode): string[] {
   switch (node.type) {
     case 'start':

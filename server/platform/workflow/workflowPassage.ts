@@ -1,6 +1,6 @@
 import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
 
-/** A passage as later nodes read it; the shape is upstream's, with the position of its citation mark. */
+/** A passage as later nodes read it, in upstream's shape, with its citation number. */
 export interface WorkflowPassage {
   title: string
   content: string

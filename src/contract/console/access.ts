@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 
-/** Who may come in: sessions, accounts, people, the record of what was done. Times are ISO 8601 with zone. */
+/** Access: sessions, accounts, people, audit log. Times are ISO 8601 with zone. */
 
 export const PASSWORD_LENGTH_CHARS = { min: 12, max: 128 }
 
-/** Days that an access token may live. `external`: of a person who signs in at a provider or through a proxy. */
+/**
+ * Maximum lifetime of an access token in days. `external`: of a person who signs in at a provider or through a proxy.
+ */
 export const MAX_TOKEN_DAYS = { local: 365, external: 30 }
-/** A person without a password creates a token within so many minutes of signing in. */
+/** Minutes after signing in during which a person without a password may create a token. */
 export const FRESH_SIGN_IN_MINUTES = 10
 
 const role = z.enum(ROLES)
@@ -27,16 +29,16 @@ export const Session = z.object({
   expires_at: z.string(),
   /** The console's version. */
   version: z.string(),
-  /** True when somebody came by a link and has to choose a password before anything else. */
+  /** True after signing in by link: the person has to choose a password first. */
   needs_account: z.boolean(),
-  /** True when the person can come back without a link. */
+  /** True if the person can sign in again without a link. */
   has_account: z.boolean(),
 })
 export type Session = z.output<typeof Session>
 
 /**
- * How one may sign in here. `provider` is what the OpenID provider is called, null where none is set up; `proxy` whom the
- * proxy in front of the console says this is, null where none says so.
+ * The available ways to sign in. `provider` is the name of the OpenID provider, null if none is configured; `proxy` is
+ * the name that the trusted proxy reports, null if it reports none.
  */
 export const SignInMethods = z.object({
   password: z.boolean(),
@@ -44,29 +46,29 @@ export const SignInMethods = z.object({
   proxy: z.string().nullable(),
 })
 
-/** Why a sign-in at a provider has come to nothing, as the sign-in page is told behind `?refused=`. */
+/** Why a sign-in at a provider failed; the sign-in page gets it as `?refused=`. */
 export const SIGN_IN_ERROR_CODES = ['unreachable', 'cancelled', 'late', 'answer', 'role', 'disabled'] as const
 export type SignInErrorCode = (typeof SIGN_IN_ERROR_CODES)[number]
 
 /** Begins a sign-in at the provider; `next` is the page to go to afterwards. */
 export const OIDC_SIGN_IN_PATH = '/api/session/oidc'
 
-/** One browser or script that is signed in. */
+/** A session of a browser or script. */
 export const OpenSession = z.object({
   id: z.string(),
   via: z.string(),
   address: z.string().nullable(),
-  /** What the browser calls itself. */
+  /** The browser's User-Agent. */
   agent: z.string().nullable(),
   created_at: z.string(),
   seen_at: z.string(),
   expires_at: z.string(),
-  /** True for the one that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type OpenSession = z.output<typeof OpenSession>
 
-/** A token of a script; its value is told once, when it is made. */
+/** An access token of a script; its value is returned once, on creation. */
 export const AccessToken = z.object({
   id: z.string(),
   name: z.string(),
@@ -82,9 +84,9 @@ export type AccessToken = z.output<typeof AccessToken>
 export const Account = z.object({
   person: Person,
   has_password: z.boolean(),
-  /** True for somebody who signs in at a provider or by a proxy, and has no password here. */
+  /** True for a person who signs in at a provider or through a proxy and has no password here. */
   is_external: z.boolean(),
-  /** True while a token takes a fresh sign-in: the person has no password, and the session is too old. */
+  /** True while creating a token requires a fresh sign-in: the person has no password, and the session is too old. */
   needs_fresh_sign_in: z.boolean(),
   max_token_days: z.number(),
   sessions: z.array(OpenSession),
@@ -96,7 +98,9 @@ export type Account = z.output<typeof Account>
 export const Grant = z.strictObject({ workspace: Id, key: Id.nullable() })
 export type Grant = z.output<typeof Grant>
 
-/** A person as an admin sees them. A narrowed person sees what `grants` names, anybody else every workspace. */
+/**
+ * A person as admins see them. Grants restrict a person to what they name; without grants, all workspaces are visible.
+ */
 export const Member = Person.extend({
   has_account: z.boolean(),
   has_password: z.boolean(),
@@ -104,9 +108,9 @@ export const Member = Person.extend({
   grants: z.array(Grant),
   sessions: z.number(),
   tokens: z.number(),
-  /** Answers to this person's calls that held the key with which they were made. */
+  /** Number of replies to this person's calls that contained the key they were sent with. */
   key_exposures: z.number().default(0),
-  /** Until when an invitation can be opened; null where there is none. */
+  /** When the invitation expires; null if there is none. */
   invited_until: z.string().nullable(),
   disabled_at: z.string().nullable(),
   seen_at: z.string().nullable(),
@@ -114,7 +118,7 @@ export const Member = Person.extend({
 })
 export type Member = z.output<typeof Member>
 
-/** What was done. `detail` is what it was about, in the words of its action. */
+/** An audit log entry. `detail` names the subject, in a form that depends on the action. */
 export const AuditEvent = z.object({
   seq: z.number(),
   at: z.string(),
@@ -148,7 +152,7 @@ export const accessEndpoints = {
     permission: 'open',
     reply: SignInMethods,
   }),
-  /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the one whom a trusted proxy says this is. */
+  /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the person whom a trusted proxy names. */
   signIn: endpoint({
     ...noKey,
     method: 'POST',

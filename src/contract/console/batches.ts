@@ -4,21 +4,21 @@ import { Problem } from '../problem.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * Work made of rows that the server does by itself, one after another or some at once: it needs no browser, and goes on
- * after a restart. Each row is one call in the ledger, under an id that is written down before anything is sent.
+ * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
+ * a restart. Each row is one call in the ledger, under an id that is stored before the request is sent.
  */
 export const BATCH_KINDS = ['run', 'annotations'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
-/** `filling` while its rows come in, `ended` when none waits any more. */
+/** `filling` while rows are added, `ended` when no row is waiting. */
 export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
 /**
- * What became of a row. `unknown`: its request may have reached the platform and nobody can say what came of it; it is not
- * sent again unless somebody asks for that.
+ * State of a row. `unknown`: its request may have reached the platform, but the result was lost; it is not resent
+ * unless a person asks for that.
  */
 export const BATCH_ROW_STATES = ['waiting', 'running', 'succeeded', 'failed', 'stopped', 'unknown'] as const
 export type BatchRowState = (typeof BATCH_ROW_STATES)[number]
-/** Why a batch stands still. `no_access`: the person who started it may no longer run it; `problem` says why. */
+/** Why a batch is paused. `no_access`: the person who started it may no longer run it; `problem` has the reason. */
 export const PAUSE_REASONS = [
   'not_started',
   'dry_run',
@@ -32,33 +32,33 @@ export const PAUSE_REASONS = [
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 
 export const MAX_BATCH_ROWS = 100_000
-/** Rows of one request that brings rows, and bytes of its JSON. */
+/** Maximum rows per request, and bytes of its JSON. */
 export const ROW_UPLOAD_LIMIT = { maxRows: 500, maxBytes: 512 * 1024 }
 /** Characters of one row's input as JSON. */
 export const MAX_ROW_CHARS = 400_000
 
-/** How fast a batch goes, and where it stops by itself. Null: no such bound. */
+/** Rate and automatic limits of a batch. Null: no limit. */
 const batchLimitFields = {
   at_once: z.number().int().min(1).max(50),
   per_minute: z.number().int().min(1).max(6000).nullable(),
-  /** The batch pauses when so many rows have been sent. */
+  /** The batch pauses after this many rows. */
   max_rows: z.number().int().min(1).max(MAX_BATCH_ROWS).nullable(),
-  /** It pauses before a row that would take it over so many tokens, by what its rows have taken so far. */
+  /** It pauses before a row that would exceed this many tokens, estimated from the rows so far. */
   max_tokens: z.number().int().min(1).max(1_000_000_000).nullable(),
 }
 export const BatchLimits = z.strictObject(batchLimitFields)
 export type BatchLimits = z.output<typeof BatchLimits>
 
-/** What rows that are runs have in common. */
+/** Settings that rows of runs share. */
 export const BatchRunSettings = z.strictObject({
   user: shape.EndUser,
   response_mode: shape.ResponseMode.default('streaming'),
 })
 
-/** Files beside one row's inputs. */
+/** Files in addition to one row's inputs. */
 const MAX_ROW_FILES = 100
 
-/** What one row sends, and what else stood in its line (the columns that the app does not ask for). */
+/** The input of one row, and the other columns of its line in the source file (which the app does not ask for). */
 export const BatchRowInput = z.strictObject({
   inputs: shape.objectField,
   /** `files` of the run's request. */
@@ -72,9 +72,9 @@ export const Batch = z.object({
   kind: z.enum(BATCH_KINDS),
   state: z.enum(BATCH_STATES),
   pause: z.enum(PAUSE_REASONS).nullable(),
-  /** What the platform (or the console) said when it paused by itself, or while it waits. */
+  /** The error of the platform (or the console) that paused or delays it. */
   problem: Problem.nullable(),
-  /** Until then no row is sent, because the platform asked for it; null where it does not wait. */
+  /** No row is sent before this time, because the platform asked for it; null if the batch is not delayed. */
   waits_until: z.string().nullable(),
   workspace: z.string(),
   key: z.string(),
@@ -86,11 +86,13 @@ export const Batch = z.object({
   person: z.string().nullable(),
   total: z.number(),
   counts: z.record(z.enum(BATCH_ROW_STATES), z.number()),
-  /** Of all rows that ended; null where the platform gave none. `tokens_rows` and `rows` say how many rows gave any. */
+  /**
+   * Totals of all ended rows; null if the platform reported none. `tokens_rows` and `rows` count the rows with a value.
+   */
   tokens: z.number().nullable(),
   tokens_rows: z.number(),
   prices: z.array(z.object({ currency: z.string().nullable(), total: z.string(), rows: z.number() })),
-  /** Milliseconds that a row took, of those that succeeded, on average. */
+  /** Average duration of a succeeded row in ms. */
   row_ms: z.number().nullable(),
   created_at: z.string(),
   began_at: z.string().nullable(),
@@ -101,13 +103,13 @@ export type Batch = z.output<typeof Batch>
 export const BatchRow = z.object({
   number: z.number(),
   state: z.enum(BATCH_ROW_STATES),
-  /** The words and figures of its inputs, cut at 200 characters; all of it is in its run and in the export. */
+  /** The texts and numbers of its inputs, cut at 200 characters; the run and the export have them in full. */
   title: z.string(),
-  /** The run that the row became, the last one where it was tried again. */
+  /** The run of the row; after retries, the last one. */
   run: z.string().nullable(),
   attempts: z.number(),
   problem: Problem.nullable(),
-  /** The beginning of what came, as text. */
+  /** The beginning of the reply, as text. */
   result: z.string().nullable(),
   began_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
@@ -151,7 +153,7 @@ export const batchEndpoints = {
     reply: Batch,
     tags: ['batches'],
   }),
-  /** Makes one without rows; they come in pieces. The same `id` again gives the batch that is there. */
+  /** Creates a batch without rows; they are added in parts. The same `id` again returns the existing batch. */
   createBatch: endpoint({
     method: 'POST',
     path: '/api/batches',
@@ -174,7 +176,7 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** Rows from number `first` on (the first row is 1). Rows that are there already stay as they are. */
+  /** Rows from number `first` on (the first row is 1). Existing rows are not changed. */
   addBatchRows: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/rows',
@@ -196,7 +198,7 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** Begins, or goes on after a pause; the bounds may be set with it. `only`: it pauses after so many more rows. */
+  /** Starts, or resumes after a pause; may set the limits. `only`: pause after this many more rows. */
   startBatch: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/start',
@@ -209,7 +211,7 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** No more rows are sent; those under way are read to their end. */
+  /** Sends no more rows; active rows are read to their end. */
   pauseBatch: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/pause',
@@ -218,7 +220,7 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** Has the rows of these states, or one of them, sent again. */
+  /** Resends the rows with these states, or one row. */
   retryBatch: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/retry',
@@ -231,7 +233,7 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** Its runs stay in the ledger. Refused while rows are under way. */
+  /** Its runs stay in the ledger. Refused while rows are active. */
   deleteBatch: endpoint({
     method: 'DELETE',
     path: '/api/batches/:batch_id',

@@ -5,8 +5,8 @@ import { RUN_STATUSES } from './runs.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * One call that changed something or made the platform generate, as the ledger has it. `params`, `request` and `reply`
- * are there on one call and absent in lists, unless `include_bodies` is true.
+ * One call that changed something or made the platform generate, as the ledger stores it. `params`, `request` and
+ * `reply` are present on one call and absent in lists, unless `include_bodies` is true.
  */
 export const Call = z.object({
   id: z.string(),
@@ -15,12 +15,12 @@ export const Call = z.object({
   status: z.enum(RUN_STATUSES),
   workspace: z.string(),
   key: z.string(),
-  /** Who called, by name; null for the console itself. */
+  /** Name of the caller; null for the console itself. */
   person: z.string().nullable(),
   /** The platform's end user, where the call had one. */
   user: z.string().nullable(),
   title: z.string(),
-  /** Why, in the words of the person who called. */
+  /** The caller's note. */
   note: z.string().nullable(),
   parent: z.string().nullable(),
   http_status: z.number().nullable(),
@@ -31,7 +31,7 @@ export const Call = z.object({
   total_tokens: z.number().nullable(),
   total_price: z.string().nullable(),
   currency: z.string().nullable(),
-  /** Frames of its stream; 0 where the reply came whole. */
+  /** Number of frames of its stream; 0 for a blocking reply. */
   frames: z.number(),
   /** The ids of the path. */
   params: z.record(z.string(), z.string()).optional(),
@@ -40,36 +40,36 @@ export const Call = z.object({
 })
 export type Call = z.output<typeof Call>
 
-/** What calls a list is of. `from` is included, `to` is not; both are moments in ISO 8601. */
+/** Filters of a list of calls. `from` is inclusive, `to` exclusive; both are ISO 8601. */
 export const CallQuery = z.strictObject({
   workspace: Id.optional(),
   key: Id.optional(),
   /** Entries of the contract, joined by commas. */
   entry: z.string().max(2000).optional(),
   status: z.enum(RUN_STATUSES).optional(),
-  /** The name of who called. */
+  /** Name of the caller. */
   person: z.string().max(255).optional(),
-  /** An id that stood in the path, that the reply made, that the call was made from, or that it has itself. */
+  /** An id in the path, one that the reply created, the id of the parent call, or its own id. */
   resource: z.string().max(255).optional(),
   /** The name of `resource` in earlier releases; accepted for one release. */
   thing: z.string().max(255).optional(),
-  /** Words of what was sent or of what came: questions, answers, texts of chunks, names of documents, errors. */
+  /** Full-text search of requests and replies: questions, answers, texts of chunks, names of documents, errors. */
   q: z.string().max(255).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
 })
 export type CallQuery = z.output<typeof CallQuery>
 
-/** Calls are counted up to here. */
+/** Maximum of the count of calls. */
 export const MAX_COUNTED_CALLS = 1000
 export const CALL_FORMATS = ['har', 'jsonl', 'csv'] as const
 export type CallFormat = (typeof CALL_FORMATS)[number]
-/** `GET /api/calls/export`: what a list shows, as a file; its query is the list's filters and the format. */
+/** `GET /api/calls/export`: a list as a file; its query has the list's filters and the format. */
 export const CallExportQuery = CallQuery.extend({ format: z.enum(CALL_FORMATS) })
 
-/** A page of a list that goes on from where the last one ended, newest first. */
+/** A page of a cursor-paginated list, newest first. */
 export const cursorParams = {
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   before: z
     .string()
     .regex(/^\d{1,15}_[0-9a-f-]{36}$/, { error: 'must be the `next` of a page' })
@@ -79,16 +79,16 @@ export const cursorParams = {
 export const cursorPage = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item),
-    /** How many there are, counted up to `MAX_COUNTED_CALLS`; null on any page but the first. */
+    /** The number of calls, up to `MAX_COUNTED_CALLS`; null on any page but the first. */
     total: z.number().nullable(),
     /** True if there are more than `total`. */
     total_capped: z.boolean(),
-    /** Null where this is the last page. A page of a search may be short, and not the last. */
+    /** Null on the last page. A page of a search may be short without being the last. */
     next: z.string().nullable(),
   })
 
 export const callEndpoints = {
-  /** Newest first. A page with bodies ends where it has grown large, with one call at the least. */
+  /** Newest first. A page with bodies ends when it becomes too large, but has at least one call. */
   listCalls: endpoint({
     method: 'GET',
     path: '/api/calls',

@@ -34,7 +34,7 @@ export const Resource = z.object({
   parent: z.string().nullable(),
   first_seen: z.string(),
   last_seen: z.string(),
-  /** The last record that the platform sent of it, or null when it was only named. */
+  /** The last record of it that the platform sent; null if only its id was seen. */
   payload: z.unknown(),
 })
 export type Resource = z.output<typeof Resource>
@@ -53,14 +53,17 @@ export const consoleEndpoints = {
     query: ResourceQuery.extend({
       page: shape.pageParam,
       limit: shape.limitParam,
-      /** The `next` of the page before, in place of a page's number. */
+      /** `next` of the previous page, in place of a page number. */
       before: z
         .string()
         .max(300)
         .regex(/^\d{1,15}_./, { error: 'must be the `next` of a page' })
         .optional(),
     }),
-    /** By when they were last seen, the newest first. `total` counts up to `MAX_COUNTED_RESOURCES`; `total_capped` says that there are more. */
+    /**
+     * Sorted by last seen, newest first. `total` counts up to `MAX_COUNTED_RESOURCES`; `total_capped` means that there
+     * are more.
+     */
     reply: z.object({
       data: z.array(Resource),
       total: z.number(),
@@ -68,7 +71,7 @@ export const consoleEndpoints = {
       page: z.number(),
       limit: z.number(),
       has_more: z.boolean(),
-      /** Null on the last page, and where words are looked for. */
+      /** Null on the last page, and in searches. */
       next: z.string().nullable(),
     }),
     tags: ['resources', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
@@ -99,17 +102,17 @@ export const consoleEndpoints = {
       entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
       status: z.enum(RUN_STATUSES).optional(),
       conversation_id: z.string().max(255).optional(),
-      /** An id that the run has named: its workflow_run_id, message or conversation. */
+      /** An id of the run: its workflow_run_id, message or conversation. */
       resource: z.string().max(255).optional(),
       parent: Id.optional(),
-      /** The name of who began it. */
+      /** Name of the person who started it. */
       person: z.string().max(255).optional(),
       /** The platform's end user. */
       user: z.string().max(255).optional(),
-      /** Moments in ISO 8601; `from` is included, `to` is not. */
+      /** ISO 8601; `from` is inclusive, `to` exclusive. */
       from: z.iso.datetime({ offset: true }).optional(),
       to: z.iso.datetime({ offset: true }).optional(),
-      /** Words of what was sent or of what came. */
+      /** Full-text search of requests and replies. */
       q: z.string().max(255).optional(),
       ...cursorParams,
     }),
@@ -135,7 +138,7 @@ export const consoleEndpoints = {
     }),
     reply: listReply(Frame),
   }),
-  /** All turns of a conversation that this console saw, oldest first, each with its whole `answer`. */
+  /** All turns of a conversation that this console has stored, oldest first, each with its full `answer`. */
   listConversationRuns: endpoint({
     method: 'GET',
     path: '/api/conversations/:conversation_id/runs',

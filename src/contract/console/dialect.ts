@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Where the interface document and the platform that it describes differ in what may be sent. `retrieval`: `weights` a
- * number and `reranking_mode` an object, or an object and a word; `members`: `partial_member_list` of ids, or of
- * `{ "user_id": id }`; `embedding`: whether the settings of annotation reply must name an embedding model.
+ * Differences between the interface document and the platform in what may be sent. `retrieval`: `weights` as a number
+ * and `reranking_mode` as an object, or an object and a string; `members`: `partial_member_list` of ids, or of `{
+ * "user_id": id }`; `embedding`: whether the settings of annotation reply must name an embedding model.
  */
 export const DIALECT_OPTIONS = {
   retrieval: ['interface', 'upstream'],
@@ -18,11 +18,11 @@ const dialectSettingSchemas = {
   embedding: z.enum(DIALECT_OPTIONS.embedding),
 }
 
-/** How a platform is spoken to. A point that nothing tells is sent as it was typed. */
+/** API dialect of a platform. An undetected setting is sent as it was entered. */
 export const Dialect = z.object(dialectSettingSchemas).partial()
 export type Dialect = z.output<typeof Dialect>
 
-/** Null for a point takes the choice back. */
+/** Null resets the choice. */
 export const DialectOverride = z.strictObject({
   retrieval: dialectSettingSchemas.retrieval.nullable().optional(),
   members: dialectSettingSchemas.members.nullable().optional(),
@@ -30,11 +30,11 @@ export const DialectOverride = z.strictObject({
 })
 export type DialectOverride = z.output<typeof DialectOverride>
 
-/** What was found out about a workspace's platform, and what a person chose over it. */
+/** The detected dialect of a workspace's platform, and a person's overrides. */
 export const WorkspaceDialect = z.object({
   chosen: Dialect,
   found: Dialect,
-  /** What the platform's `X-Version` said last. */
+  /** Last `X-Version` of the platform. */
   version: z.string().nullable(),
 })
 export type WorkspaceDialect = z.output<typeof WorkspaceDialect>

@@ -2,38 +2,41 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 
-/** What was seen and is not in the contract; and what is in it and was not seen, of operations, events, fields and words. */
+/**
+ * Contract drift: what was seen but is not in the contract, and operations, events, fields and enum values of the
+ * contract that were never seen.
+ */
 export const DRIFT_KINDS = ['field', 'event', 'word', 'status', 'error', 'type', 'missing'] as const
 export const UNSEEN_PART_KINDS = ['operation', 'reply', 'event', 'field', 'word'] as const
 
 /** One way in which a platform differs from the contract. */
 export const DriftRow = z.object({
-  /** Made of operation, kind, event, path and value: the same in every workspace. */
+  /** Hash of operation, kind, event, path and value: identical in every workspace. */
   id: z.string(),
   workspace: z.string(),
   /** The entry of the contract, `chat.send`. */
   operation: z.string(),
   kind: z.enum(DRIFT_KINDS),
-  /** The event in which it stood, or that is unknown; null outside a stream. */
+  /** The event that contains it, or that is unknown; null outside a stream. */
   event: z.string().nullable(),
   /** With indices folded, `data[].status`; empty for the whole. */
   path: z.string(),
-  /** The word, the status code, or how the shape of a refusal differs; null elsewhere. */
+  /** The enum value, the status code, or the difference in the shape of a refusal; null otherwise. */
   value: z.string().nullable(),
-  /** The first that came, cut; text that opens something is withheld. */
+  /** The first occurrence, shortened; secrets are withheld. */
   sample: z.unknown(),
   count: z.number(),
-  /** The call in which it was first seen; null for a plain read, and where the call is gone. */
+  /** The call in which it was first seen; null for a plain read, or if the call was deleted. */
   call: z.string().nullable(),
   first_seen: z.string(),
   last_seen: z.string(),
 })
 export type DriftRow = z.output<typeof DriftRow>
 
-/** A part of the contract that no answer of this workspace's platform has had. */
+/** A part of the contract that this workspace's platform has never sent. */
 export const UnseenPart = z.object({
   operation: z.string(),
-  /** The whole operation, a reply that came whole, or a part. */
+  /** The whole operation, a blocking reply, or a part. */
   kind: z.enum(UNSEEN_PART_KINDS),
   event: z.string().nullable(),
   path: z.string(),
@@ -41,7 +44,7 @@ export const UnseenPart = z.object({
 })
 export type UnseenPart = z.output<typeof UnseenPart>
 
-/** Drift as the home page tells it: how many ways, and the newest. */
+/** Drift as the home page shows it: the count and the newest. */
 export const DriftAlert = z.object({
   workspace: z.string(),
   count: z.number(),
@@ -56,7 +59,7 @@ const pagedReply = <Item extends z.ZodType>(item: Item) =>
 const driftFilterParams = { operation: z.string().max(100).optional(), page: shape.pageParam, limit: shape.limitParam }
 
 export const driftEndpoints = {
-  /** What a workspace's platform was seen to do that is not in the contract, the newest first. */
+  /** What a workspace's platform sent that is not in the contract, newest first. */
   listDrift: endpoint({
     method: 'GET',
     path: '/api/drift',
@@ -64,12 +67,15 @@ export const driftEndpoints = {
     permission: 'read',
     query: z.strictObject({ workspace: Id.optional(), kind: z.enum(DRIFT_KINDS).optional(), ...driftFilterParams }),
     reply: pagedReply(DriftRow).extend({
-      /** Operations that differ in more ways than are kept. */
+      /** Operations with more differences than are stored. */
       truncated_operations: z.array(z.string()),
     }),
     tags: ['calls', 'runs'],
   }),
-  /** What is in the contract and was never seen in a workspace: of the 18 operations, and of adjacent ones that were answered. */
+  /**
+   * What is in the contract and was never seen in a workspace: of the 18 operations, and of optional ones that were
+   * answered.
+   */
   listUnseenParts: endpoint({
     method: 'GET',
     path: '/api/drift/never-seen',
@@ -77,7 +83,7 @@ export const driftEndpoints = {
     permission: 'read',
     query: z.strictObject({ workspace: Id, kind: z.enum(UNSEEN_PART_KINDS).optional(), ...driftFilterParams }),
     reply: pagedReply(UnseenPart).extend({
-      /** Since when this workspace's answers are looked at; null where none has come. */
+      /** Start of the observation of this workspace's replies; null if there was none. */
       since: z.string().nullable(),
     }),
     tags: ['calls', 'runs'],

@@ -4,14 +4,14 @@ import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import * as shape from '../platform/schemas.ts'
 
-/** Accounts, people and the record of what was done. */
+/** Accounts, people and the audit log. */
 
 const role = z.enum(ROLES)
 const password = z.string().max(1024)
 const noKey = { key: 'none' } as const
 const IdReply = z.object({ id: z.string() })
 
-/** Letters, digits and what stands in names and addresses; nothing that looks like something else. */
+/** Letters, digits and the characters of names and addresses; no look-alikes. */
 const personName = z
   .string()
   .trim()
@@ -39,8 +39,8 @@ export const peopleEndpoints = {
     invalidates: ['session'],
   }),
   /**
-   * `old` is needed where there is one; all other sessions end, and with `revoke_tokens` all access tokens. The first may
-   * choose the name as well.
+   * `old` is required if the person has a password; all other sessions end, and with `revoke_tokens` all access tokens.
+   * The first call may set the name as well.
    */
   setPassword: endpoint({
     ...noKey,
@@ -64,7 +64,7 @@ export const peopleEndpoints = {
     reply: IdReply,
     invalidates: ['session'],
   }),
-  /** By a session only. `password` is the person's current one; who has none signs in afresh first. */
+  /** By a session only. `password` is the person's current one; a person without one must have signed in recently. */
   createToken: endpoint({
     ...noKey,
     method: 'POST',
@@ -95,7 +95,7 @@ export const peopleEndpoints = {
     reply: z.object({ data: z.array(Member), total: z.number() }),
     tags: ['people'],
   }),
-  /** `link` is the token of a one-time link, told once. By a session only. */
+  /** `link` is the token of a one-time link, returned once. By a session only. */
   invitePerson: endpoint({
     ...noKey,
     method: 'POST',
@@ -119,7 +119,9 @@ export const peopleEndpoints = {
     reply: Member,
     invalidates: ['people', 'audit', 'session'],
   }),
-  /** A new one-time link, for somebody else who has lost a password. It takes the place of the one before. By a session only. */
+  /**
+   * A new one-time link, for another person who has lost their password. Replaces the previous link. By a session only.
+   */
   createPersonLink: endpoint({
     ...noKey,
     method: 'POST',
@@ -128,7 +130,7 @@ export const peopleEndpoints = {
     reply: z.object({ id: z.string(), link: z.string() }),
     invalidates: ['people', 'audit'],
   }),
-  /** Ends all that is signed in as the person, tokens of scripts included. */
+  /** Ends all sessions and revokes all access tokens of the person. */
   signOutPerson: endpoint({
     ...noKey,
     method: 'DELETE',
@@ -137,7 +139,7 @@ export const peopleEndpoints = {
     reply: IdReply,
     invalidates: ['people', 'audit', 'session'],
   }),
-  /** Newest first; `before` is a `seq`. `action` is an action or the beginning of some (`person.`). */
+  /** Newest first; `before` is a `seq`. `action` is an action or a prefix (`person.`). */
   listAudit: endpoint({
     ...noKey,
     method: 'GET',

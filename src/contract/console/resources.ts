@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
 
-/** What an id may be: a thing of the platform's, or one of the console's own. */
+/** Format of an id: of a platform resource, or one of the console's own. */
 export const ID_LOOKUP_KINDS = [...RESOURCE_KINDS, 'run', 'call', 'batch', 'app', 'workspace'] as const
 
-/** Things of a list are counted, and have numbered pages, up to here. Whoever reads them all goes on `before` the `next`. */
+/** Limit of counting and of numbered pages. Use the cursor (`before` = `next`) to read all. */
 export const MAX_COUNTED_RESOURCES = 10_000
 export const ResourceQuery = z.strictObject({
   kind: z.enum(RESOURCE_KINDS).optional(),
   workspace: Id.optional(),
   parent: z.string().max(255).optional(),
   id: z.string().max(255).optional(),
-  /** Words of the label, or the beginning of the id. */
+  /** Words of the label, or a prefix of the id. */
   q: z.string().max(255).optional(),
 })
 export type ResourceQuery = z.output<typeof ResourceQuery>
@@ -23,15 +23,15 @@ export const IdLookupResult = z.object({
   label: z.string().nullable(),
   first_seen: z.string().nullable(),
   last_seen: z.string().nullable(),
-  /** What holds it, innermost first: of a child chunk its segment, document and dataset; of a conversation its app. */
+  /** Its parents, innermost first: of a child chunk its segment, document and dataset; of a conversation its app. */
   holders: z.array(z.object({ kind: z.string(), id: z.string() })),
-  /** The run of this console that named it last. */
+  /** The last run of this console that named it. */
   run: z.string().nullable(),
 })
 export type IdLookupResult = z.output<typeof IdLookupResult>
 
 export const idLookupEndpoints = {
-  /** Everything that this console knows under an id, of whatever kind and in whatever workspace. */
+  /** All resources that this console knows by an id, of any kind and in any workspace. */
   lookupId: endpoint({
     method: 'GET',
     path: '/api/id-lookup',

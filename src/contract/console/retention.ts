@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 
-/** How long the calls of a workspace are kept, and what they were when they were last counted. */
+/** Retention of a workspace's calls, and their last count and size. */
 export const Retention = z.object({
   workspace: z.string(),
-  /** Null where age removes nothing. */
+  /** Null: no limit of age. */
   keep_days: z.number().nullable(),
-  /** Null where size removes nothing. */
+  /** Null: no limit of size. */
   keep_megabytes: z.number().nullable(),
-  /** Calls that began before this moment are being removed. */
+  /** Calls that started before this moment are being deleted. */
   purge_before: z.string().nullable(),
-  /** Calls that were removed so far, and when the last one was. */
+  /** Number of deleted calls, and the time of the last deletion. */
   removed: z.number(),
   removed_at: z.string().nullable(),
   /** Null before the first count. */
@@ -46,7 +46,7 @@ export const retentionEndpoints = {
     reply: Retention,
     invalidates: ['retention'],
   }),
-  /** Has every call removed that began before a moment; runs that go on stay. It is done by and by. */
+  /** Deletes all calls that started before a moment, in the background; active runs are not deleted. */
   purgeCalls: endpoint({
     method: 'POST',
     path: '/api/workspaces/:workspace_id/purge',

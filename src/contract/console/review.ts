@@ -4,12 +4,12 @@ import { Run } from './runs.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * What an annotation that this console has seen is to one that is to be written: `duplicate` asks nearly the same and
- * answers alike, `contradiction` asks nearly the same and answers otherwise, `near` asks something close.
+ * How a known annotation relates to a new one: `duplicate` has nearly the same question and a similar answer,
+ * `contradiction` nearly the same question and a different answer, `near` a similar question.
  */
 export const SIMILARITY_KINDS = ['contradiction', 'duplicate', 'near'] as const
 
-/** Why a turn should be looked at. */
+/** Why a turn needs review. */
 export const REVIEW_REASONS = ['low_rated', 'failed', 'unanswered'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
@@ -18,14 +18,14 @@ export const SimilarAnnotation = z.object({
   question: z.string(),
   answer: z.string(),
   likeness: z.enum(SIMILARITY_KINDS),
-  /** Likeness of the texts by their trigrams, 0 to 1; null where no answer was given. */
+  /** Trigram similarity of the texts, 0 to 1; null if no answer was given. */
   question_score: z.number(),
   answer_score: z.number().nullable(),
 })
 export type SimilarAnnotation = z.output<typeof SimilarAnnotation>
 
 export const reviewEndpoints = {
-  /** Annotations of an app, of those that this console has seen, whose question is like this one; the most alike first. */
+  /** Known annotations of an app with a similar question, the most similar first. */
   findSimilarAnnotations: endpoint({
     method: 'POST',
     path: '/api/annotations/similar',
@@ -35,15 +35,15 @@ export const reviewEndpoints = {
       key: Id,
       question: z.string().max(100_000),
       answer: z.string().max(100_000).default(''),
-      /** The annotation that is edited: it is like itself. */
+      /** The annotation that is being edited; excluded, since it matches itself. */
       not: z.string().max(255).optional(),
     }),
     reply: z.object({ data: z.array(SimilarAnnotation), seen: z.number() }),
     tags: ['annotations', 'resources'],
   }),
   /**
-   * Turns of a chat or a completion that somebody should look at, newest first, out of the newest 5,000: rated down, failed,
-   * or without a word of an answer. A turn that was marked, or annotated, is none of them.
+   * Turns of a chat or a completion that need review, newest first, out of the newest 5,000: rated down, failed, or
+   * with an empty answer. Turns that were marked or annotated are excluded.
    */
   listReview: endpoint({
     method: 'GET',
@@ -58,7 +58,7 @@ export const reviewEndpoints = {
     reply: z.object({
       data: z.array(z.object({ run: Run, reasons: z.array(z.enum(REVIEW_REASONS)) })),
       total: z.number(),
-      /** How many turns were looked through. */
+      /** Number of turns that were examined. */
       looked: z.number(),
     }),
     tags: ['runs', 'saved_items', 'annotations'],

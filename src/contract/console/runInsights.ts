@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { Run } from './runs.ts'
 
-/** What is asked of a platform about runs that have told too little of themselves, and what earlier runs tell of an app. */
+/** Reads of operation 12 for runs with an incomplete state, and statistics from earlier runs of an app. */
 
-/** A node that an app has been seen to have. */
+/** A known node of an app. */
 export const KnownNode = z.object({
   node_id: z.string(),
   node_type: z.string().nullable(),
@@ -13,12 +13,12 @@ export const KnownNode = z.object({
 })
 export type KnownNode = z.output<typeof KnownNode>
 
-/** Runs that failed in one way: the same node with the same words, or no node at all. Newest first. */
+/** Runs that failed in the same way: the same node with the same message, or no node at all. Newest first. */
 export const FailureGroup = z.object({
   node_id: z.string().nullable(),
   node_type: z.string().nullable(),
   title: z.string().nullable(),
-  /** The words of the newest of them. */
+  /** Error message of the newest of them. */
   error: z.string(),
   count: z.number(),
   last_at: z.string(),
@@ -29,8 +29,8 @@ export type FailureGroup = z.output<typeof FailureGroup>
 
 export const runInsightEndpoints = {
   /**
-   * Asks operation 12 how a run ended whose own stream or reply has not said it. The id is wanted where the run never
-   * named one (a blocking call that was cut). 424 where the platform refuses or knows no such run.
+   * Asks operation 12 for the final state of a run whose own stream or reply did not report it. The id is required if
+   * the run never named one (a blocking call that was cut). 424 if the platform refuses or does not know the run.
    */
   reconcileRun: endpoint({
     method: 'POST',
@@ -41,7 +41,7 @@ export const runInsightEndpoints = {
     reply: Run,
     invalidates: ['runs'],
   }),
-  /** Reads a run that began elsewhere through operation 12 and keeps it; one that is kept already is given as it stands. */
+  /** Imports a run that was started elsewhere, by operation 12; one that is already stored is returned unchanged. */
   adoptRun: endpoint({
     method: 'POST',
     path: '/api/runs',
@@ -51,7 +51,7 @@ export const runInsightEndpoints = {
     reply: Run,
     invalidates: ['runs'],
   }),
-  /** The tree that a run stands in: all that was made from its first ancestor, oldest first, at most a hundred. */
+  /** The tree of runs derived from the same first ancestor, oldest first, at most a hundred. */
   listRunFamily: endpoint({
     method: 'GET',
     path: '/api/runs/:run_id/lineage',
@@ -60,7 +60,7 @@ export const runInsightEndpoints = {
     reply: z.object({ data: z.array(Run), total: z.number() }),
     tags: ['runs'],
   }),
-  /** The nodes that the newest runs of the same app and workflow had; of the run itself none are counted. */
+  /** Nodes of the newest runs of the same app and workflow, without the run itself. */
   listKnownNodes: endpoint({
     method: 'GET',
     path: '/api/runs/:run_id/known-nodes',
@@ -69,7 +69,7 @@ export const runInsightEndpoints = {
     reply: z.object({ data: z.array(KnownNode), total: z.number(), runs: z.number() }),
     tags: ['runs'],
   }),
-  /** How the newest failed runs of an app failed, the most frequent first. `looked_at` is how many runs were looked at. */
+  /** The most frequent failures of the newest failed runs of an app. `looked_at` is the number of examined runs. */
   listFailures: endpoint({
     method: 'GET',
     path: '/api/failures',

@@ -34,7 +34,7 @@ export const Run = z.object({
   frames: z.number(),
   bytes: z.number(),
   created_at: z.string(),
-  /** Milliseconds since the request went out; null where it did not happen. */
+  /** Milliseconds since the request was sent; null if it did not happen. */
   first_frame_ms: z.number().nullable(),
   first_token_ms: z.number().nullable(),
   duration_ms: z.number().nullable(),
@@ -48,8 +48,8 @@ export const Run = z.object({
 export type Run = z.output<typeof Run>
 
 /**
- * One frame as it was kept: `at` milliseconds since the request went out, `bytes` its size on the wire, `block` its text.
- * `raw` is there only where text cannot hold what came (no UTF-8, or a NUL): its bytes in base64.
+ * One stored frame: `at` milliseconds since the request was sent, `bytes` its size on the wire, `block` its text. `raw`
+ * is present only if text cannot represent the bytes (invalid UTF-8, or a NUL): base64.
  */
 export const Frame = z.object({
   seq: z.number(),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 
 /**
- * What people keep in the console, for everybody who may see the workspace: sets of questions with what should be found,
- * sets of inputs, boards of comparisons, marks of a review.
+ * Items that people save in the console, visible to everyone with access to the workspace: question sets with expected
+ * passages, input sets, comparison boards, review marks.
  */
 export const SAVED_ITEM_KINDS = ['question_set', 'input_set', 'board', 'mark'] as const
 export type SavedItemKind = (typeof SAVED_ITEM_KINDS)[number]
@@ -12,10 +12,10 @@ export const SavedItem = z.object({
   id: z.string(),
   kind: z.enum(SAVED_ITEM_KINDS),
   workspace: z.string(),
-  /** What it belongs to: a dataset, a key, a run; null where it belongs to the workspace. */
+  /** Its owner: a dataset, a key, a run; null for the workspace. */
   about: z.string().nullable(),
   name: z.string(),
-  /** Whose shape is its kind's. */
+  /** Its schema depends on the kind. */
   value: z.unknown(),
   person: z.string().nullable(),
   created_at: z.string(),

@@ -5,12 +5,12 @@ import { Run } from './runs.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * Runs summed up. `tokens` is null where no run gave any; runs that succeeded
- * `without_usage` count apart, never as zero. Times are milliseconds of three digits, null where none was measured.
+ * Aggregated runs. `tokens` is null if no run reported any; succeeded runs `without_usage` are counted separately,
+ * never as zero. Times are milliseconds with three digits, null if none was measured.
  */
 const RunAggregate = z.object({
   runs: z.number(),
-  /** Runs that failed, and those that were cut or of which nobody knows. */
+  /** Failed runs, and those that were cut or whose result is unknown. */
   failed: z.number(),
   unclear: z.number(),
   tokens: z.number().nullable(),
@@ -22,30 +22,30 @@ const RunAggregate = z.object({
 })
 export type RunAggregate = z.output<typeof RunAggregate>
 
-/** A day of the asked time zone, `2026-11-21`. */
+/** A day in the requested time zone, `2026-11-21`. */
 const Day = z.string()
 const DailyPrice = z.object({
   day: Day,
   workspace: z.string(),
   key: z.string(),
   currency: z.string(),
-  /** A decimal number as text: prices are added as decimals, each currency for itself. */
+  /** A decimal number as text: prices are added as decimals, separately by currency. */
   total: z.string(),
 })
 
 export const RunStats = z.object({
-  /** All days of the span, the oldest first, those without a run too. */
+  /** All days of the period, oldest first, including days without a run. */
   days: z.array(Day),
   total: RunAggregate,
   by_day: z.array(RunAggregate.extend({ day: Day })),
   by_app: z.array(RunAggregate.extend({ day: Day, workspace: z.string(), key: z.string() })),
   prices: z.array(DailyPrice),
-  /** Of the whole span, one a currency; the currency is empty where the platform named none. */
+  /** Totals of the period by currency; the currency is empty if the platform reported none. */
   price_totals: z.array(DailyPrice.pick({ currency: true, total: true })),
 })
 export type RunStats = z.output<typeof RunStats>
 
-/** Failed runs of an app with the same words, of the last 24 hours. */
+/** Failed runs of an app with the same message, of the last 24 hours. */
 const RecentFailure = z.object({
   workspace: z.string(),
   key: z.string(),
@@ -55,7 +55,7 @@ const RecentFailure = z.object({
   last_at: z.string(),
 })
 
-/** A document that was being indexed when it was last seen, a while after it was made. */
+/** A document that was still being indexed when last seen, some time after its creation. */
 const StalledDocument = z.object({
   workspace: z.string(),
   dataset: z.string(),
@@ -77,7 +77,7 @@ export const Alerts = z.object({
 export type Alerts = z.output<typeof Alerts>
 
 export const statsEndpoints = {
-  /** What the runs of the last days come to, by app and day; a day is one of the time zone `zone` (IANA). */
+  /** Statistics of the last days by app and day; days are in the time zone `zone` (IANA). */
   readStats: endpoint({
     method: 'GET',
     path: '/api/stats',
@@ -95,7 +95,7 @@ export const statsEndpoints = {
     reply: RunStats,
     tags: ['runs'],
   }),
-  /** What a person should look at: runs that failed of late, documents whose indexing does not move. */
+  /** Items that need attention: recently failed runs, documents whose indexing is stuck. */
   readAlerts: endpoint({
     method: 'GET',
     path: '/api/alerts',

@@ -14,13 +14,13 @@ export const Key = z.object({
   last_ok_at: z.string().nullable(),
   last_problem: Problem.nullable(),
   last_problem_at: z.string().nullable(),
-  /** Milliseconds until the platform's last answer to this key began, as far as they were noted. */
+  /** Latency of the platform's last reply to this key in ms, if recorded. */
   latency_ms: z.number().nullable().default(null),
-  /** When a platform's answer last held this key, which was removed from it; null once the key is replaced. */
+  /** Last time that a reply of the platform contained this key, which was redacted; null once the key is replaced. */
   exposed_at: z.string().nullable().default(null),
-  /** False where the key has to be entered again before it can be used. */
+  /** False if the key must be entered again before it can be used. */
   usable: z.boolean().default(true),
-  /** Adjacent entries of the contract (`listConversations`) that the platform behind this key has been seen to answer. */
+  /** Optional entries of the contract (`listConversations`) that the platform behind this key has answered. */
   offers: z.array(z.string()),
 })
 export type Key = z.output<typeof Key>
@@ -54,15 +54,15 @@ export const KeyInput = z.strictObject({
   key: platformKeyValue,
 })
 
-/** What harmless reads tell of a key that is not kept yet. */
+/** Results of harmless reads with a key that is not stored yet. */
 export const DetectedKey = z.object({
-  /** Null where the reads do not tell. */
+  /** Null if the reads do not show it. */
   kind: z.enum(KEY_KINDS).nullable(),
-  /** Kinds that the platform's answers do not rule out, the likeliest first. */
+  /** Kinds that the platform's replies do not rule out, the likeliest first. */
   may_be: z.array(z.enum(KEY_KINDS)),
-  /** What the platform calls the app. */
+  /** Name of the app on the platform. */
   name: z.string().nullable(),
-  /** Milliseconds until the first answer began. */
+  /** Latency of the first reply in ms. */
   latency_ms: z.number().nullable(),
   problem: Problem.nullable(),
 })
@@ -90,14 +90,14 @@ export const workspaceEndpoints = {
     reply: z.object({
       data: z.array(Workspace),
       total: z.number(),
-      /** Why nothing can be changed, where the master key does not open what is sealed. */
+      /** Why keys are read-only: the master key does not decrypt the stored keys. */
       read_only: z.string().nullable().default(null),
-      /** Where the master key comes from: `file` can be renewed here, `environment` at a start. */
+      /** Source of the master key: `file` can be renewed here, `environment` only at a start. */
       master: z.enum(['file', 'environment']).default('file'),
     }),
     tags: ['workspaces'],
   }),
-  /** Finds out, by harmless reads, which address the platform answers under and what each key is. Nothing is kept. */
+  /** Detects, by harmless reads, the platform's base URL and the kind of each key. Stores nothing. */
   detectPlatform: endpoint({
     method: 'POST',
     path: '/api/platform-detection',
@@ -105,14 +105,14 @@ export const workspaceEndpoints = {
     permission: 'manage',
     body: PlatformDetectionRequest,
     reply: z.object({
-      /** The address mended: with the path under which the platform answers, without a slash at the end. */
+      /** The corrected base URL: with the path under which the platform answers, without a trailing slash. */
       base_url: z.string(),
       version: z.string().nullable(),
       problem: Problem.nullable(),
       keys: z.array(DetectedKey),
     }),
   }),
-  /** Makes a new master key, seals every key with it, and forgets the one before. */
+  /** Creates a new master key, re-encrypts every key with it, and deletes the previous one. */
   rotateMasterKey: endpoint({
     method: 'POST',
     path: '/api/vault/renew',
@@ -165,7 +165,7 @@ export const workspaceEndpoints = {
     reply: Key,
     invalidates: ['workspaces'],
   }),
-  /** Asks the platform anew, by harmless reads, what it offers this key. */
+  /** Detects again, by harmless reads, what the platform offers this key. */
   probeKeyCapabilities: endpoint({
     method: 'POST',
     path: '/api/workspaces/:workspace_id/keys/:key_id/probe',

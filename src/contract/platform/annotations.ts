@@ -26,7 +26,7 @@ export const Annotation = shape.looseRecord(
   },
 )
 
-/** Async job: started by the call; the interface has no call that says when it is done. */
+/** Async job: started by the call; the interface has no call for its status. */
 export const AnnotationJob = shape.looseRecord(
   { job_id: shape.stringField },
   { job_status: shape.openEnum('waiting', 'processing', 'completed', 'error'), error_msg: shape.stringField },

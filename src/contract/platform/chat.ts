@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
-/** Body of operation 14. The interface's default of `response_mode` is streaming; an empty `conversation_id` begins a new one. */
+/**
+ * Body of operation 14. The interface's default of `response_mode` is streaming; an empty `conversation_id` starts a
+ * new conversation.
+ */
 export const ChatRequest = z.strictObject({
   query: z.string().min(1).max(200_000),
   user: shape.EndUser,

@@ -55,7 +55,7 @@ export const documentEndpoints = {
     resources: (reply, { params }) => [toDocumentRef(reply.document, params.dataset_id)],
     invalidates: ['documents', 'datasets'],
   }),
-  /** Operation 4: updates a document with text; all its segments are made anew. */
+  /** Operation 4: updates a document with text; all its segments are recreated. */
   updateByText: endpoint({
     method: 'POST',
     path: '/datasets/:dataset_id/documents/:document_id/update-by-text',

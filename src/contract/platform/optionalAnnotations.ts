@@ -39,7 +39,7 @@ export const optionalAnnotationEndpoints = {
     invalidates: ['annotations'],
     optional: true,
   }),
-  /** Says how far the job of operation 17 has come; `action` is the one it was started with. */
+  /** Returns the status of the job of operation 17; `action` is the one it was started with. */
   annotationJob: endpoint({
     method: 'GET',
     path: '/apps/annotation-reply/:action/status/:job_id',

@@ -59,12 +59,12 @@ export const AppInfo = shape.looseRecord(
   },
 )
 
-/** The user that began the run; the platform ignores any other, and says success all the same. */
+/** The user that started the run; the platform ignores any other user, but still reports success. */
 const UserBody = z.strictObject({ user: shape.EndUser })
 const optionalIsoTime = z.iso.datetime({ offset: true }).optional()
 
 export const optionalAppEndpoints = {
-  /** Says what the application is. */
+  /** Returns name, description and mode of the application. */
   info: endpoint({
     method: 'GET',
     path: '/info',

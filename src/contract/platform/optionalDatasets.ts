@@ -4,7 +4,7 @@ import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { DeleteReply, pageQuery, repeatedParam } from './optionalReplies.ts'
 
-/** A question put to a knowledge base alone; the platform cuts it off at 250 characters. */
+/** A query to a single knowledge base; the platform truncates it at 250 characters. */
 export const RetrieveRequest = z.strictObject({
   query: z.string().min(1).max(250),
   retrieval_model: shape.RetrievalModel.optional(),
@@ -12,7 +12,7 @@ export const RetrieveRequest = z.strictObject({
   attachment_ids: z.array(Id).optional(),
 })
 
-/** One segment that was found, with the document it stands in. `score` runs from 0 to 1. */
+/** A retrieved segment with its document. `score` runs from 0 to 1. */
 export const RetrievalRecord = shape.looseRecord(
   {},
   {
@@ -31,7 +31,7 @@ export const RetrievalRecord = shape.looseRecord(
   },
 )
 
-/** A provider of models and what it offers; labels are by language (`en_US`). */
+/** A model provider and its models; labels are by language (`en_US`). */
 export const ModelProvider = shape.looseRecord(
   {},
   {
@@ -87,7 +87,7 @@ export const optionalDatasetEndpoints = {
     invalidates: ['datasets', 'documents', 'segments', 'child_chunks'],
     optional: true,
   }),
-  /** Puts a question to one knowledge base and gives the segments found, best first. */
+  /** Queries one knowledge base and returns the segments found, best first. */
   retrieve: endpoint({
     method: 'POST',
     path: '/datasets/:dataset_id/retrieve',

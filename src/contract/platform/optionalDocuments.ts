@@ -16,7 +16,7 @@ export const DocumentFileCreate = z.strictObject({
   embedding_model_provider: z.string().max(255).optional(),
 })
 
-/** A document read alone: the record without a wrapper, and how it came to be. Latency is seconds. */
+/** A document read alone: the record without a wrapper, with details of its indexing. Latency is seconds. */
 export const DocumentDetail = shape.Document.extend({
   dataset_process_rule: shape.objectField.nullish(),
   document_process_rule: shape.objectField.nullish(),
@@ -29,7 +29,7 @@ export const DocumentDetail = shape.Document.extend({
   doc_type: shape.stringField.nullish(),
 })
 
-/** How far one document of a batch has come: segments done of all. */
+/** Indexing progress of one document of a batch: completed and total segments. */
 export const IndexingProgress = shape.looseRecord(
   { id: shape.stringField },
   {
@@ -105,7 +105,7 @@ export const optionalDocumentEndpoints = {
     invalidates: ['documents'],
     optional: true,
   }),
-  /** Says how far the documents of a batch have come. */
+  /** Returns the indexing progress of the documents of a batch. */
   indexingStatus: endpoint({
     method: 'GET',
     path: '/datasets/:dataset_id/documents/:batch/indexing-status',

@@ -6,8 +6,8 @@ import { optionalMessageEndpoints } from './optionalMessages.ts'
 import { optionalSegmentEndpoints } from './optionalSegments.ts'
 
 /**
- * Operations that some platforms offer beyond the interface document. A screen draws them only where the platform has
- * been seen to answer them.
+ * Operations that some platforms offer beyond the interface document. A screen shows them only if the platform has
+ * answered them before.
  */
 export const optionalEndpoints = {
   ...optionalDatasetEndpoints,

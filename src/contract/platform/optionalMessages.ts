@@ -28,7 +28,7 @@ export const Message = shape.looseRecord(
   },
 )
 
-/** A person’s word on an answer; a `rating` of null takes it back. */
+/** A person’s rating of an answer; a `rating` of null removes it. */
 export const MessageFeedback = z.strictObject({
   rating: z.enum(['like', 'dislike']).nullable(),
   user: shape.EndUser,
@@ -53,7 +53,7 @@ export const optionalMessageEndpoints = {
     tags: ['conversations'],
     optional: true,
   }),
-  /** Deletes a conversation; the user stands in the body of the DELETE. */
+  /** Deletes a conversation; the user is in the body of the DELETE. */
   deleteConversation: endpoint({
     method: 'DELETE',
     path: '/conversations/:conversation_id',
@@ -81,7 +81,7 @@ export const optionalMessageEndpoints = {
     tags: ['conversations'],
     optional: true,
   }),
-  /** Gives the questions that the application suggests after an answer. */
+  /** Returns the questions that the application suggests after an answer. */
   suggestedQuestions: endpoint({
     method: 'GET',
     path: '/messages/:message_id/suggested',
@@ -91,7 +91,7 @@ export const optionalMessageEndpoints = {
     reply: shape.looseRecord({}, { result: shape.stringField, data: z.array(shape.stringField) }),
     optional: true,
   }),
-  /** Rates an answer, or takes the rating back. */
+  /** Rates an answer, or removes the rating. */
   feedback: endpoint({
     method: 'POST',
     path: '/messages/:message_id/feedbacks',

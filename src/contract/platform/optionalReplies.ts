@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import * as shape from './schemas.ts'
 
-/** The reply of a DELETE: empty, a bare number or a word, depending on the platform's version. */
+/** The reply of a DELETE: empty, a bare number or a string, depending on the platform's version. */
 export const DeleteReply = z.unknown()
-/** The reply of an order that gives nothing back. */
+/** The reply of a command without a result. */
 export const ResultReply = shape.looseRecord({}, { result: shape.stringField })
 
-/** The query fields of a list that is read page by page. */
+/** The query fields of a paginated list. */
 export const pageQuery = { keyword: z.string().max(255).optional(), page: shape.pageParam, limit: shape.limitParam }
-/** A query field that may stand there several times. */
+/** A query field that may be repeated. */
 export const repeatedParam = z.union([z.string().max(255), z.array(z.string().max(255))]).optional()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A record as the platform sends it: what stands in `required` must be there, all else may be missing or null, and
- * fields that the interface does not name are kept as they came.
+ * A record as the platform sends it: `required` fields must be present, all others may be missing or null, and unknown
+ * fields are preserved.
  */
 export function looseRecord<Required extends z.ZodRawShape, Optional extends z.ZodRawShape>(
   required: Required,
@@ -15,7 +15,7 @@ export function looseRecord<Required extends z.ZodRawShape, Optional extends z.Z
   return z.looseObject({ ...required, ...nullish })
 }
 
-/** An open set of words: those known are listed for the reader and the drift check, any other is kept as it came. */
+/** An open enum: known values are listed for readers and the drift check, any other value is preserved. */
 export const openEnum = (...known: string[]) => z.string().meta({ known })
 
 /** A whole number in a query string or a JSON body. */
@@ -29,7 +29,7 @@ export const stringField = z.string()
 export const integerField = z.number()
 export const booleanField = z.boolean()
 export const objectField = z.record(z.string(), z.unknown())
-/** A field that platforms are known to add and that no screen reads: of any type, so that none is refused for it. */
+/** A field that platforms are known to add and that no screen reads: any type is accepted. */
 export const untypedField = z.unknown()
 
 export const IndexingTechnique = z.enum(['high_quality', 'economy'])
@@ -40,8 +40,8 @@ export const ResponseMode = z.enum(['streaming', 'blocking'])
 
 /**
  * Retrieval model, "Retrieval model (object)" of the interface. The interface and the real platform disagree on
- * `reranking_mode` (object against word) and `weights` (number against object): both are read and both may be sent, the
- * relay's dialect turns them into what the workspace's platform takes.
+ * `reranking_mode` (object or string) and `weights` (number or object): both are accepted in both directions, and the
+ * relay's dialect converts them into the form that the workspace's platform accepts.
  */
 export const RetrievalModel = z.looseObject({
   search_method: openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search').nullish(),
@@ -290,12 +290,12 @@ export const MessageMetadata = looseRecord(
     usage: Usage,
     retriever_resources: z.array(RetrieverResource),
     annotation_reply: z.looseObject({}),
-    /** The built-in platform's word for who answered. */
+    /** The name of the answer's author, added by the built-in platform. */
     model: untypedField,
   },
 )
 
-/** A list as the interface answers it. */
+/** A list as the interface returns it. */
 export const pagedList = <Item extends z.ZodType>(item: Item) =>
   looseRecord(
     { data: z.array(item) },

@@ -28,7 +28,7 @@ export const WorkflowRun = shape.looseRecord(
   },
 )
 
-/** Application parameters, operation 13. A control is an object with one key that names its kind. */
+/** Application parameters, operation 13. A control is an object with one key, its kind. */
 export const UserInputControl = shape.looseRecord(
   {},
   {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 import { asJson, asList, asRecord } from '../stream/untrustedJson.ts'
 
-/** What an answer takes from the `metadata` of `message_end` or of a blocking reply. */
+/** The fields that an answer takes from the `metadata` of `message_end` or of a blocking reply. */
 export interface AnswerMetadata {
   usage: Usage | null
   sources: RetrieverResource[]
@@ -10,7 +10,7 @@ export interface AnswerMetadata {
   metadata: Record<string, unknown>
 }
 
-/** Reads metadata; null when there is none. What does not fit its field stays in `metadata` as it came. */
+/** Reads metadata; null if there is none. Values of the wrong type remain unchanged in `metadata`. */
 export function readMetadata(value: unknown): AnswerMetadata | null {
   const metadata = asRecord(asJson(value))
   if (!metadata) return null
@@ -22,7 +22,7 @@ export function readMetadata(value: unknown): AnswerMetadata | null {
   }
 }
 
-/** The record with fields of the right types: a number becomes its text and a text its number where that fits, else null. */
+/** The record with fields of the right types: numbers and numeric text are converted, other mismatches become null. */
 function parseLoosely<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   value: unknown,

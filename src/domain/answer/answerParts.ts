@@ -2,7 +2,7 @@ import { asId, asJson, asList, asNumber, asText } from '../stream/untrustedJson.
 
 type Data = Record<string, unknown>
 
-/** One step of an agent. It is sent again and again under one id while it fills in. */
+/** One step of an agent. It is sent repeatedly under one id while it fills in. */
 export interface AgentThought {
   id: string
   position: number | null
@@ -16,7 +16,7 @@ export interface AgentThought {
   message_files: string[]
 }
 
-/** A file of an answer. The last three stand there only where the platform said them; `size` is bytes. */
+/** A file of an answer. The last three fields are present only if the platform sent them; `size` is bytes. */
 export interface MessageFile {
   id: string | null
   type: string | null
@@ -27,7 +27,7 @@ export interface MessageFile {
   size?: number
 }
 
-/** Puts a thought in by its id; what it leaves out this time stays. Null when it has no id. */
+/** Upserts a thought by its id; missing fields keep their values. Null if it has no id. */
 export function upsertThought(thoughts: AgentThought[], event: Data): AgentThought[] | null {
   const id = asId(event.id)
   if (id === null) return null
@@ -47,7 +47,7 @@ export function upsertThought(thoughts: AgentThought[], event: Data): AgentThoug
   return at < 0 ? [...thoughts, thought] : thoughts.with(at, thought)
 }
 
-/** Puts a file in by its id (`related_id` in the list of `message_end`), or by its URL. Null when it has neither. */
+/** Upserts a file by its id (`related_id` in the list of `message_end`), or by its URL. Null if it has neither. */
 export function upsertFile(files: MessageFile[], fileEvent: Data): MessageFile[] | null {
   const id = asId(fileEvent.related_id) ?? asId(fileEvent.id) ?? asId(fileEvent.upload_file_id)
   const url = asId(fileEvent.url) ?? asId(fileEvent.remote_url)

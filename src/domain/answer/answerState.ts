@@ -15,21 +15,21 @@ import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJso
 export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
 
 /**
- * What a chat or completion stream folds into; a blocking reply folds into the same. Plain data: it survives JSON, so
- * the server stores the same value that the screen draws.
+ * The state that a chat or completion stream folds into; a blocking reply folds into the same. Plain data: it survives
+ * JSON, so the server stores the same value that the screen shows.
  */
 export interface AnswerState {
-  /** The answer so far: all deltas, or the last replacement and what came after it. */
+  /** The answer so far: all deltas, or the last replacement and the deltas after it. */
   text: string
   /** True once text came as `agent_message`: such an app may repeat the whole answer in one closing `message`. */
   by_agent: boolean
-  /** Why the text was replaced (`message_replace.reason`, which may be empty), null while it was not. */
+  /** Why the text was replaced (`message_replace.reason`, which may be empty), null if it was not. */
   replaced: string | null
   conversation_id: string | null
   message_id: string | null
   task_id: string | null
   created_at: number | null
-  /** The app's mode word from a blocking reply (`chat`, `agent-chat`, ...). */
+  /** The app's mode in a blocking reply (`chat`, `agent-chat`, ...). */
   mode: string | null
   thoughts: AgentThought[]
   files: MessageFile[]
@@ -37,14 +37,14 @@ export interface AnswerState {
   usage: Usage | null
   sources: RetrieverResource[]
   annotation_reply: unknown
-  /** The whole `metadata` of `message_end` or of the blocking reply, as it came. */
+  /** The unchanged `metadata` of `message_end` or of the blocking reply. */
   metadata: Record<string, unknown> | null
   /** The nodes of a chatflow; equal to `emptyRun` for a basic chat. */
   run: RunState
   problem: StreamProblem | null
   /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
   ended: boolean
-  /** Events that came after the end, other than speech and those of the workflow: counted and otherwise ignored. */
+  /** Number of events after the end, except text and workflow events; otherwise ignored. */
   late: number
   unknown: UnknownEvent[]
 }
@@ -75,8 +75,8 @@ export const emptyAnswer: AnswerState = {
 type Data = Record<string, unknown>
 
 /**
- * Takes one event of a chat or completion stream, or the whole blocking reply, into the answer. Takes anything: what is
- * no event, or lacks what its name promises, is kept in `unknown`. Never throws and never changes what it is given.
+ * Folds one event of a chat or completion stream, or a whole blocking reply, into the answer. Accepts any value:
+ * non-events and events without their required fields go to `unknown`. Never throws and never mutates its arguments.
  */
 export function foldAnswer(answer: AnswerState, input: unknown): AnswerState {
   if (input === undefined) return answer
@@ -90,7 +90,7 @@ export function foldAnswer(answer: AnswerState, input: unknown): AnswerState {
   return foldKnownEvent(answer, name, event) ?? recordUnknownEvent(countLate(answer), name, event)
 }
 
-/** Null when the event is of no known name, or lacks what its name promises. */
+/** Null if the event has no known name or lacks its required fields. */
 function foldKnownEvent(answer: AnswerState, name: string, event: Data): AnswerState | null {
   if (name === 'message_end') return foldEnd(answer, event)
   if (name === 'error') return foldError(answer, event)
@@ -124,8 +124,8 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
 }
 
 /**
- * Whether a `message` is an agent's whole answer once more. The length is looked at first, so that short deltas never
- * make the whole text be read.
+ * Whether a `message` repeats an agent's whole answer. Compares the length first, so that short deltas do not cost a
+ * comparison of the whole text.
  */
 function isFullRepeat({ by_agent, text }: AnswerState, message: string): boolean {
   if (!by_agent || message === '' || message.length * 2 < text.length) return false
@@ -160,11 +160,11 @@ function foldEnd(answer: AnswerState, event: Data): AnswerState {
   }
 }
 
-/** A failure or a pause ends an answer as well, and its `message_end` may still follow. */
+/** A failure or a pause also ends an answer; its `message_end` may still follow. */
 const hasEnded = (answer: AnswerState): boolean =>
   answer.ended && (answer.problem ? answer.metadata !== null : answer.run.paused === null)
 
-/** The platform's own error says more than what a failed workflow left, so it takes that one's place. */
+/** The platform's own error is more specific than that of a failed workflow, so it replaces that one. */
 function foldError(answer: AnswerState, event: Data): AnswerState {
   if (answer.problem && (answer.problem.status ?? answer.problem.code) !== null) return countLate(answer)
   const run = hasStarted(answer.run) && !answer.run.ended ? foldRun(answer.run, event) : answer.run
@@ -182,7 +182,7 @@ function foldWorkflow(answer: AnswerState, name: string, event: Data): AnswerSta
   return { ...next, problem: answer.problem ?? { status: null, code: null, message: run.error }, ended: true }
 }
 
-/** A blocking reply has the answer and what belongs to its end in one object. */
+/** A blocking reply has the answer and its end in one object. */
 const isReply = (event: Data): boolean =>
   typeof event.answer === 'string' &&
   (asText(event.event) === null ||
@@ -196,7 +196,7 @@ function foldReply(answer: AnswerState, reply: Data): AnswerState {
     ...readMetadata(reply.metadata),
     text: asText(reply.answer) ?? answer.text,
     mode: asText(reply.mode) ?? answer.mode,
-    // A paused chatflow puts the state of its workflow beside the answer.
+    // A paused chatflow sends the state of its workflow next to the answer.
     run: asRecord(reply.data) ? foldRun(answer.run, { ...reply, event: undefined }) : answer.run,
     ended: true,
   }

@@ -50,7 +50,7 @@ export const chatStream: RecordedEvent[] = [
   chatEvent('tts_message_end', { audio: '' }),
 ]
 
-/** A basic chat with a file attached: its deltas come as `message_file` and still carry `answer`. */
+/** A basic chat with a file attached: its deltas are `message_file` events that still carry `answer`. */
 export const chatWithFileStream: RecordedEvent[] = [
   chatEvent('message_file', { id: 'f-1', type: 'image', belongs_to: 'assistant', url: '/files/f-1.png?sign=x' }),
   chatEvent('message_file', { id: 'm-1', answer: 'A green ' }),
@@ -156,7 +156,7 @@ const chatflowBody: RecordedEvent[] = [
   }),
 ]
 
-/** A chatflow of the 1.12 line, which closes with `message_end`, and one of the 1.16 line, which closes the run last. */
+/** A chatflow of version 1.12, which closes with `message_end`, and one of 1.16, which finishes the run last. */
 export const chatflowStreams: Record<'older' | 'newer', RecordedEvent[]> = {
   older: [...chatflowBody, workflowEvent('workflow_finished', workflowFinished), messageEnd],
   newer: [{ event: 'ping' }, ...chatflowBody, messageEnd, workflowEvent('workflow_finished', workflowFinished)],
@@ -182,7 +182,7 @@ export const failedChatflowStream: RecordedEvent[] = [
   },
 ]
 
-/** A chatflow that waits for a person, and goes on in a second stream. */
+/** A chatflow that waits for human input and continues in a second stream. */
 export const pausedChatflowStream: RecordedEvent[] = [
   ...chatflowBody.slice(0, 3),
   workflowEvent('human_input_required', {

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { ProcessRule } from '#contract/platform/schemas.ts'
 
-/** What the chunk lab made of a text before it was sent. Kept as a mark about its document, under the name below. */
+/** The chunk lab's estimate for a text before it was sent. Stored as a mark of its document, under the name below. */
 export const ChunkEstimate = z.object({
   segments: z.number(),
   children: z.number(),
-  /** Of the segments, as platforms sum them up; those of the children come on top. */
+  /** Of the segments, as platforms sum them; those of the child chunks are extra. */
   tokens: z.number(),
   words: z.number(),
   characters: z.number(),
   doc_form: z.string(),
   process_rule: ProcessRule,
-  /** False where the rule was left to the platform, which may have taken another. */
+  /** False if the platform chose the rule, which may differ. */
   isRuleSent: z.boolean(),
 })
 export type ChunkEstimate = z.output<typeof ChunkEstimate>
 
 export const CHUNK_ESTIMATE_NAME = 'Estimate of the chunk lab'
 
-/** What the platform counted; null where it did not say. `words` are what it calls `word_count`. */
+/** The platform's counts; null if it reported none. `words` is its `word_count`. */
 export interface MeasuredChunks {
   segments: number | null
   children: number | null

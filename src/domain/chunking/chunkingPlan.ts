@@ -3,7 +3,7 @@ import type { CleaningRule } from './cleanText.ts'
 
 export type DocumentFormKind = 'text_model' | 'hierarchical_model' | 'qa_model'
 
-/** A process rule as it is stored and answered: upstream's words, everything filled in. */
+/** A process rule as it is stored and returned: upstream's field names, with all defaults applied. */
 export interface StoredProcessRule {
   mode: 'automatic' | 'custom' | 'hierarchical'
   rules: {
@@ -19,7 +19,7 @@ export interface Segmentation {
   chunk_overlap: number
 }
 
-/** Splits by size alone, 500 tokens with 50 repeated, spaces removed. What it says of a separator is what it prefers. */
+/** Splits by size alone, 500 tokens with an overlap of 50, spaces removed. Its separator is only a preference. */
 export const AUTOMATIC_RULE: StoredProcessRule = {
   mode: 'automatic',
   rules: {
@@ -31,15 +31,15 @@ export const AUTOMATIC_RULE: StoredProcessRule = {
   },
 }
 
-/** What a rule is where it does not say so: of the segments, and of their children. */
+/** Defaults of a rule: of the segments, and of their children. */
 export const DEFAULT_PARENT_SEGMENTATION: Segmentation = { separator: '\n\n', max_tokens: 500, chunk_overlap: 0 }
 export const DEFAULT_CHILD_SEGMENTATION: Segmentation = { separator: '\n', max_tokens: 200, chunk_overlap: 0 }
 
-/** How a document of this form is made into chunks: parents only where the form has children. */
+/** Chunking of a document of this form: parents only if the form has children. */
 export interface ChunkingPlan {
   cleaning: CleaningRule
   splitRule: SplitRule
-  /** Null where the chunks have no children. */
+  /** Null if the chunks have no children. */
   childSplitRule: SplitRule | null
 }
 

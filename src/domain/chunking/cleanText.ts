@@ -1,12 +1,12 @@
-/** What is done to a text before it is split. */
+/** Clean-up options applied to a text before it is split. */
 export interface CleaningRule {
   remove_extra_spaces: boolean
   remove_urls_emails: boolean
 }
 
 /**
- * Line ends become `\n` and control characters go, always. Every pattern here takes time in proportion to the text,
- * whatever stands in it.
+ * Normalizes line ends to `
+ * ` and removes control characters, always. Every pattern here is linear in the length of the text, for any input.
  */
 export function cleanText(text: string, { remove_extra_spaces, remove_urls_emails }: CleaningRule): string {
   let cleaned = text.replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTERS_PATTERN, '')
@@ -15,7 +15,7 @@ export function cleanText(text: string, { remove_extra_spaces, remove_urls_email
   return cleaned
 }
 
-/** Control characters but tab, line feed and form feed; the byte order mark. */
+/** Control characters except tab, line feed and form feed; the byte order mark. */
 const CONTROL_CHARACTERS_PATTERN = /[^\P{Cc}\t\n\f]|[\uFEFF\uFFFE]/gu
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'()[\]{}，。；！？、）】」』]+/gi
 const EMAIL_PATTERN = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g

@@ -51,12 +51,12 @@ const LINE_ELEMENTS = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'summary
 const CELL_ELEMENTS = new Set(['td', 'th'])
 
 /**
- * The text of an HTML page as it would be read: headings marked as in Markdown, list items and table rows on lines of
- * their own. Nothing in it is run or fetched.
+ * The readable text of an HTML page: headings in Markdown, list items and table rows on lines of their own. Executes
+ * and fetches nothing.
  */
 export function htmlToText(page: HtmlNode): string {
   const parts: string[] = []
-  // A stack of its own: pages are nested deeper than calls may be.
+  // An explicit stack: pages can be nested deeper than the call stack allows.
   const stack: (HtmlNode | string)[] = [page]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (typeof node === 'string') parts.push(node)

@@ -2,15 +2,15 @@ import { splitIntoAtoms, BREAK_LEVEL, type Atoms } from './textAtoms.ts'
 import type { CountTokens } from './tokenCounter.ts'
 
 export interface SplitRule {
-  /** Literal text, never a pattern; null cuts by size alone. It belongs to no chunk. */
+  /** Literal text, never a pattern; null splits by size alone. Not included in chunks. */
   separator: string | null
-  /** The most tokens that a chunk has. */
+  /** Maximum tokens of a chunk. */
   max_tokens: number
-  /** The most tokens with which a chunk repeats the end of the one before it, where a piece was too big. */
+  /** Maximum overlap in tokens with the end of the previous chunk, if a piece was split by size. */
   chunk_overlap: number
 }
 
-/** A part of the text, from `start` up to `end` in UTF-16 units, without the blanks around it. */
+/** A range of the text, from `start` to `end` (exclusive) in UTF-16 units, trimmed. */
 export interface Chunk {
   start: number
   end: number
@@ -18,10 +18,10 @@ export interface Chunk {
 }
 
 /**
- * Cuts a text at each separator, and each piece that is still too big into chunks of at most `max_tokens`, at the end of
- * a paragraph, line, sentence or word, whichever comes late enough. Chunks come in order, together they hold all but
- * separators and blanks, and none begins or ends inside a code point. A single character may have more tokens than
- * `max_tokens` allows; then it is a chunk of its own.
+ * Splits a text at each separator, and each oversized piece into chunks of at most `max_tokens`, at the end of a
+ * paragraph, line, sentence or word, whichever is late enough. Chunks are in order, together they contain everything
+ * except separators and blanks, and none starts or ends inside a code point. A single character may have more tokens
+ * than `max_tokens`; then it is a chunk of its own.
  */
 export function* splitIntoChunks(text: string, cut: SplitRule, countTokens: CountTokens): Generator<Chunk> {
   for (const [start, end] of splitAtSeparator(text, cut.separator)) {
@@ -34,7 +34,7 @@ export function* splitIntoChunks(text: string, cut: SplitRule, countTokens: Coun
   }
 }
 
-/** No text has tokens of this many characters throughout: a piece longer than that need not be counted to be too big. */
+/** Maximum characters per token on average: a longer piece is oversized without counting. */
 const MAX_TOKEN_CHARS = 16
 
 /** Decodes the escapes that people type for separators: `\n`, `\r`, `\t` and `\\`. */
@@ -64,7 +64,7 @@ function trim(text: string, start: number, end: number): [number, number] | null
   return from < to ? [from, to] : null
 }
 
-/** A piece that is too big, in its atoms, and how its tokens are counted. */
+/** An oversized piece as atoms, and its token counter. */
 interface TokenizedPiece {
   text: string
   atoms: Atoms
@@ -92,7 +92,7 @@ function* splitByTokens(
     }
     const window = findBestWindow(count, from, done, max_tokens)
     if (window) {
-      // A window that takes in but blanks after its overlap says nothing that the chunk before it did not.
+      // A window that adds only blanks to its overlap repeats the previous chunk.
       if (window.chunk && window.chunk.end > reached) {
         reached = window.chunk.end
         yield inText(window.chunk)
@@ -111,8 +111,8 @@ function* splitByTokens(
 }
 
 /**
- * The window from atom `from` that ends best within the limit and takes in more than the atoms before `done`; its chunk
- * is null where it holds blanks alone. Null when no such window is within the limit.
+ * The best window from atom `from` within the limit that extends past the atoms before `done`; its chunk is null if it
+ * contains only blanks. Null if there is no such window within the limit.
  */
 function findBestWindow(counting: TokenizedPiece, from: number, done: number, max_tokens: number) {
   const { atoms } = counting
@@ -130,7 +130,7 @@ function toChunk({ text, countTokens }: TokenizedPiece, from: number, to: number
   return { start, end, tokens: countTokens(text.slice(start, end)) }
 }
 
-/** Of the ends within the limit, the last one of the best level in the second half; `done` when there is none. */
+/** The last end of the best level in the second half of the limit; `done` if there is none. */
 function findBestEnd({ tokenSums, levels }: Atoms, from: number, done: number, max_tokens: number): number {
   const limit = at(tokenSums, from) + max_tokens
   let to = done
@@ -146,7 +146,7 @@ function findBestEnd({ tokenSums, levels }: Atoms, from: number, done: number, m
   return best
 }
 
-/** Where the next chunk begins, so that it repeats as many whole words of this one's end as `chunk_overlap` allows. */
+/** Start of the next chunk, so that it repeats as many whole words of this one's end as `chunk_overlap` allows. */
 function findOverlapStart(
   { text, atoms, countTokens }: TokenizedPiece,
   from: number,
@@ -165,7 +165,7 @@ function findOverlapStart(
   return to
 }
 
-/** An atom with more tokens than a chunk may have is cut between its code points; the blank before it is left out first. */
+/** Splits an atom with more tokens than a chunk may have between its code points; a leading blank is dropped first. */
 function* splitAtom(
   { text, countTokens }: TokenizedPiece,
   start: number,

@@ -1,22 +1,22 @@
 import type { CountTokens } from './tokenCounter.ts'
 
 /**
- * The smallest pieces between which a text is cut: a word with the blank before it, a few characters where words stand
- * without blanks, up to three digits, a run of signs, blanks. Joined they are the text.
+ * The smallest pieces between which a text is split: a word with the preceding blank, a few characters in scripts
+ * without blanks, up to three digits, a run of symbols, blanks. Concatenated they are the text.
  */
 export interface Atoms {
-  /** Where atom i begins; one more entry than atoms, the last is the length of the text. */
+  /** Start offset of atom i; one more entry than atoms, the last is the length of the text. */
   starts: Uint32Array
-  /** Tokens of all atoms before atom i. A sum over atoms is never far from the count of the text, and mostly above it. */
+  /** Tokens of all atoms before atom i. The sum over atoms is close to the count of the text, and mostly above it. */
   tokenSums: Uint32Array
-  /** How good a cut before atom i is: see LEVEL. */
+  /** Quality of a split before atom i: see LEVEL. */
   levels: Uint8Array
 }
 
 export const BREAK_LEVEL = { inside: 0, word: 1, sentence: 2, line: 3, paragraph: 4 }
 
 const UNSPACED_SCRIPTS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}ー'
-/** What belongs to the character before it: marks, skin tones, and what a zero-width joiner joins. */
+/** Characters that extend the previous one: marks, skin tones, and zero-width joiner sequences. */
 const COMBINING_TAIL = '(?:[\\p{M}\\u{1F3FB}-\\u{1F3FF}]|\\u200D[^\\s\\p{L}\\p{N}]){0,16}'
 const ATOM_PATTERN = new RegExp(
   [

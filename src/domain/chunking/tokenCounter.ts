@@ -2,12 +2,12 @@
 export type CountTokens = (text: string) => number
 
 const MAX_RUN_CHARS = 128
-/** A run with no break in it is one word to the tokenizer, whose time grows with the square of a word. */
+/** A run without breaks is one word to the tokenizer, whose time is quadratic in the length of a word. */
 const LONG_RUN_PATTERN = /[\p{L}\p{M}]{128,}|[^\s\p{L}\p{N}]{128,}|\s{128,}/gu
 
 /**
- * A tokenizer that takes any text: runs of more than 128 letters, signs or blanks are counted in pieces of 128.
- * The tokenizer itself is an argument, so that who only draws a rule need not load its vocabulary.
+ * A tokenizer that is safe for any text: runs of more than 128 letters, symbols or blanks are counted in pieces of 128.
+ * The tokenizer is an argument, so that screens that only show a rule need not load its vocabulary.
  */
 export const makeTokenCounter =
   (count: CountTokens): CountTokens =>

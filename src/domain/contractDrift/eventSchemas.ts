@@ -3,15 +3,15 @@ import * as shape from '#contract/platform/schemas.ts'
 import { workflowEvents } from '../workflowRun/workflowEvents.ts'
 
 /**
- * The events of the three streams by name, about which the interface document is silent: as the platforms are known to
- * send them. For the drift check alone; the folds take what they find.
+ * The events of the three streams by name, as the platforms are known to send them; the interface document does not
+ * describe them. Used only by the drift check; the folds accept anything.
  */
 export type EventSchemas = Readonly<Record<string, z.ZodType>>
 
 const { stringField, integerField, timestampField, objectField } = shape
 const stringList = z.array(stringField)
 
-/** On every event. */
+/** Fields of every event. */
 const envelope = { event: stringField, task_id: stringField, message_id: stringField, created_at: timestampField }
 const chatEnvelope = { ...envelope, conversation_id: stringField }
 const workflowEnvelope = { event: stringField, task_id: stringField, workflow_run_id: stringField }
@@ -84,8 +84,8 @@ const workflowEventSchemas = (common: z.ZodRawShape): EventSchemas =>
   )
 
 /**
- * By the name of the entry. They stand here and not with the entries, since no screen needs them. A chatflow mixes the
- * events of its workflow with those of its answer.
+ * By entry name. Not part of the entries, since no screen needs them. A chatflow mixes the events of its workflow with
+ * those of its answer.
  */
 export const eventSchemas: Readonly<Record<string, EventSchemas>> = {
   'chat.send': { ...messageEvents(chatEnvelope), ...agentEvents(chatEnvelope), ...workflowEventSchemas(chatEnvelope) },

@@ -1,17 +1,17 @@
 const MAX_TEXT_CHARS = 200
 const MAX_NAME_CHARS = 100
 const MAX_ITEMS = 5
-/** So much of a text is looked at. */
+/** Maximum characters of a text that are examined. */
 const MAX_SCANNED_CHARS = 4 * MAX_TEXT_CHARS
 
-/** Fields whose text opens something. A number beside such a name (`total_tokens`) opens nothing. */
+/** Field names of secrets. A number under such a name (`total_tokens`) is not secret. */
 const SECRET_NAME_PATTERN =
   /secret|passw|authorization|api.?key|(access|refresh|auth|bearer|session|id).?token|^token$|credential|cookie|private.?key|signature/i
 export const REDACTED = '[withheld]'
 
 /**
- * Enough of a value to know it by: the beginning of a text, the first items and fields, three levels. What opens
- * something is left out: text under a name that says so, and the query of an address, in which a signature may stand.
+ * A recognizable excerpt of a value: the beginning of a text, the first items and fields, three levels. Secrets are
+ * left out: text under a secret's field name, and the query of a URL, which may contain a signature.
  */
 export function excerpt(value: unknown, levels = 3): unknown {
   if (typeof value === 'string')
@@ -28,11 +28,11 @@ export function excerpt(value: unknown, levels = 3): unknown {
   )
 }
 
-/** What stands for a text that is not shown, because of the name over it; null for anything else. */
+/** The placeholder for a text under a secret's field name; null for anything else. */
 export const redactByName = (name: string, value: unknown): string | null =>
   typeof value === 'string' && SECRET_NAME_PATTERN.test(name) ? REDACTED : null
 
-/** An address up to its query, and the query. */
+/** A URL up to its query, and the query. */
 const URL_WITH_QUERY_PATTERN = /(\bhttps?:\/\/[^\s?#"']{1,2000})\?[^\s"']+/gi
 
 const truncate = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text)

@@ -2,22 +2,25 @@ import { excerpt, redactByName } from './excerpt.ts'
 import { joinPath, type SchemaNode, getSchemaTree } from './schemaTree.ts'
 import type { z } from 'zod'
 
-/** One way in which a reply differs from the contract. It is news about the platform, never an error. */
+/** One difference between a reply and the contract. It is news about the platform, never an error. */
 export interface Drift {
   /** Where, with indices folded: `data[].indexing_status`. */
   path: string
-  /** `field`: one that the contract does not name; `word`: one outside a known set; `type`: another than was said; `missing`: a field that must be there. */
+  /**
+   * `field`: unknown field; `word`: unknown enum value; `type`: another type than the contract's; `missing`: a required
+   * field is absent.
+   */
   kind: 'field' | 'word' | 'type' | 'missing'
-  /** What stood there first, cut to a size that can be kept. */
+  /** The first value found there, shortened for storage. */
   sample: unknown
 }
 
-/** However large and strange a reply is, so much of it is looked at and so much is told. */
+/** Limits of what is examined and reported in a large or strange reply. */
 export const DRIFT_LIMITS = { maxValues: 20_000, maxDrifts: 50 }
 
 /**
- * Walks a reply beside its schema and tells what the contract does not know, each difference once. What the contract
- * does know and the reply has is put into `seen`, by the names of `unseen`. A frame of ten fields takes microseconds.
+ * Walks a reply along its schema and reports what is not in the contract, each difference once. Parts of the contract
+ * that the reply has are added to `seen`, by the names of `unseen`. A frame of ten fields takes microseconds.
  */
 export function findDrift(schema: z.ZodType, value: unknown, path = '', seen: Set<string> = new Set()): Drift[] {
   const driftsByKey = new Map<string, Drift>()
@@ -35,7 +38,7 @@ export function findDrift(schema: z.ZodType, value: unknown, path = '', seen: Se
   return [...driftsByKey.values()]
 }
 
-/** Of a schema, what was not seen: a field, or a word of those that a field may have. What is in an unseen field is not told apart. */
+/** The parts of a schema that were not seen: fields and enum values. Children of an unseen field are not listed. */
 export function listUnseenPaths(schema: z.ZodType, seen: ReadonlySet<string>): { path: string; word: string | null }[] {
   return [...walkUnseen(getSchemaTree(schema), seen)]
 }
@@ -51,8 +54,9 @@ function* walkUnseen(shape: SchemaNode, seen: ReadonlySet<string>): Generator<{ 
 }
 
 /**
- * Whether a walk of `one` would tell just what a walk of `other` told: they have the same fields, and where values differ, any
- * value of that type would do. Frames of a stream are alike but for their pieces of text, and comparing costs a tenth of walking.
+ * Whether walking `one` would report exactly what walking `other` did: they have the same fields, and differing values
+ * are of a type with free content. Frames of a stream mostly differ in their pieces of text, and comparing costs a
+ * tenth of walking.
  */
 export function isEquivalentEvent(
   schema: z.ZodType,
@@ -91,7 +95,10 @@ interface DriftWalk {
   report: (path: string, kind: Drift['kind'], sample: unknown) => void
 }
 
-/** `given` is the path where it is another than the contract's, as below a free name: nothing is joined where nothing differs. */
+/**
+ * `given` is the actual path if it differs from the contract's, as below a free name: nothing is joined unless it
+ * differs.
+ */
 function walk(shape: SchemaNode, value: unknown, given: string | null, walkState: DriftWalk): void {
   if (walkState.valuesLeft-- <= 0) return
   const path = given ?? shape.path
@@ -131,7 +138,7 @@ function walkFields(
     if (one !== undefined || !field.isOptional)
       walk(field, one, given === null ? null : joinPath(given, name), walkState)
   }
-  // An object of which nothing is said may hold anything.
+  // An object without a schema may contain anything.
   if (fields.size === 0) return
   for (const name of Object.keys(value))
     if (!fields.has(name)) walkState.report(joinPath(given ?? at, name), 'field', value[name])

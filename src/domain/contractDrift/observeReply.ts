@@ -8,42 +8,45 @@ import * as shape from '#contract/platform/schemas.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 
-/** What a platform did that the contract does not know; `error` is the shape of a refusal. */
+/** Platform behaviour that is not in the contract; `error` is the shape of a refusal. */
 export interface DriftObservation {
   kind: DriftRow['kind']
-  /** The event that it stood in, or that is unknown; null outside a stream. */
+  /** The event that contains it, or that is unknown; null outside a stream. */
   event: string | null
   path: string
-  /** The unknown word, the status code, or how the shape of a refusal differs; null elsewhere. */
+  /** The unknown enum value, the status code, or the difference in the shape of a refusal; null otherwise. */
   value: string | null
   sample: unknown
 }
 
-/** What of the contract was seen of one operation: a set of places for its reply, one for its refusals, one for each event. */
+/**
+ * Parts of the contract that were seen of one operation: a set of paths for its reply, one for its refusals, one for
+ * each event.
+ */
 export type SeenPaths = Map<string, Set<string>>
 export const REPLY_PART = 'reply'
 export const ERROR_PART = 'refusal'
 export const toEventPart = (event: string): string => `event ${event}`
 
 /**
- * The body of a refusal, as the platforms are known to send it; the interface document is silent. Some routes give
- * `params`, the name of the field that is wrong.
+ * The body of a refusal, as the platforms are known to send it; the interface document does not describe it. Some
+ * routes return `params`, the name of the invalid field.
  */
 export const PlatformError = shape.looseRecord(
   { code: shape.stringField, message: shape.stringField },
   { status: shape.integerField, params: shape.stringField },
 )
 
-/** The status codes of refusals that platforms and the gateways before them are known to give. */
+/** The status codes of refusals that platforms and the gateways in front of them are known to return. */
 const EXPECTED_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 502, 503, 504, 524]
-/** Success is 200; what is created may be 201, what is deleted 204. */
+/** Success is 200; creation may be 201, deletion 204. */
 const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
   status === 200 ||
   (status === 201 && method === 'POST') ||
   (status === 204 && method === 'DELETE') ||
   EXPECTED_ERROR_STATUSES.includes(status)
 
-/** A reply that came whole, with a status of success. */
+/** A blocking reply with a success status. */
 export function observeReply(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
   return [
     ...observeStatus(entry, status),
@@ -51,7 +54,7 @@ export function observeReply(entry: Endpoint, status: number, body: unknown, par
   ]
 }
 
-/** What the platform sent in place of a reply. */
+/** An error reply of the platform. */
 export function observeError(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
   const found = findDrift(PlatformError, body, '', getSeenPaths(parts, ERROR_PART))
   return [
@@ -66,10 +69,13 @@ export function observeError(entry: Endpoint, status: number, body: unknown, par
   ]
 }
 
-/** The newest event of each name, and what was told of it. */
+/** The newest event of each name, and its reported differences. */
 export type LastEvents = Map<string, { event: Record<string, unknown>; found: DriftObservation[] }>
 
-/** One event of a stream of the entry of that name, or what stood in the place of one. What was looked at whole goes into `usual`. */
+/**
+ * One event of a stream of the entry with that name, or what was sent in place of one. Events that were fully examined
+ * are added to `usual`.
+ */
 export function observeEvent(
   entry: string,
   event: unknown,
@@ -86,7 +92,7 @@ export function observeEvent(
   return found
 }
 
-/** The same of an event that is like the last one of its name; null where it has to be looked at. */
+/** The result for an event that resembles the last one of its name; null if it must be examined. */
 export function reuseObservation(entry: string, event: unknown, lastEvents: LastEvents): DriftObservation[] | null {
   const record = asRecord(event)
   const last = record && lastEvents.get(getEventName(record))
@@ -127,10 +133,10 @@ function getSeenPaths(parts: SeenPaths, part: string): Set<string> {
   return seen
 }
 
-/** What the contract has of an operation and nobody saw: `reply` stands for all of a reply that came whole. */
+/** The parts of an operation's contract that were never seen: `reply` is a whole blocking reply. */
 export type UnseenContractPart = Omit<UnseenPart, 'operation'>
 
-/** What stands in a part that was never seen is not told apart. */
+/** Children of an unseen part are not listed. */
 export function listUnseenContractParts(
   name: string,
   entry: Endpoint,

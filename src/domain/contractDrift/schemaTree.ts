@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** A schema laid out for walking: what is asked of it once a frame must cost no more than a look. */
+/** A zod schema precompiled for fast traversal: it is used for every frame. */
 export interface SchemaNode {
   type: 'object' | 'list' | 'names' | 'choice' | 'leaf'
-  /** Its place in the contract: `data[].status`; a free name is `*`. */
+  /** Its path in the contract: `data[].status`; a free name is `*`. */
   path: string
   isOptional: boolean
   isNullable: boolean
   accepts: (value: unknown) => boolean
-  /** Of an object, in the order of the schema; empty where it may hold anything. */
+  /** Fields of an object, in the order of the schema; empty if it may contain anything. */
   fields?: ReadonlyMap<string, SchemaNode>
-  /** What a list holds, or what stands under any name. */
+  /** Schema of the items of a list, or of the values of a record. */
   item?: SchemaNode
   /** Alternatives. */
   options?: readonly SchemaNode[]
-  /** The words that a field is known to have, and under which name each counts as seen. */
+  /** The known enum values of a field, and the name under which each counts as seen. */
   knownValues?: ReadonlyMap<string, string>
 }
 
@@ -59,14 +59,14 @@ function buildNode(schema: z.ZodType, at: string): SchemaNode {
   }
 }
 
-/** The schema without what only says that it may be left out. */
+/** The schema without its optional and nullable wrappers. */
 function unwrapOptional(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unwrapOptional(schema.unwrap() as z.ZodType)
   return schema
 }
 
-/** Most values are plain ones, for which a parser would be too much. */
+/** Most values are primitive; running a parser for them would be too slow. */
 function makeTypeCheck(schema: z.ZodType): SchemaNode['accepts'] {
   const checks = schema.def as { checks?: unknown[] }
   if (!checks.checks?.length) {

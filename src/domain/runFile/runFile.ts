@@ -3,7 +3,7 @@ import { toInvalidProblem, Problem } from '#contract/problem.ts'
 import { type Frame, RUN_STATUSES, type Run } from '#contract/console/runs.ts'
 import { MAX_JSON_DEPTH } from '../stream/untrustedJson.ts'
 
-/** The largest run file that is opened, in bytes, and the most frames that one holds. */
+/** Maximum size of a run file in bytes, and maximum number of its frames. */
 export const MAX_RUN_FILE_BYTES = 256 * 1024 * 1024
 export const MAX_RUN_FILE_FRAMES = 500_000
 
@@ -12,8 +12,8 @@ const id = boundedText(255).nullable()
 const milliseconds = z.number().min(0).max(1e12).nullable()
 
 /**
- * A run as one JSON file: what was sent, each frame with its time, what came of it. It opens again, read-only, in any
- * Loupe. The shape is written out and not taken from `Run`, so that files outlive changes of the console's API.
+ * A run as one JSON file: the request, each frame with its time, the result. Any Loupe can open it, read-only. The
+ * schema is written out instead of derived from `Run`, so that files survive changes of the console's API.
  */
 export const RunFile = z.strictObject({
   format: z.literal('loupe.run'),
@@ -21,7 +21,7 @@ export const RunFile = z.strictObject({
   exported_at: z.iso.datetime({ offset: true }),
   /** The console that wrote the file. */
   versions: z.strictObject({ loupe: boundedText(100) }),
-  /** Where the run went; without a key. */
+  /** Destination of the run; without a key. */
   platform: z.strictObject({ name: boundedText(255), base_url: boundedText(2048) }).nullable(),
   run: z.strictObject({
     id: z.guid(),
@@ -57,7 +57,7 @@ export const RunFile = z.strictObject({
       }),
     )
     .max(MAX_RUN_FILE_FRAMES),
-  /** The whole reply of a blocking run, as it came; null for a stream. */
+  /** The unchanged reply of a blocking run; null for a stream. */
   reply: z.unknown(),
 })
 export type RunFile = z.output<typeof RunFile>
@@ -72,7 +72,7 @@ export interface RunFileParts {
   exported_at: string
 }
 
-/** The file of a run that has ended. */
+/** The file of an ended run. */
 export function toRunFile({ run, path, frames, reply, platform, loupe, exported_at }: RunFileParts): RunFile {
   const { request, answer: _answer, workspace: _workspace, key: _key, frames: _frames, bytes: _bytes, ...rest } = run
   const known = Object.keys(RunFile.shape.run.shape)
@@ -92,7 +92,7 @@ export function toRunFile({ run, path, frames, reply, platform, loupe, exported_
 
 export type RunFileResult = { file: RunFile; problem: null } | { file: null; problem: Problem }
 
-/** Reads a run file. What is no run file, or half of one, is refused with the place where it is wrong. */
+/** Reads a run file. Invalid or incomplete files are rejected with the location of the error. */
 export function parseRunFile(text: string): RunFileResult {
   if (text.trim() === '') return toRefusal('The file is empty.')
   let value: unknown
@@ -119,7 +119,7 @@ export function parseRunFile(text: string): RunFileResult {
   return { file: read.data, problem: null }
 }
 
-/** Refuses a file by its size alone, before a byte of it is read; null where it may be read. */
+/** Rejects a file by its size alone, before reading it; null if it may be read. */
 export function checkRunFileSize(bytes: number): Problem | null {
   if (bytes <= MAX_RUN_FILE_BYTES) return null
   return toRefusal(
@@ -141,7 +141,7 @@ function describeJsonError(text: string, error: unknown): string {
 
 const abbreviate = (value: unknown): string => (JSON.stringify(value) ?? 'none').slice(0, 40)
 
-/** Looks level by level, so that no depth can end the stack. */
+/** Walks level by level, so that deep nesting cannot overflow the stack. */
 function isDeeperThan(value: unknown, maxDepth: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

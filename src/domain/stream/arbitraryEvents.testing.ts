@@ -4,7 +4,7 @@ import { WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
 import { answerStreams, blockingChat } from '../answer/answerStreams.testing.ts'
 import { blockingWorkflow, runStreams } from '../workflowRun/runStreams.testing.ts'
 
-/** Events as no platform should send them, for properties. */
+/** Malformed events for property tests. */
 
 export const EVENT_NAMES = [
   ...IGNORED_EVENTS,
@@ -23,11 +23,11 @@ const names = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('constructor', '__proto__', 'toString', 'hasOwnProperty', '') },
   { weight: 1, arbitrary: fc.string() },
 )
-/** Few ids, so that they meet. */
+/** A few ids, so that they collide. */
 const ids = fc.constantFrom('a', 'b', 'a#2', '', '__proto__')
 /**
- * No name that is one letter with a backslash before it: the `JSON.parse` of Node 24 (V8 13.6) reads `{"40":1,"\\"":2}` as if the
- * second name were the backslash, once it has read a few like it.
+ * Excludes names of one letter preceded by a backslash: the `JSON.parse` of Node 24 (V8 13.6) reads `{"40":1,"\\"":2}`
+ * as if the second name were the backslash, after it has read a few similar ones.
  */
 const key = fc.string().filter((name) => name.length !== 1 || JSON.stringify(name).length === 3)
 const arbitraryJunk = fc.anything({
@@ -108,7 +108,7 @@ const arbitraryEvent = fc.record(
 )
 const RECORDED_EVENTS = [...Object.values(answerStreams).flat(), ...Object.values(runStreams).flat()]
 
-/** Any value at all: events of every name with right and wrong fields, recorded ones, blocking replies, rubbish. */
+/** Any value: events of every name with valid and invalid fields, recorded ones, blocking replies, garbage. */
 export const anyEvent: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: arbitraryEvent },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...RECORDED_EVENTS, blockingChat, blockingWorkflow) },

@@ -4,10 +4,10 @@ import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun } from '../workflowRun/workflowEvents.ts'
 
-/** What turns the events of a stream into the state that is shown and stored. */
+/** Folds the events of a stream into the state that is shown and stored. */
 export interface EventFold<State = unknown> {
   initial: State
-  /** A method, so that a fold of any state is an `EventFold`. It is only ever given its own state. */
+  /** A method, so that a fold of any state is an `EventFold`. It is only called with its own state. */
   fold(state: State, event: unknown): State
 }
 
@@ -16,12 +16,12 @@ export interface FoldStates {
   workflow: RunState
 }
 
-/** The fold of each kind of stream, for the browser and the server alike. */
+/** The fold of each kind of stream, shared by the browser and the server. */
 export const eventFolds: { [Kind in StreamKind]: EventFold<FoldStates[Kind]> } = {
   answer: { initial: emptyAnswer, fold: foldAnswer },
   workflow: { initial: emptyRun, fold: foldRun },
 }
 
-/** The fold of an entry's stream, for a run that is known by the name of its entry alone. */
+/** The fold of an entry's stream, by the name of the entry. */
 export const getEntryFold = (entry: Run['entry']): EventFold<FoldStates[StreamKind]> =>
   entry === 'workflows.run' ? eventFolds.workflow : eventFolds.answer

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnswerState } from '../answer/answerState.ts'
 import { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 
-/** What a folded state must be, whatever it was made from: every field there, of its type, and nothing that JSON cannot carry. */
+/** Schema of a valid folded state, for any input: every field present, of its type, and JSON-safe. */
 
 const text = z.string().nullable()
 const number = z.number().nullable()
@@ -122,7 +122,7 @@ function differ(items: { id: string }[]): boolean {
   return new Set(items.map(({ id }) => id)).size === items.length
 }
 
-/** Throws unless the state is valid and plain: what JSON gives back is the same. */
+/** Throws unless the state is valid and plain: it survives a JSON round trip. */
 export function expectValid(schema: z.ZodType, state: unknown): void {
   schema.parse(state)
   const text = JSON.stringify(state)

@@ -1,6 +1,7 @@
 /**
- * A block is one event of a stream as it came: its lines joined by `\n`, without the empty line that ends it.
- * The interface's streams have one `data:` line with JSON; a ping has an `event:` line and no data.
+ * A block is one unparsed event of a stream: its lines joined by `
+ * `, without the terminating empty line. The interface's streams have one `data:` line with JSON; a ping has an
+ * `event:` line and no data.
  */
 export interface SseBlock {
   event: string
@@ -21,7 +22,7 @@ export function parseSseBlock(block: string): SseBlock {
   return { event, data }
 }
 
-/** What the fold is given for a block: the JSON of its data, the text where that is no JSON, undefined for a ping. */
+/** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
   const data = block.startsWith('data: ') && !block.includes('\n') ? block.slice(6) : parseSseBlock(block).data
   if (data === null || data === '') return undefined

@@ -1,22 +1,24 @@
 import { asJson } from './untrustedJson.ts'
 
-/** An event that no rule here knows, or that lacks what its rule needs: its name, how often it came, and the first one as it came. */
+/**
+ * An event that no rule knows, or that lacks required fields: its name, the count, and the first occurrence unchanged.
+ */
 export interface UnknownEvent {
   event: string
   count: number
   sample: unknown
 }
 
-/** Names for what has none. */
+/** Placeholder for a missing name. */
 export const NOT_AN_OBJECT = '(not an object)'
 export const UNNAMED_EVENT = '(no event name)'
 
-/** More names than this, or longer ones, come from a fault and not from a platform; they are counted together. */
+/** More or longer names are caused by a fault and not by a platform; they are counted together. */
 export const MAX_UNKNOWN_EVENT_NAMES = 100
 export const OTHER_EVENTS = '(others)'
 const MAX_EVENT_NAME_CHARS = 200
 
-/** Keeps an event that could not be folded, so that nothing a platform says is lost. */
+/** Stores an event that could not be folded, so that no data of a platform is lost. */
 export function recordUnknownEvent<State extends { unknown: UnknownEvent[] }>(
   state: State,
   name: string,

@@ -1,14 +1,14 @@
 /**
- * Readers of what a platform sent: each takes anything and gives a plain value or null, so that a fold can neither throw
- * nor let in what JSON cannot carry.
+ * Readers of untrusted platform data: each accepts any value and returns a plain value or null, so that a fold neither
+ * throws nor accepts values that JSON cannot represent.
  */
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** A text that can stand for something: not empty. */
+/** A non-empty text. */
 export const asId = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** A finite number; minus zero, which JSON does not keep, becomes zero. */
+/** A finite number; minus zero, which JSON does not preserve, becomes zero. */
 export const asNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 
@@ -17,19 +17,19 @@ export const asRecord = (value: unknown): Record<string, unknown> | null =>
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (asJson(value) as unknown[]) : [])
 
-/** Says what went wrong as text, whatever shape the platform gave it. */
+/** The error message as text, whatever shape the platform sent. */
 export function asMessage(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'string' ? value : JSON.stringify(asJson(value))
 }
 
-/** `JSON.stringify` and the database walk nested values with a stack that ends; `JSON.parse` accepts any depth. */
+/** `JSON.stringify` and the database recurse into nested values; `JSON.parse` accepts any depth. */
 export const MAX_JSON_DEPTH = 256
 export const TOO_DEEP_NOTE = `[nested more than ${MAX_JSON_DEPTH} levels deep]`
 
 /**
- * The value as JSON can carry it. What is clean already comes back as it is, not copied. Numbers too big for JSON
- * (`1e400` is read as Infinity) become null, levels below `MAX_JSON_DEPTH` a note.
+ * A JSON-safe value. Values that are already safe are returned uncopied. Numbers too big for JSON (`1e400` is read as
+ * Infinity) become null, levels below `MAX_JSON_DEPTH` a note.
  */
 export const asJson = (value: unknown): unknown => sanitize(value, MAX_JSON_DEPTH)
 

@@ -2,24 +2,24 @@ import type { RunDetailSource, RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
 
-/** The words of a platform for a run that will say no more. */
+/** Final statuses of a run on the platform. */
 const FINAL_STATUSES = ['succeeded', 'failed', 'stopped', 'partial-succeeded']
 
-/** A platform answers for a run that it does not know with 404, or with a record in which nothing is given. */
+/** For an unknown run a platform returns 404, or a record with empty fields. */
 export function isEmptyDetail(detail: unknown): boolean {
   const { inputs: _inputs, outputs: _outputs, ...rest } = asRecord(detail) ?? {}
   return Object.values(rest).every((value) => value === null || value === undefined)
 }
 
-/** Whether what operation 12 says of a run is an end, or a pause, after which nothing more comes by itself. */
+/** Whether operation 12 reports an end, or a pause, after which nothing more follows by itself. */
 export const isFinalDetail = (detail: unknown): boolean => {
   const status = asId(asRecord(detail)?.status)
   return status !== null && (FINAL_STATUSES.includes(status) || status === 'paused')
 }
 
 /**
- * Takes what operation 12 says of a run into it, as its end or, while it tells none, as its state. What the stream said
- * stays where the platform says nothing. Inputs and outputs may be JSON text.
+ * Merges the record of operation 12 into the run, as its end or, if it reports none, as its state. Values of the stream
+ * remain where the platform returns nothing. Inputs and outputs may be JSON text.
  */
 export function applyRunDetail(run: RunState, detail: unknown, source: RunDetailSource): RunState {
   const data = asRecord(asJson(detail))
@@ -34,7 +34,7 @@ export function applyRunDetail(run: RunState, detail: unknown, source: RunDetail
   return { ...foldRun({ ...run, inputs }, reply), told: source }
 }
 
-/** Text that is a JSON object or list as that; anything else as it is, nothing as null. */
+/** Parses text that is a JSON object or list; other values unchanged, missing ones as null. */
 export function parseJsonText(value: unknown): unknown {
   if (value === undefined || value === '') return null
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value

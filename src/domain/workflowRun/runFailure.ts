@@ -1,14 +1,14 @@
 import type { RunNode, RunState } from './runState.ts'
 
-/** The node at which a run failed, and the words of it. */
+/** The node at which a run failed, and its error message. */
 export interface FailureLocation {
   node: RunNode | null
   error: string
 }
 
 /**
- * Where a run failed: the innermost node that did, the last of several; none where the run failed as a whole. `otherwise`
- * is what is known beside the run itself.
+ * Where a run failed: the innermost failed node, the last of several; no node if the run failed as a whole. `otherwise`
+ * is the error known from outside the run's state.
  */
 export function locateFailure(run: RunState, fallback: string): FailureLocation {
   const failed = run.nodes.filter(({ status }) => status === 'failed')
@@ -16,7 +16,7 @@ export function locateFailure(run: RunState, fallback: string): FailureLocation 
   return { node, error: node?.error ?? run.error ?? run.problem?.message ?? fallback }
 }
 
-/** Two failures are one when their words differ in nothing but ids, figures and quoted values. */
+/** Two failures are equal if their messages differ only in ids, numbers and quoted values. */
 export const toFailureSignature = (error: string): string =>
   error
     .slice(0, 500)

@@ -2,7 +2,7 @@ import { asId, asJson, asList, asMessage, asNumber, asRecord, asText } from '../
 
 /** One execution of a node, an iteration or a loop. */
 export interface RunNode {
-  /** The execution id; where the platform gives none, made of the node id and how many times it ran before. */
+  /** The execution id; if the platform sends none, derived from the node id and the number of earlier executions. */
   id: string
   kind: 'node' | 'iteration' | 'loop'
   node_id: string | null
@@ -10,7 +10,7 @@ export interface RunNode {
   title: string | null
   index: number | null
   predecessor_node_id: string | null
-  /** `running` until finished, then the platform's word. */
+  /** `running` until finished, then the platform's status. */
   status: string
   inputs: unknown
   process_data: unknown
@@ -19,16 +19,16 @@ export interface RunNode {
   elapsed_time: number | null
   created_at: number | null
   finished_at: number | null
-  /** What the platform says of the execution; for an iteration or loop also what it said of its size at the start. */
+  /** The platform's metadata of the execution; for an iteration or loop also its size as reported at the start. */
   execution_metadata: Record<string, unknown> | null
   files: unknown[]
-  /** The `node_id` of the iteration or loop that holds this node, and the round (0-based) in which it ran. */
+  /** The `node_id` of the iteration or loop that contains this node, and the round (0-based) in which it ran. */
   parent: string | null
   round: number | null
-  /** For an iteration or loop: how many rounds have begun. */
+  /** For an iteration or loop: number of started rounds. */
   rounds: number
   retries: { retry_index: number | null; error: string | null; elapsed_time: number | null }[]
-  /** `agent_log` entries, upserted by id, in order of first sight. */
+  /** `agent_log` entries, upserted by id, in order of first appearance. */
   logs: AgentLog[]
 }
 
@@ -48,7 +48,7 @@ export interface NodeEventStep {
   phase: 'started' | 'next' | 'retry' | 'finished'
 }
 
-/** Folds an event of a node, iteration or loop into the nodes; null when it does not say which node it means. */
+/** Folds an event of a node, iteration or loop into the nodes; null if it does not identify a node. */
 export function foldNodeEvent(nodes: RunNode[], step: NodeEventStep, data: Data): RunNode[] | null {
   const id = asId(data.id)
   const node_id = asId(data.node_id) ?? (step.kind === 'node' ? null : id)
@@ -59,9 +59,9 @@ export function foldNodeEvent(nodes: RunNode[], step: NodeEventStep, data: Data)
 }
 
 /**
- * Finds the execution that an event means. An execution id is exact. Where there is none (older platforms put the node
- * id into `id` of iterations and loops), the event means the last execution of that node that still runs. A retry may
- * carry an id of its own.
+ * Finds the execution that an event refers to. An execution id is exact. Without one (older platforms put the node id
+ * into `id` of iterations and loops), it is the last execution of that node that is still running. A retry may have an
+ * id of its own.
  */
 function findNode(nodes: RunNode[], { kind, phase }: NodeEventStep, id: string | null, node_id: string | null): number {
   const exact = id !== null && id !== node_id
@@ -82,7 +82,7 @@ function createNode(nodes: RunNode[], kind: RunNode['kind'], id: string | null, 
   return { ...emptyNode, id: makeUniqueId(nodes, id ?? node_id ?? ''), kind, node_id, status: 'running' }
 }
 
-/** A node of which nothing is told yet. */
+/** A node without any data yet. */
 export const emptyNode: Omit<RunNode, 'id' | 'kind' | 'node_id' | 'status'> = {
   node_type: null,
   title: null,
@@ -112,7 +112,7 @@ function makeUniqueId(nodes: RunNode[], id: string): string {
   return `${id}#${times}`
 }
 
-/** Takes over what every event may say of a node. What it leaves out stays. */
+/** Applies the fields that every node event may have. Missing fields keep their values. */
 function mergeNodeFields(node: RunNode, { kind, phase }: NodeEventStep, data: Data, nodes: RunNode[]): RunNode {
   const metadata = mergeMetadata(node, data)
   const parent =
@@ -146,7 +146,7 @@ function mergeMetadata(node: RunNode, data: Data): Data | null {
 const readRound = (metadata: Data | null): number | null =>
   asNumber(metadata?.iteration_index) ?? asNumber(metadata?.loop_index)
 
-/** The round that runs while a node begins. Some platforms announce only the second round and those after it. */
+/** The current round when a node starts. Some platforms announce only the second and later rounds. */
 function getCurrentRound(nodes: RunNode[], parent: string | null): number | null {
   if (parent === null) return null
   const holder = nodes.findLast((node) => node.node_id === parent && node.kind !== 'node')

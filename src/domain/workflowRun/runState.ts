@@ -6,14 +6,17 @@ export type { AgentLog, RunNode } from './runNodes.ts'
 export type { UnknownEvent } from '../stream/unknownEvents.ts'
 
 /**
- * What a workflow stream (or the workflow part of a chatflow's) folds into. Plain data: it survives JSON, so the server
- * stores the same value that the screen draws.
+ * The state that a workflow stream (or the workflow part of a chatflow's) folds into. Plain data: it survives JSON, so
+ * the server stores the same value that the screen shows.
  */
 export interface RunState {
   workflow_run_id: string | null
   workflow_id: string | null
   task_id: string | null
-  /** The platform's word (`running`, `succeeded`, `failed`, `stopped`, `partial-succeeded`, `paused`, any other), null before it said one. */
+  /**
+   * The platform's status (`running`, `succeeded`, `failed`, `stopped`, `partial-succeeded`, `paused`, any other), null
+   * before the first one.
+   */
   status: string | null
   inputs: unknown
   outputs: unknown
@@ -29,29 +32,29 @@ export interface RunState {
   /** All `reasoning_chunk` deltas. */
   reasoning: string
   files: unknown[]
-  /** Nodes, iterations and loops in the order in which they were first named. Nesting is by `parent`. */
+  /** Nodes, iterations and loops in order of first appearance. Nesting is by `parent`. */
   nodes: RunNode[]
-  /** Human input forms that were asked for, by `form_id`, as the platform sent them; `event` is the last event that spoke of one. */
+  /** Requested human input forms, by `form_id`, as the platform sent them; `event` is the last event about the form. */
   forms: Record<string, unknown>[]
   paused: { reasons: unknown; paused_nodes: unknown } | null
   /** Set by an `error` event. It is terminal. */
   problem: StreamProblem | null
   /** True once a terminal event was seen: `workflow_finished`, `workflow_paused` or `error`. */
   ended: boolean
-  /** Events that came after the terminal one. They are counted; of them only what completes a node is taken. */
+  /** Number of events after the terminal one; only those that complete a node are applied. */
   late: number
   unknown: UnknownEvent[]
-  /** Set where the end, or all that is known, is what operation 12 said; null where the run said it itself. */
+  /** Set if the end, or the whole state, comes from operation 12; null if it comes from the run itself. */
   told: RunDetailSource | null
 }
 
-/** That a run is what operation 12 said of it, and not what its own stream or reply said. */
+/** Set when the state comes from operation 12 instead of the run's own stream or reply. */
 export interface RunDetailSource {
-  /** When the platform was asked, ISO 8601. */
+  /** When the platform was queried, ISO 8601. */
   at: string
-  /** It began elsewhere: nothing is known of it but this. */
+  /** The run was started elsewhere: this record is all that is known of it. */
   elsewhere: boolean
-  /** What had become of the call before the platform was asked, in words; null where nothing had. */
+  /** The call's own error message before the platform was queried; null if there was none. */
   because: string | null
 }
 
@@ -88,7 +91,7 @@ export const emptyRun: RunState = {
   told: null,
 }
 
-/** Events that say nothing about a run: the line is alive, or the answer is spoken. */
+/** Events without run data: keep-alives and speech output. */
 export const IGNORED_EVENTS: readonly string[] = ['ping', 'tts_message', 'tts_message_end']
 
 export const toStreamProblem = (event: Record<string, unknown>): StreamProblem => ({

@@ -77,17 +77,18 @@ const runTotalFields = {
 
 /** An event of a workflow stream. */
 export interface WorkflowEvent {
-  /** What stands in its `data`: for the drift check. */
+  /** Schema of its `data`, for the drift check. */
   data: z.ZodRawShape
   /**
-   * Takes it into the run; null when it lacks what its name promises. An event without a fold is known, and kept in `unknown`.
+   * Folds it into the run; null if required fields are missing. An event without a fold is known, but goes to
+   * `unknown`.
    */
   fold: ((run: RunState, event: Data, data: Data) => RunState | null) | null
-  /** In a chatflow the answer takes it, not its workflow. */
+  /** In a chatflow it belongs to the answer, not to the workflow. */
   isPartOfAnswer?: true
 }
 
-/** The events of a workflow, which a chatflow mixes with those of its answer. A new event is one row here. */
+/** The events of a workflow, which a chatflow mixes with those of its answer. To add an event, add a row. */
 export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
   workflow_started: {
     data: {
@@ -209,14 +210,14 @@ export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
   },
 }
 
-/** The events that a chatflow hands on to its workflow. */
+/** The events that a chatflow passes to its workflow. */
 export const WORKFLOW_EVENTS: readonly string[] = Object.keys(workflowEvents).filter(
   (name) => !workflowEvents[name]?.isPartOfAnswer,
 )
 
 /**
- * Takes one event of a workflow stream, or the whole blocking reply, into the run. Takes anything: what is no event, or
- * lacks what its name promises, is kept in `unknown`. Never throws and never changes what it is given.
+ * Folds one event of a workflow stream, or a whole blocking reply, into the run. Accepts any value: non-events and
+ * events without their required fields go to `unknown`. Never throws and never mutates its arguments.
  */
 export function foldRun(run: RunState, input: unknown): RunState {
   if (input === undefined) return run
@@ -245,7 +246,7 @@ const readRunIds = (run: RunState, event: Data, data: Data) => ({
   task_id: asId(event.task_id) ?? run.task_id,
 })
 
-/** A paused run that is resumed begins again and keeps what it has. */
+/** A resumed run starts again and keeps its state. */
 function startRun(run: RunState, event: Data, data: Data): RunState {
   const begins = !run.ended || (run.paused !== null && run.problem === null)
   const ids = readRunIds(run, event, data)
@@ -279,7 +280,7 @@ function finishRun(run: RunState, event: Data, data: Data): RunState {
   }
 }
 
-/** An `error` event or a pause ends a stream as well, and what the run came to may still follow it. */
+/** An `error` event or a pause also ends a stream; the run's result may still follow. */
 const hasFinished = (run: RunState): boolean =>
   run.ended && run.paused === null && run.status !== null && run.status !== 'running'
 
@@ -314,7 +315,10 @@ function addText(
   return { ...run, ...readRunIds(run, event, {}), ...change(text) }
 }
 
-/** Forms are known by `form_id`; what follows one may name just its node. `event` in a form is the last that spoke of it. */
+/**
+ * Forms are identified by `form_id`; later events may only name their node. `event` in a form is the last event about
+ * it.
+ */
 function upsertForm(forms: Data[], event: string, data: Data): Data[] {
   const form_id = asId(data.form_id)
   const node_id = asId(data.node_id)

@@ -6,20 +6,20 @@ import { annotationJobs, annotationReplies, annotations } from '../schema.ts'
 type AnnotationJob = typeof annotationJobs.$inferSelect
 
 export interface AnnotationJobs {
-  /** Starts a job, or gives the one of its kind that is under way. */
+  /** Starts a job, or returns the active one of its kind. */
   start: (
     order: Pick<
       AnnotationJob,
       'app' | 'action' | 'score_threshold' | 'embedding_provider_name' | 'embedding_model_name'
     >,
   ) => Promise<Pick<AnnotationJob, 'id' | 'status'>>
-  /** Goes on with what the last process left undone. */
+  /** Resumes the jobs that the last process did not finish. */
   resume: () => Promise<void>
-  /** Says that an application's annotations have changed; embeds what is new if there is a model for it. */
+  /** Reports a change of an application's annotations; embeds new ones if there is a model for it. */
   onAnnotationsChanged: (app: string) => Promise<void>
 }
 
-/** Questions that are embedded in one call. */
+/** Questions per embedding request. */
 const MAX_QUESTIONS_PER_CALL = 64
 
 /** The jobs behind operation 17: they embed the questions, then turn annotation reply on; or turn it off. */
@@ -47,7 +47,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
         })
       await updateJob(job, { status: 'completed' })
     } catch (error) {
-      // What the end of the process cut off goes on at the next start.
+      // A job interrupted by the end of the process resumes at the next start.
       if (signal.aborted) return
       context.log.warn({ err: error }, 'annotation job failed')
       await updateJob(job, { status: 'error', error_msg: error instanceof Error ? error.message : String(error) })
@@ -71,7 +71,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
         signal,
       )
       for (const [index, { id, question }] of rows.entries())
-        // Only if the question is still the one that was embedded.
+        // Only if the question has not changed since it was embedded.
         await db
           .update(annotations)
           .set({ vector: vectors[index] ?? [], vector_model: embedding_name })

@@ -3,7 +3,7 @@ import type { PlatformContext } from '../../platformContext.ts'
 import { cosineSimilarity, trigramSimilarity, toTrigramProfile, type TrigramProfile } from './questionSimilarity.ts'
 import { annotationReplies, annotations } from '../schema.ts'
 
-/** An annotation that answers a question. `score` says how alike the questions are, 0 to 1. */
+/** A matching annotation. `score` is the similarity of the questions, 0 to 1. */
 export interface AnnotationMatch {
   id: string
   question: string
@@ -12,7 +12,7 @@ export interface AnnotationMatch {
 }
 
 export interface AnnotationMatcher {
-  /** The annotation whose question is most like this one, if it is alike enough and annotation reply is on. */
+  /** The annotation with the most similar question, if it reaches the threshold and annotation reply is on. */
   match: (app: string, question: string, signal: AbortSignal) => Promise<AnnotationMatch | null>
 }
 
@@ -29,7 +29,7 @@ export function createAnnotationMatcher(context: PlatformContext): AnnotationMat
   const { db } = context.database
   const cache = new Map<string, { revision: number; known: CachedAnnotation[] }>()
 
-  /** All annotations of an application; read again when one of them has changed. */
+  /** All annotations of an application; reloaded after a change. */
   async function loadAnnotations(app: string, revision: number): Promise<CachedAnnotation[]> {
     const cached = cache.get(app)
     if (cached?.revision === revision) return cached.known
@@ -64,7 +64,7 @@ export function createAnnotationMatcher(context: PlatformContext): AnnotationMat
   }
 }
 
-/** By meaning where a model embeds both questions, else by letters. */
+/** By embedding if a model embeds both questions, else by character trigrams. */
 async function createScorer(
   { model, log }: PlatformContext,
   question: string,
@@ -82,7 +82,7 @@ async function createScorer(
         : scoreByTrigrams(annotation)
   } catch (error) {
     if (signal.aborted) throw error
-    // A model that cannot embed now is no reason to leave a question unanswered.
+    // A failing embedding model must not prevent an answer.
     log.warn({ err: error }, 'annotation reply failed')
     return scoreByTrigrams
   }

@@ -8,7 +8,7 @@ import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import type { AnnotationJobs } from './annotationJobs.ts'
 import { annotationJobs, annotations as table } from '../schema.ts'
 
-/** Operations 17 and 18, and the list, update, deletion and job status beside them. */
+/** Operations 17 and 18, and the optional list, update, deletion and job status. */
 export function registerPlatformAnnotationRoutes(
   app: FastifyInstance,
   context: PlatformContext,

@@ -1,18 +1,18 @@
 const WORD_PATTERN = /[\p{L}\p{N}\p{M}]+/gu
 
-/** How often each piece of three characters stands in a text; letters and digits alone count, in any case. */
+/** Counts of the character trigrams of a text; only letters and digits, case-insensitive. */
 export type TrigramProfile = ReadonlyMap<string, number>
 
 /**
- * The profile by which two questions are compared where no model embeds them. It knows letters, not meanings: the same
- * words in another form are alike, a paraphrase in other words is not.
+ * The profile for comparing two questions without an embedding model. It compares characters, not meanings: inflected
+ * forms of the same words are similar, a paraphrase is not.
  */
 export function toTrigramProfile(question: string): TrigramProfile {
   const words = question.normalize('NFKC').toLowerCase().match(WORD_PATTERN) ?? []
   const counts = new Map<string, number>()
   for (const word of words) {
     const characters = [...` ${word} `]
-    // Where words stand without blanks a pair of characters tells as much as three letters elsewhere.
+    // In scripts without blanks a pair of characters is as informative as a trigram in others.
     const size = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(word) ? 2 : 3
     for (let offset = 0; offset + size <= characters.length; offset++) {
       const trigram = characters.slice(offset, offset + size).join('')
@@ -29,7 +29,7 @@ export function trigramSimilarity(one: TrigramProfile, other: TrigramProfile): n
   return product === 0 ? 0 : Math.min(1, product / (vectorLength(one.values()) * vectorLength(other.values())))
 }
 
-/** Cosine of two vectors; 0 when they are not of one model. */
+/** Cosine of two vectors; 0 if they are not of the same model. */
 export function cosineSimilarity(one: readonly number[], other: readonly number[]): number {
   if (one.length !== other.length) return 0
   const product = one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)

@@ -15,7 +15,7 @@ import type { ReadFiles } from '../files/fileTexts.ts'
 export interface ChatQuestion {
   app: ChatApp
   message: Pick<Message, 'query' | 'inputs'>
-  /** The turns before, oldest first. */
+  /** The earlier turns, oldest first. */
   history: Turn[]
   files: ReadFiles
 }
@@ -23,11 +23,11 @@ export interface ChatQuestion {
 export type Turn = Pick<Message, 'id' | 'query' | 'answer'>
 
 const MAX_TURNS = 20
-/** Tokens of earlier turns that a model is given with a question. */
+/** Maximum tokens of earlier turns in the model's context. */
 const MAX_HISTORY_TOKENS = 4000
-/** A question with fewer words that mean something leans on what was asked before. */
+/** A question with fewer significant terms is combined with the previous one. */
 const MIN_STANDALONE_TERMS = 3
-/** Characters that retrieval looks at; a pasted page behind a question is no better a query. */
+/** Maximum characters of a retrieval query; text pasted after the question would not improve it. */
 const MAX_QUERY_CHARS = 2000
 
 /** The answered turns of a conversation, oldest first. */
@@ -47,7 +47,7 @@ export async function readHistory({ database }: PlatformContext, conversation_id
   return rows.reverse()
 }
 
-/** An annotation that is alike enough answers in place of everything else. */
+/** A sufficiently similar annotation replaces the answer. */
 export async function planAnnotation(
   matcher: AnnotationMatcher,
   message: Message,
@@ -64,7 +64,7 @@ export async function planAnnotation(
   }
 }
 
-/** Looks the question up in the documents and says from what it is to be answered. */
+/** Retrieves the passages for a question and plans its answer. */
 export async function planAnswer(context: PlatformContext, question: ChatQuestion): Promise<AnswerPlan> {
   const { app, message, history, files } = question
   const hits = await context.retrieve({ query: toRetrievalQuery(question), retrieval_model: { top_k: app.top_k } })
@@ -97,13 +97,13 @@ export async function planAnswer(context: PlatformContext, question: ChatQuestio
 const toRetrievalQuery = (question: ChatQuestion): string =>
   [...findEarlierQuestions(question), question.message.query].join(' ').slice(0, MAX_QUERY_CHARS)
 
-/** What was asked before, if the question cannot do without it. */
+/** The previous question, if this one is too short without it. */
 function findEarlierQuestions({ message, history }: ChatQuestion): string[] {
   const last = history.at(-1)
   return last && new Set(extractTerms(message.query)).size < MIN_STANDALONE_TERMS ? [last.query] : []
 }
 
-/** The latest turns that fit into a model's memory. */
+/** The latest turns that fit into the model's context. */
 async function toHistoryMessages({ countTokens }: PlatformContext, history: Turn[]): Promise<ModelMessage[]> {
   const keptMessages: ModelMessage[] = []
   let tokens = 0

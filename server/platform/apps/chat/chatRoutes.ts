@@ -25,7 +25,7 @@ export function registerChatRoutes(app: FastifyInstance, context: PlatformContex
   registerPlatformEndpoint(app, sendChatEntry, async ({ body, reply }) => {
     const endUser = { app: definition.id, user: body.user }
     const existing = body.conversation_id ? await findConversation(context, endUser, body.conversation_id) : null
-    // A conversation keeps the inputs of its first message.
+    // A conversation stores the inputs of its first message.
     const inputs = existing?.inputs ?? (await checkInputs(context.database, endUser, formControls, body.inputs))
     const files = await recordFiles(
       context.database,
@@ -63,7 +63,7 @@ export function registerChatRoutes(app: FastifyInstance, context: PlatformContex
   })
 }
 
-/** A title is waited for this long and no longer. */
+/** Timeout of title generation. */
 const TITLE_TIMEOUT_MS = 60_000
 
 function startAnswer(
@@ -90,7 +90,7 @@ function startAnswer(
   })
 }
 
-/** With a model the first title, taken from the question, gives way to a written one behind the first answer. */
+/** With a model, the title taken from the question is replaced by a generated one after the first answer. */
 function generateTitleLater(
   context: PlatformContext,
   { tasks }: AppServices,

@@ -2,7 +2,7 @@ import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import type { Passage } from '../../model/extractiveAnswer.ts'
 import type { RetrievalHit } from '../../retrieval/retrievalHit.ts'
 
-/** The segments found, as an answer cites them: `position` is the number of its citation mark. */
+/** The segments found, as an answer cites them: `position` is the citation number. */
 export function toRetrieverResources(hits: readonly RetrievalHit[]): RetrieverResource[] {
   return hits.map((hit) => ({
     position: hit.position,
@@ -25,7 +25,7 @@ export function toRetrieverResources(hits: readonly RetrievalHit[]): RetrieverRe
 export const toPassages = (hits: readonly RetrievalHit[]): Passage[] =>
   hits.map(({ position, content, answer, score }) => ({ mark: position, content, answer, score }))
 
-/** The passages as a model reads them. */
+/** The passages in the format of the model's prompt. */
 export const toPromptPassages = (hits: readonly RetrievalHit[]): string =>
   hits
     .map(({ position, document_name, content, answer }) =>

@@ -6,10 +6,10 @@ import type { Conversation } from './conversations.ts'
 import { conversations, messages } from '../schema.ts'
 
 export const UNTITLED = 'New conversation'
-/** Characters of the first turn that a model is shown. */
+/** Maximum characters of the first turn in the model's prompt. */
 const MAX_PROMPT_CHARS = 2000
 
-/** Gives a conversation a name. */
+/** Sets the title of a conversation. */
 export async function renameConversation({ database, clock }: PlatformContext, id: string, name: string) {
   const [renamed] = await database.db
     .update(conversations)
@@ -20,8 +20,8 @@ export async function renameConversation({ database, clock }: PlatformContext, i
 }
 
 /**
- * A title made of the first turn: by the model if there is one, else of the question itself.
- * @throws PlatformError 400 while the conversation holds no message
+ * A title from the first turn: by the model if there is one, else from the question.
+ * @throws PlatformError 400 while the conversation has no message
  */
 export async function generateTitle(
   context: PlatformContext,

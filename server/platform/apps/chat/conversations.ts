@@ -8,13 +8,13 @@ import { conversations, messages } from '../schema.ts'
 export type Conversation = typeof conversations.$inferSelect
 export type Message = typeof messages.$inferSelect
 
-/** An end user of an application; conversations are found only by both. */
+/** An end user of an application; conversations belong to both. */
 export interface EndUser {
   app: string
   user: string
 }
 
-/** Who is meant when a request names no user: upstream has one shared default. */
+/** Default user of requests without one: upstream has one shared default. */
 const DEFAULT_USER = 'DEFAULT-USER'
 
 export const toEndUser = ({ app }: PlatformKey, user: string | undefined): EndUser => ({
@@ -22,7 +22,7 @@ export const toEndUser = ({ app }: PlatformKey, user: string | undefined): EndUs
   user: user ?? DEFAULT_USER,
 })
 
-/** @throws PlatformError 404 when the conversation does not exist or is another user's */
+/** @throws PlatformError 404 if the conversation does not exist or belongs to another user */
 export async function findConversation(
   { database }: PlatformContext,
   { app, user }: EndUser,
@@ -55,7 +55,7 @@ export interface NewMessage {
   files: Message['files']
 }
 
-/** Writes a question down before anything is answered, and with it its conversation if it is the first. */
+/** Inserts a question before it is answered, and its conversation if it is the first. */
 export async function insertMessage(
   { database, clock }: PlatformContext,
   { app, user }: EndUser,
@@ -73,7 +73,7 @@ export async function insertMessage(
           .insert(conversations)
           .values({ id: crypto.randomUUID(), ...conversation, ...newConversation })
           .returning()
-    // Between the look-up and here the conversation may have been deleted.
+    // The conversation may have been deleted since the lookup.
     if (!storedConversation) throw toNotFoundError('Conversation')
     const [message] = await db
       .insert(messages)

@@ -8,7 +8,7 @@ import { toConversation, findConversation, toEndUser, type Message, type EndUser
 import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
 import { conversations, messages } from '../schema.ts'
 
-/** What was said before: conversations, their messages, and what people thought of the answers. */
+/** Chat history: conversations, messages and ratings. */
 export function registerHistoryRoutes(app: FastifyInstance, context: PlatformContext): void {
   const { db } = context.database
 

@@ -25,7 +25,7 @@ export function registerCompletionRoutes(
 ): void {
   registerPlatformEndpoint(app, sendCompletionEntry, async ({ body, reply }) => {
     const endUser = { app: definition.id, user: body.user }
-    // Upstream's older clients send the text as `query` beside the inputs.
+    // Upstream's older clients send the text as `query` next to the inputs.
     const inputValues = body.query ? { query: body.query, ...body.inputs } : body.inputs
     const inputs = await checkInputs(context.database, endUser, formControls, inputValues)
     const files = await recordFiles(

@@ -1,8 +1,8 @@
 import type { FileType, TransferMethod } from '../inputForm.ts'
 
-/** A file of a run as it is kept and shown. A remote one is recorded by its URL and never fetched. */
+/** A file of a run as it is stored and returned. A remote one is recorded by its URL and never fetched. */
 export interface RecordedFile {
-  /** Upstream's mark of a file among the values of a run. */
+  /** Upstream's marker of a file among the values of a run. */
   dify_model_identity: '__dify__file__'
   id: string
   type: FileType

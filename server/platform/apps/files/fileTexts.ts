@@ -5,16 +5,16 @@ import { NodeError } from '../../workflow/nodeScope.ts'
 import type { RecordedFile } from './fileRecord.ts'
 import { uploadedFiles as uploads } from '../schema.ts'
 
-/** What the files of a message give to an answer: the text of documents, the bytes of images. */
+/** Contents of a message's files: the text of documents, the bytes of images. */
 export interface ReadFiles {
   texts: { name: string; text: string }[]
   images: NonNullable<ModelMessage['images']>
 }
 
-/** Characters of a file that an answer is made from; a book is read from its beginning. */
+/** Maximum characters of a file that are used for an answer; the rest is ignored. */
 const MAX_TEXT_CHARS = 50_000
 
-/** Reads the uploaded files of a message. Remote ones give nothing: they are recorded and never fetched. */
+/** Reads the uploaded files of a message. Remote ones have no content here: they are recorded and never fetched. */
 export async function readFiles(context: PlatformContext, recorded: readonly RecordedFile[]): Promise<ReadFiles> {
   const ids = recorded.flatMap(({ upload_file_id }) => upload_file_id ?? [])
   const fileContents: ReadFiles = { texts: [], images: [] }
@@ -27,7 +27,7 @@ export async function readFiles(context: PlatformContext, recorded: readonly Rec
   return fileContents
 }
 
-/** The whole text of a file of a workflow. @throws NodeFailure with the reason why there is none */
+/** The whole text of a workflow's file. @throws NodeFailure with the reason if there is none */
 export async function readFileText(context: PlatformContext, file: RecordedFile): Promise<string> {
   if (!file.upload_file_id)
     throw new NodeError(`${file.url} is a remote file; this platform records those and does not fetch them.`)

@@ -8,12 +8,12 @@ import { FILE_TYPES, TRANSFER_METHODS, type FileType, type TransferMethod } from
 import { uploadedFiles } from '../schema.ts'
 import type { RecordedFile } from './fileRecord.ts'
 
-/** What an application lets in. */
+/** The files that an application accepts. */
 export interface FileRule {
   types: readonly FileType[]
   extensions: readonly string[]
   methods: readonly TransferMethod[]
-  /** The most files; without it the caller counts. */
+  /** Maximum number of files; if absent, the caller checks it. */
   maxFiles?: number
 }
 
@@ -24,7 +24,7 @@ export const toFileRule = (upload: FileUpload): FileRule => ({
   maxFiles: upload.enabled ? upload.number_limits : 0,
 })
 
-/** Who sends the file: uploads are found only by the application and the end user that made them. */
+/** The sender of the file: uploads are visible only to the application and the end user that made them. */
 export interface FileOwner {
   app: string
   user: string
@@ -40,8 +40,8 @@ const UuidSchema = z.guid()
 const FILE_IDENTITY = '__dify__file__'
 
 /**
- * Checks file input objects and looks their uploads up.
- * @param path where the objects stand, as messages name it: `files`, `inputs.documents`
+ * Validates file input objects and loads their uploads.
+ * @param path location of the objects in error messages: `files`, `inputs.documents`
  * @throws PlatformError 400 `invalid_param`
  */
 export async function recordFiles(
@@ -101,7 +101,7 @@ function checkFileInput(item: unknown, { types, methods, extensions }: FileRule,
     throw toInvalidParamError(field ? `${path}.${String(field)} must be a string` : `${path} must be a file object`)
   }
   const { type, transfer_method, url, upload_file_id } = result.data
-  // `custom` lets a file of any type through by its extension, as upstream does.
+  // `custom` accepts a file of any type by its extension, as upstream does.
   if (!types.includes(type) && !types.includes('custom'))
     throw toInvalidParamError(`${path}.type must be one of ${types.join(', ')}`)
   if (!methods.includes(transfer_method))
@@ -117,7 +117,7 @@ function checkFileInput(item: unknown, { types, methods, extensions }: FileRule,
   return { type, transfer_method, url, upload_file_id: null }
 }
 
-/** A URL without an extension says nothing about the file, so nothing is held against it. */
+/** A URL without an extension does not show the file's type, so it is accepted. */
 function requireAllowedExtension(extension: string, { extensions }: FileRule, path: string): void {
   const allowed = extensions.map((item) => item.replace(/^\./, '').toLowerCase())
   if (allowed.length > 0 && extension && !allowed.includes(extension))

@@ -13,7 +13,7 @@ import { toEndUserId } from '../endUserId.ts'
 const BYTES_PER_MB = 1024 * 1024
 const MAX_NAME_CHARS = 255
 
-/** Images by their extension: what they are called on the wire, and with which bytes they begin. */
+/** Images by their extension: media type and magic bytes. */
 const IMAGE_TYPES: Record<string, { mime_type: string; signature: RegExp }> = {
   png: { mime_type: 'image/png', signature: /^\x89PNG\r\n\x1a\n/ },
   jpg: { mime_type: 'image/jpeg', signature: /^\xff\xd8\xff/ },
@@ -34,7 +34,7 @@ const DOCUMENT_TYPES: Record<string, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
-/** Uploads a file for a run by the same user. What no run could use is refused at once and leaves nothing behind. */
+/** Uploads a file for a run by the same user. Unsupported files are rejected before anything is stored. */
 export function registerUploadRoutes(app: FastifyInstance, context: PlatformContext): void {
   registerPlatformEndpoint(
     app,

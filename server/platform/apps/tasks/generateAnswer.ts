@@ -9,12 +9,12 @@ import { openMessageDraft, type MessageDraft } from './messageDraft.ts'
 import type { AnswerMetadata } from '../schema.ts'
 import { StoppedError, type Task } from './tasks.ts'
 
-/** What an answer is made from: what a model is told, how it is extracted without one, and what stands behind it. */
+/** Input of an answer: the model's prompt, the extractive alternative, and the cited passages. */
 export interface AnswerPlan {
   messages: ModelMessage[]
   extract: () => string
   resources: RetrieverResource[]
-  /** An annotation's answer goes out as it is, and nothing is generated. */
+  /** An annotation's answer is sent unchanged, without generation. */
   annotation?: { answer: string; reply: NonNullable<AnswerMetadata['annotation_reply']> } | undefined
 }
 
@@ -40,9 +40,9 @@ export interface BlockingAnswer {
 }
 
 /**
- * Answers a message: the events of "4.3" of the upstream facts go to the task, the answer into the message's row, which
- * is written before the event that ends the stream.
- * @throws PlatformError with what the error event says
+ * Generates the answer of a message: the events of "4.3" of the upstream facts go to the task, the answer into the
+ * message's row, which is written before the event that ends the stream.
+ * @throws PlatformError with the content of the error event
  */
 export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer> {
   const { context, task, message } = input
@@ -77,7 +77,7 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
   }
 }
 
-/** Writes the text, to its end or until it is stopped, and says what it took. */
+/** Writes the text until it is complete or stopped, and returns its usage. */
 async function writeAnswer(
   { context, task, message, writer, plan }: AnswerInput,
   draft: MessageDraft,
@@ -113,11 +113,11 @@ async function writeAnswer(
   return { metadata, stopped: isUserStop(task.signal) }
 }
 
-/** Ended by its user or by the clock: what was said stands. A platform that goes down ends it as an error. */
+/** Stopped by its user or by timeout: the partial answer is final. A shutdown of the platform ends it as an error. */
 const isUserStop = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof StoppedError && reason.by !== 'shutdown'
 
-/** What went wrong in a run, as its caller is told. */
+/** The error of a run as shown to its caller. */
 export function toRunError(error: unknown): PlatformError {
   if (error instanceof ModelError) return new PlatformError(400, 'completion_request_error', error.message)
   if (error instanceof StoppedError) return new PlatformError(503, 'service_unavailable', error.message)

@@ -5,15 +5,16 @@ import type { PlatformContext } from '../../platformContext.ts'
 import { messages, workflowRuns } from '../schema.ts'
 import { MAX_RUN_MS, StoppedError } from './tasks.ts'
 
-/** Said of every run that was under way when the process died. */
+/** Error of every run that was active when the process died. */
 const INTERRUPTED_MESSAGE = new StoppedError('shutdown').message
-/** Milliseconds after which a lost connection is made anew. */
+/** Delay before a lost connection is reopened, in ms. */
 const RECONNECT_DELAY_MS = 500
 
 /**
- * At the start nothing runs yet: what the database still calls running was cut off, and is written down as failed. Where
- * another platform lives on the same database it may be that one's, unless it is older than any run can be.
- * @returns what is to be called when this platform stops
+ * At the start nothing is running yet: rows that are still marked as running were interrupted and become failed. If
+ * another platform uses the same database they may belong to that one, unless they are older than the maximum duration
+ * of a run.
+ * @returns a function to call when this platform stops
  */
 export async function failInterruptedTasks(context: PlatformContext): Promise<() => void> {
   const { kind, unboundedPool } = context.database
@@ -27,8 +28,8 @@ export async function failInterruptedTasks(context: PlatformContext): Promise<()
 }
 
 /**
- * Holds the lock that says that a platform lives, on a connection of its own. Whoever comes while nobody holds it is alone,
- * and keeps the others waiting until `begin` is done. A connection that is lost is made anew: the platform has not died.
+ * Holds the lock that marks a live platform, on a connection of its own. A platform that starts while nobody holds it
+ * is alone, and blocks the others until `begin` has finished. A lost connection is reopened: the platform has not died.
  */
 async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) => Promise<void>): Promise<() => void> {
   let isReleased = false
@@ -37,7 +38,7 @@ async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) 
     const connected = await pool.connect()
     client = connected
     connected.on('error', () => {
-      // A connection that breaks may say so more than once.
+      // A broken connection may emit several errors.
       if (client !== connected) return
       connected.release(true)
       client = null

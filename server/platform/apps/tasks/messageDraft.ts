@@ -5,15 +5,15 @@ import { messages } from '../schema.ts'
 
 type MessageEnd = Partial<Pick<typeof messages.$inferInsert, 'status' | 'error' | 'metadata'>>
 
-/** The answer of a message as it grows. */
+/** The growing answer of a message. */
 export interface MessageDraft {
   text: () => string
   add: (piece: string) => void
-  /** Writes down how the answer ended. */
+  /** Stores the final state of the answer. */
   finish: (end: MessageEnd) => Promise<void>
 }
 
-/** A long answer is written down as it grows, so that a crash leaves what was said; not more often than this. */
+/** Minimum ms between saves of a growing answer, so that a crash preserves the partial text. */
 const SAVE_INTERVAL_MS = 1000
 
 export function openMessageDraft({ database, clock, log }: PlatformContext, id: string): MessageDraft {

@@ -5,8 +5,8 @@ import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import type { AppServices } from '../appServices.ts'
 
 /**
- * The three ways to stop a run. All say success, also where there is nothing to stop, as upstream does. What does not run
- * here may run in another server that shares the database.
+ * The three ways to stop a run. All report success, even if there is nothing to stop, as upstream does. A run that is
+ * not active here may be active in another server with the same database.
  */
 export function registerStopRoutes(
   app: FastifyInstance,

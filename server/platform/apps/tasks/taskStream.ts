@@ -7,8 +7,8 @@ const PING_EVENT = 'event: ping\n\n'
 const PING_INTERVAL_MS = 10_000
 
 /**
- * Sends a task's frames as server-sent events until it has ended or the reader has gone; the task goes on either way.
- * `ping` says whether the stream begins with one, as those of workflows do.
+ * Sends a task's frames as server-sent events until the task has ended or the client disconnects; the task continues
+ * either way. `ping` adds an initial ping, as in workflow streams.
  */
 export async function sendStream(reply: FastifyReply, task: Task, { ping }: { ping: boolean }): Promise<void> {
   reply.hijack()
@@ -20,7 +20,7 @@ export async function sendStream(reply: FastifyReply, task: Task, { ping }: { pi
     'x-accel-buffering': 'no',
   })
   raw.flushHeaders()
-  // A reader that hangs up is no fault of anybody.
+  // A disconnecting client is not an error.
   raw.on('error', () => {})
   if (ping) raw.write(PING_EVENT)
   const timer = setInterval(() => raw.write(PING_EVENT), PING_INTERVAL_MS)
@@ -39,7 +39,7 @@ async function pumpFrames(raw: FastifyReply['raw'], task: Task): Promise<void> {
     if (sent < task.frames.length) {
       const block = task.frames.slice(sent).join('')
       sent = task.frames.length
-      // A reader that is slow is waited for; frames gather in the task meanwhile.
+      // Backpressure: waits for a slow client while frames queue in the task.
       if (!raw.write(block)) await Promise.race([waitForEvent(raw, 'drain'), closed])
     } else if (task.ended) return
     else await Promise.race([next, closed])

@@ -1,6 +1,6 @@
 import { PlatformError } from '../../platformErrors.ts'
 
-/** Why a task was ended from outside: by its user, by the clock, or because the platform stops. */
+/** Why a task was stopped from outside: by its user, by timeout, or by the platform's shutdown. */
 export class StoppedError extends Error {
   override readonly name = 'Stopped'
   readonly by: keyof typeof STOP_REASONS
@@ -16,7 +16,10 @@ const STOP_REASONS = {
   shutdown: 'The platform was stopped in the middle of this run.',
 }
 
-/** A generation that runs to its end whoever listens. Its frames are kept while it lives, so that one can join late. */
+/**
+ * A generation that runs to its end independently of clients. Its frames are stored while it is active, so that clients
+ * can join late.
+ */
 export interface Task {
   id: string
   signal: AbortSignal
@@ -24,13 +27,13 @@ export interface Task {
   ended: boolean
   /** Adds an event of the stream. */
   emit: (event: object) => void
-  /** Settles with the next frame, or with the end. */
+  /** Resolves with the next frame, or at the end. */
   next: () => Promise<void>
 }
 
 export interface RunningTask<T> {
   task: Task
-  /** What the work came to. Nobody has to wait for it. */
+  /** The result of the work. Awaiting it is optional. */
   result: Promise<T>
 }
 
@@ -38,21 +41,24 @@ interface TaskWork<T> {
   id: string
   app: string
   user: string
-  /** Whether only the end user that began it may stop it. */
+  /** Whether only the end user that started it may stop it. */
   guarded: boolean
   run: (task: Task) => Promise<T>
 }
 
-/** Upstream's longest run. It ends as if its user had stopped it. */
+/** Upstream's maximum duration of a run. After it the run ends as if its user had stopped it. */
 export const MAX_RUN_MS = 1_200_000
 
 export interface Tasks {
   begin: <T>(work: TaskWork<T>) => RunningTask<T>
-  /** Asks a task to end. What is another's is left alone in silence, as upstream does. @returns whether there is such a task. */
+  /**
+   * Requests the end of a task. Tasks of other users are silently ignored, as upstream does. @returns whether the task
+   * exists.
+   */
   stop: (app: string, id: string, user: string) => boolean
-  /** Keeps something that goes on behind an answer until it is done; `close` ends it. */
+  /** Tracks background work after an answer until it is done; `close` aborts it. */
   runInBackground: (run: (signal: AbortSignal) => Promise<void>) => void
-  /** Ends all and waits until each has written down how it ended. */
+  /** Stops all tasks and waits until each has stored its final state. */
   close: () => Promise<void>
 }
 
@@ -71,7 +77,7 @@ export function createTasks(): Tasks {
         running.delete(id)
         end()
       })
-      // A stream reads the frames and not the result; a refusal stands in them.
+      // A stream reads the frames and not the result; errors are in the frames.
       const done = result.catch(() => undefined)
       running.set(id, { app, user: guarded ? user : null, stop, done })
       return { task, result }

@@ -7,7 +7,9 @@ import { findWorkflow } from '../appCatalogue.ts'
 import { workflowRuns as runs } from '../schema.ts'
 import { toEndUserId } from '../endUserId.ts'
 
-/** The runs of a workflow application, newest first. All are by end users: this platform has no accounts that run. */
+/**
+ * The runs of a workflow application, newest first. All are by end users: on this platform accounts do not start runs.
+ */
 export function registerWorkflowLogRoutes(app: FastifyInstance, context: PlatformContext): void {
   const { db } = context.database
   registerPlatformEndpoint(app, optionalEndpoints.workflowLogs, async ({ caller, query }) => {

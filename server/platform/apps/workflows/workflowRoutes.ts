@@ -26,7 +26,7 @@ import { toEndUserId } from '../endUserId.ts'
 
 type WorkflowRunRow = typeof workflowRuns.$inferSelect
 
-/** `files` beside the inputs, which file variables have superseded: anything, as `sys.files`. */
+/** `files` next to the inputs, superseded by file variables: any value, available as `sys.files`. */
 const ANY_FILE_RULE: FileRule = {
   types: FILE_TYPES,
   extensions: [],
@@ -95,7 +95,7 @@ interface WorkflowRunInput {
   pace_ms: number
 }
 
-/** Runs the graph to its end and writes down how it ended, before the event that says so. */
+/** Runs the graph and stores its final state before the final event is sent. */
 async function executeRun(
   context: PlatformContext,
   task: Task,
