@@ -58,7 +58,7 @@ export function toMetricRange(values: readonly (number | null)[]): MetricRange |
   return { min, median: low + (high - low) / 2, max, count: numbers.length }
 }
 
-/** The ratio of a median to the baseline's; null if they are not comparable. */
+/** The change of a median from the baseline's; null if they are not comparable. */
 export function getMedianChange(
   name: ComparedMetric['name'],
   baseline: CellMetrics,
