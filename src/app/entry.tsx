@@ -14,20 +14,20 @@ import { newQueryClient, prefetchRead } from '../client/query.ts'
 setNonce(styleNonce)
 preventDoubleSubmit(document)
 
-/** Milliseconds that the first picture waits for what `begin.ts` has asked: drawn once, and not three times. */
+/** Milliseconds that the first render waits for the prefetched replies (`begin.ts`), to avoid intermediate renders. */
 const FIRST_READ_TIMEOUT_MS = 300
 
 const queryClient = newQueryClient()
 const initialPathname = window.location.pathname
 
-// Nothing may be awaited here itself, for the page's chunk waits for this one.
+// No top-level await here: the page's chunk waits for this module.
 void preloadScreen(initialPathname)
   .then(prefetchSession)
   .then(() => {
     clearPrefetched()
     const root = document.getElementById('root')
     if (root)
-      // A transition is drawn piece by piece, and leaves a slow machine free for what is typed or clicked meanwhile.
+      // A transition renders in slices, so a slow machine still responds to clicks and typing.
       startTransition(() =>
         createRoot(root).render(
           <AppProviders client={queryClient}>

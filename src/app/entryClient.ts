@@ -1,13 +1,13 @@
 import { prefetch } from '../client/prefetch.ts'
 
-/** What every screen but the one of signing in reads first. */
+/** What every screen except sign-in reads first. */
 const PREFETCHED_PATHS = ['/api/session', '/api/workspaces']
 
 if (window.location.pathname !== '/sign-in') PREFETCHED_PATHS.forEach(prefetch)
 
 /**
- * All that the page stands on is on its way when this runs; evaluated in one go it would hold a slow machine up for half
- * a second. Each of these is a chunk and a task of its own.
+ * Starts loading the page's chunks. Evaluating them in one go would block a slow machine for half a second, so each
+ * is a chunk and a task of its own.
  */
 async function startApp(): Promise<void> {
   await import('react-dom/client')

@@ -17,30 +17,30 @@ import {
 import type { ComponentType } from 'react'
 import type { Permission } from '#contract/endpoint.ts'
 
-/** How the navigation, the command palette and the shortcuts offer a screen. */
+/** How the navigation, the command palette and the shortcuts present a screen. */
 export interface MenuEntry {
   title: string
   icon: ComponentType<{ size: number; stroke?: number }>
   /** The section of the navigation; a screen without it is in the command palette only. */
   section?: 'playground' | 'knowledge' | 'manage'
-  /** The letter that goes there after `g`. */
+  /** The key that opens the screen after `g`. */
   shortcut?: string
-  /** False for a screen that is the same in every workspace: its URL names none. */
+  /** False for a screen that is the same in every workspace: its URL contains no workspace. */
   inWorkspace: boolean
-  /** What a person must be allowed to do to be offered it. */
+  /** The permission that a person needs to see the entry. */
   permission?: Permission
 }
 
 export interface Screen {
-  /** Its address, as the router writes it. */
+  /** The route path, in the router's syntax. */
   path: string
-  /** The one dynamic import of the entry: `vite.config.ts` reads which chunks a screen needs from their order. */
+  /** The only dynamic imports of the entry: `vite.config.ts` derives the chunks of a screen from their order. */
   load: () => Promise<ComponentType>
-  /** A screen without it is reached from another screen. */
+  /** A screen without a menu entry is reached from another screen. */
   menu?: MenuEntry
 }
 
-/** Every screen, each a chunk of its own that is loaded when it is first opened; menus show them in this order. */
+/** Every screen, each in its own chunk, loaded on first visit; menus show them in this order. */
 export const SCREENS: readonly Screen[] = [
   { path: '/sign-in', load: async () => (await import('../features/signIn/SignInPage.tsx')).SignInPage },
   {
@@ -139,7 +139,7 @@ export const SCREENS: readonly Screen[] = [
   { path: '/account', load: async () => (await import('../features/admin/account/AccountPage.tsx')).AccountPage },
 ]
 
-/** A screen that menus offer, with what they show of it. */
+/** A screen with a menu entry. */
 export interface MenuScreen extends MenuEntry {
   path: string
 }
@@ -148,12 +148,12 @@ export const MENU_SCREENS: readonly MenuScreen[] = SCREENS.flatMap(({ path, menu
   menu ? [{ path, ...menu }] : [],
 )
 
-/** The URL of a screen of the menus, in the workspace that is open. */
+/** The URL of a menu screen in the current workspace. */
 export function toScreenUrl({ path, inWorkspace }: MenuScreen, workspace: { id: string } | null | undefined): string {
   return inWorkspace && workspace ? `${path}?${new URLSearchParams({ workspace: workspace.id })}` : path
 }
 
-/** The screen at a path; where two fit, the one whose address has it in so many words. */
+/** Finds the screen for a path; if two match, the one with the literal path wins over the one with parameters. */
 export function findScreen(pathname: string): Screen | undefined {
   const parts = splitPath(pathname)
   const fitting = SCREENS.filter(({ path }) => {

@@ -8,17 +8,17 @@ import { AppShell } from './shell/AppShell.tsx'
 
 const SCREEN_PAGES = SCREENS.map((screen) => ({ screen, path: screen.path, Page: lazyWithPreload(screen.load) }))
 
-/** Has the screen at a path on its way. Settles when it can be drawn at once, or when the line is lost: it comes later then. */
+/** Preloads the screen at a path. Resolves when it can render, or when the connection fails: it loads later then. */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screen = findScreen(pathname)
   const { Page } = SCREEN_PAGES.find((page) => page.screen === screen) ?? {}
   await screen?.load().then(Page?.preload, () => undefined)
 }
 
-/** Who is not signed in sees this one alone, without the frame. */
+/** Without a session this is the only screen, and it has no frame. */
 const SIGN_IN_PATH = '/sign-in'
 
-/** Every screen in the frame that is around them all. */
+/** Every screen, inside the common frame. */
 export function AppRouter() {
   return (
     <BrowserRouter>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { styleNonce } from '../theme/styleNonce.ts'
 import { resolveCssVariables, theme } from '../theme/theme.ts'
 
-/** What every screen stands on: looks, and one store of what was read. */
+/** Context for every screen: the theme and the query cache. */
 export function AppProviders({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider

@@ -30,7 +30,7 @@ const LazyChoosePassword = lazyWithPreload(
 
 type ShellDialog = 'palette' | 'keys' | 'navigation'
 
-/** The frame around every screen: who is signed in, where one can go, and one `main`. */
+/** The frame around every screen: account, navigation and one `main`. */
 export function AppShell() {
   const t = useMessages(shellMessages)
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function AppShell() {
   })
   const currentWorkspace = pathname + search
   const [navigationOpenedAt, setNavigationOpenedAt] = useState<{ layer: ShellDialog; at: string } | null>(null)
-  // A layer belongs to the place where it was opened, even one that is still being drawn: going elsewhere closes it.
+  // A dialog belongs to the screen that opened it, even while that screen still renders: navigation closes it.
   const screenKeys = useScreenKeys()
   const openDialog = navigationOpenedAt && screenKeys.includes(navigationOpenedAt.at) ? navigationOpenedAt.layer : null
   const setOpenDialog = (next: ShellDialog | null) =>
@@ -58,9 +58,9 @@ export function AppShell() {
     if (signedOut) void navigate(paths.signIn(currentWorkspace), { replace: true })
   }, [signedOut, navigate, currentWorkspace])
 
-  // The only key that works while one types.
+  // The only shortcut that works in a text field.
   useHotkeys([['mod+K', () => setOpenDialog('palette')]], [])
-  // What is typed while a layer is still coming is meant for it.
+  // Keys typed while a dialog is loading are meant for the dialog.
   useShortcuts(
     openDialog
       ? []

@@ -28,7 +28,7 @@ export interface NavigationBarProps {
 
 const MENU_SECTIONS = ['playground', 'knowledge', 'manage'] as const
 
-/** The screens of `navigation.ts`, and what concerns the person. */
+/** Links to the screens of `navigation.ts`, and the account menu. */
 export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, onShortcuts }: NavigationBarProps) {
   const t = useMessages(shellMessages)
   const { workspace } = useWorkspace()
@@ -96,7 +96,7 @@ function NavigationItem({
   to: string
   icon: MenuScreen['icon']
   label: string
-  /** The page is that address alone, and none below it. */
+  /** Active only on this exact path, not on paths below it. */
   isExact?: boolean
 }) {
   return (

@@ -6,7 +6,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { shellMessages } from './messages.ts'
 
-/** An address that belongs to no screen. */
+/** Shown for a URL without a screen. */
 export function NotFound() {
   const t = useMessages(shellMessages)
   const { pathname } = useLocation()

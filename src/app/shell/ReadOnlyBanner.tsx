@@ -6,7 +6,7 @@ import { useRead } from '../../client/query.ts'
 import { shellMessages } from './messages.ts'
 import classes from './AppShell.module.css'
 
-/** Says over every screen that nothing can be changed, and why, while the master key is another one. */
+/** Explains on every screen that the console is read-only while the master key does not match. */
 export function ReadOnlyBanner() {
   const t = useMessages(shellMessages)
   const reason = useRead(contract.console.listWorkspaces, {}).data?.read_only

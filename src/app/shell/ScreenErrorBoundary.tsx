@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { shellMessages } from './messages.ts'
 
-/** A screen that has failed says so in its place; the rest of the console stays. Going elsewhere (`at`) tries again. */
+/** Shows an error in place of a failed screen; the rest of the console stays. A new location (`at`) resets it. */
 export class ScreenErrorBoundary extends Component<
   { at?: string; children: ReactNode },
   { error: unknown; screenKey: string | undefined }

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../client/useWorkspace.ts'
 import { shellMessages } from './messages.ts'
 import classes from './WorkspaceSelect.module.css'
 
-/** Which platform one works on. The choice is in the URL; the list is the system's own, laid invisibly over what is drawn. */
+/** Selects the workspace, which is part of the URL. A native select lies invisibly over the drawn control. */
 export function WorkspaceSelect({ isRail }: { isRail: boolean }) {
   const t = useMessages(shellMessages)
   const { workspaces, workspace, select } = useWorkspace()

@@ -1,4 +1,4 @@
-/** Texts of the frame around the rooms. */
+/** Texts of the frame around the screens. */
 export const shellMessages = {
   skip: 'Skip to the content',
   navigation: 'Navigation',

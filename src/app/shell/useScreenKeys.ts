@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 /**
- * The place that is shown, by the keys its address has had: going elsewhere is another place, a screen that only
- * straightens its own address stays where it is.
+ * Identifies the current screen by its history keys: navigation starts a new list; a screen that only normalizes its
+ * own URL keeps the list.
  */
 export function useScreenKeys(): readonly string[] {
   const { key, pathname } = useLocation()
@@ -15,7 +15,7 @@ export function useScreenKeys(): readonly string[] {
   return keys
 }
 
-/** The key of the address as the router writes it: it stands there before the screen that it names has been drawn. */
+/** The key of the current history entry, available before its screen has rendered. */
 export function getLocationKey(): string {
   const state: unknown = history.state
   return state && typeof state === 'object' && 'key' in state ? String(state.key) : 'default'

@@ -7,7 +7,7 @@ import { shellMessages } from '../shell/messages.ts'
 import classes from './CommandPalette.module.css'
 import { useCommands } from './useCommands.ts'
 
-/** Go anywhere, open what was seen, say what an id is. */
+/** Opens screens and recently seen resources, and identifies ids. */
 export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const t = useMessages(shellMessages)
   const [text, setText] = useState('')
@@ -35,7 +35,7 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; 
   return (
     <Modal.Root opened onClose={onClose} size={560} centered={false} yOffset="12vh">
       <Modal.Overlay />
-      {/* The name stands at the dialog itself: Modal would put it on a box around it, where it says nothing. */}
+      {/* The label belongs on the dialog itself: Modal would put it on a wrapper, where screen readers ignore it. */}
       <Modal.Content aria-label={t('palette')} radius="lg">
         <label className={classes.field}>
           <IconSearch size={16} aria-hidden="true" />

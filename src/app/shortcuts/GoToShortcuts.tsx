@@ -4,7 +4,7 @@ import { goToPrefix, useShortcuts } from '../../components/hooks/useShortcuts.ts
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { MENU_SCREENS, toScreenUrl } from '../navigation.ts'
 
-/** `g` and then a letter within a second goes to a screen. */
+/** `g` and then another key within a second opens a screen. */
 export function GoToShortcuts() {
   const navigate = useNavigate()
   const { workspace } = useWorkspace()

@@ -6,7 +6,7 @@ import classes from './ShortcutsDialog.module.css'
 import { MENU_SCREENS } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
 
-/** The keys that work on this page, and those that work everywhere. */
+/** Lists the shortcuts of this page and the global ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(shellMessages)
   const [isOn, setOn] = useShortcutsEnabled()

@@ -25,7 +25,7 @@ import { useNavigateAndClose } from './useNavigateAndClose.ts'
 import { RESOURCE_ICONS, useIdCommands } from './useIdCommands.ts'
 import { usePermission } from '../../client/usePermission.ts'
 
-/** What the palette offers for a text: what an id is, or the things and places that words name. */
+/** The commands for a text: the type of an id, or the resources and screens that match it. */
 export function useCommands(text: string, onClose: () => void, onShortcuts: () => void): CommandList {
   const t = useMessages(shellMessages)
   const { places: staticCommands, said: notice } = useStaticCommands(onClose, onShortcuts)
@@ -73,10 +73,10 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
   }
 }
 
-/** What a place is found by: its name, and what stands beside it, as the kind of an app. */
+/** The searchable text of a screen: its name and its hint, for example the kind of an app. */
 const toSearchText = ({ label, hint = '' }: Command): string => `${label} ${hint}`.toLowerCase()
 
-/** The screen of a thing that words have found, if its own record says enough to open it. */
+/** The screen of a resource from the search, if its record is complete enough to open it. */
 function findResourcePath({ kind, id, parent, workspace }: Resource): string | null {
   if (kind === 'dataset') return paths.dataset(id, { workspace })
   if (kind === 'document' && parent) return paths.document(parent, id, { workspace })
@@ -84,7 +84,7 @@ function findResourcePath({ kind, id, parent, workspace }: Resource): string | n
   return null
 }
 
-/** What the ledger knows under these words; without words the datasets, conversations and runs that were seen last. */
+/** Resources in the ledger that match the text; for an empty text the latest datasets, conversations and runs. */
 function useResourceSearch(text: string | null) {
   const { workspace } = useWorkspace()
   const [searchText] = useDebouncedValue(text ?? '', 120)
@@ -109,7 +109,7 @@ function useResourceSearch(text: string | null) {
   )
   const runs = useRead(listRuns, { query: { ...currentWorkspace, limit: 4 } }, { enabled: isOpen })
   const read = isOpen ? datasets : foundResources
-  // What is still shown of an earlier search is no answer to this one.
+  // Placeholder data from an earlier search is not a result of this one.
   const isLoaded = read.isSuccess && !read.isPlaceholderData && searchText === text
   const resources = isOpen
     ? [...(datasets.data?.data ?? []), ...(conversations.data?.data ?? [])]
@@ -123,7 +123,7 @@ function useResourceSearch(text: string | null) {
   }
 }
 
-/** Where one can always go and what one can always do; `said` is what came of a deed that leaves the palette open. */
+/** The commands that are always available; `said` is the result of a command that leaves the palette open. */
 function useStaticCommands(onClose: () => void, onShortcuts: () => void): { places: Command[]; said: string | null } {
   const t = useMessages(shellMessages)
   const { workspace, workspaces, select } = useWorkspace()
@@ -139,7 +139,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   const [notice, setNotice] = useState<string | null>(null)
   const copyLink = () => {
     const link = location.href
-    // Off the loopback and without TLS a browser has no clipboard.
+    // Browsers offer the clipboard only over TLS or on localhost.
     const copied = isSecureContext ? navigator.clipboard.writeText(link) : Promise.reject(new Error('no clipboard'))
     void copied.then(
       () => setNotice(t('linkCopied')),
@@ -155,7 +155,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
     }),
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {
       const to = APP_PATHS[key.kind]
-      // For those who may not run it, its screen is under its own name.
+      // People without permission to run it still find the screen under its own name.
       if (!to || !can(contract.chat.send)) return []
       const path = to({ ...workspaceSearch, app: key.id })
       return [
@@ -187,7 +187,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   return { places: commands, said: notice }
 }
 
-/** Where an app is run, by the kind of its key. */
+/** The screen that runs an app, by the kind of its key. */
 const APP_PATHS: Partial<Record<KeyKind, (search: { workspace?: string; app: string }) => string>> = {
   chat: paths.chat,
   completion: paths.completion,

@@ -28,7 +28,7 @@ export const RESOURCE_ICONS: Partial<Record<IdLookupResult['kind'], Command['ico
   workflow_run: IconActivity,
 }
 
-/** What an id is and where it opens; for one that nobody here has seen, what it could be. Null where the text is no id. */
+/** What an id refers to and where it opens; for an unknown id, the possible types. Null if the text is not an id. */
 export function useIdCommands(text: string, onClose: () => void): CommandList | null {
   const t = useMessages(shellMessages)
   const { workspace } = useWorkspace()

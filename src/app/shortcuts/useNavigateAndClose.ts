@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 
-/** Goes to a path and closes what one goes from. */
+/** Navigates to a path and closes the current dialog. */
 export function useNavigateAndClose(onClose: () => void) {
   const navigate = useNavigate()
   return (path: string) => () => {

@@ -1,4 +1,7 @@
-/** The colours of Loupe, light and dark. Components use the names (`var(--surface)`); no other file holds a colour. */
+/**
+ * The colors of Loupe, light and dark. Components use the variables (`var(--surface)`); no other file defines a
+ * color.
+ */
 export const COLOR_TOKENS = {
   canvas: ['#faf9f7', '#101416'],
   surface: ['#ffffff', '#16191b'],

@@ -70,7 +70,8 @@ export const theme = createTheme({
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.84375rem' } },
   },
-  // With two primary shades autoContrast picks the words of a filled button for the light theme in both.
+  // With two primary shades autoContrast chooses the text color of a filled button from the light theme in both
+  // themes.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input)
     const isPrimary = !input.color || input.color === 'glass'
@@ -86,7 +87,7 @@ export const theme = createTheme({
     Input: Input.extend({ defaultProps: { size: 'xs' } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'xs' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg', withBorder: true } }),
-    // By name: an import would put them into the first load.
+    // By name: an import would add these components to the first load.
     Tabs: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 180 } } },

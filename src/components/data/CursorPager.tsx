@@ -7,20 +7,20 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface CursorPagerProps {
   /** Rows of this page. */
   rows: number
-  /** How many there are as far as they were counted; null on any page but the first. */
+  /** The total as far as it was counted; null on every page but the first. */
   total: number | null
-  /** There are more than were counted. */
+  /** There are more rows than were counted. */
   isTotalCapped: boolean
-  /** Where the next page begins; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   nextCursor: string | null
-  /** Goes to the page that begins there, or to the newest. */
+  /** Goes to the page at a cursor; null is the newest page. */
   onPage: (before: string | null) => void
-  /** Rows a page; without it the size is fixed. */
+  /** Rows per page; without it the size is fixed. */
   limit?: number
   onLimit?: (limit: number) => void
 }
 
-/** Under a list that goes on from where its last page ended, newest first. Back goes to the page before. */
+/** Pagination by cursor, newest first. Back returns to the previous page. */
 export function CursorPager({ rows, total, isTotalCapped, nextCursor, onPage, limit, onLimit }: CursorPagerProps) {
   const t = useMessages(componentMessages)
   const cursor = toCursorParams()

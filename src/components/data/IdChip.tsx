@@ -5,7 +5,7 @@ import { componentMessages } from '../i18n/messages.ts'
 import { Tooltip } from '../overlays/Tooltip.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** An id, short in lists and whole in headers, with a button that copies the whole one. */
+/** An id, short in lists and complete in headers, with a button that copies the complete one. */
 export function IdChip({ id, isFull = false }: { id: string; isFull?: boolean }) {
   const t = useMessages(componentMessages)
   return (
@@ -26,6 +26,6 @@ export function IdChip({ id, isFull = false }: { id: string; isFull?: boolean })
   )
 }
 
-/** Characters that turn or hide text are shown as marks, so that an id cannot pretend to be another. */
+/** Makes invisible and bidirectional control characters visible, so that an id cannot imitate another. */
 const escapeInvisible = (text: string) =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}')

@@ -6,16 +6,16 @@ import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface LoadMoreProps {
-  /** There are older ones that are not shown. */
+  /** There are older entries to load. */
   hasMore: boolean
   isBusy: boolean
   onLoadMore: () => void
-  /** Why the last try brought none, and what was tried; what is shown stays. */
+  /** Why the last request failed; the loaded entries stay. */
   problem: Problem | null
   action: string
 }
 
-/** Under a history that is read from the newest on: fetches what is older and puts it below. */
+/** Ends a history that starts with the newest entry: loads older entries and appends them. */
 export function LoadMore({ hasMore, isBusy, onLoadMore, problem, action }: LoadMoreProps) {
   const t = useMessages(componentMessages)
   if (problem) return <ProblemAlert problem={problem} action={action} onRetry={onLoadMore} />

@@ -3,7 +3,7 @@ import { componentMessages } from '../i18n/messages.ts'
 import classes from './Metric.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** One figure with its name: `first token 1.29 s`. What was not given says so; it is never 0. */
+/** A number with its label: `first token 1.29 s`. A missing value is shown as missing, never as 0. */
 export function Metric({ label, value, unit }: { label: string; value: ReactNode; unit?: string }) {
   const t = useMessages(componentMessages)
   const isKnown = value !== null && value !== undefined

@@ -5,7 +5,7 @@ import { useMessages } from '../i18n/useMessages.ts'
 
 const PAGE_SIZES_ROWS = [10, 20, 50, 100]
 
-/** How many rows stand on a page. A size that a link brought stays among the sizes. */
+/** Selects the rows per page. A size from a link is added to the options. */
 export function PageSizeSelect({ limit, onLimit }: { limit: number; onLimit: (limit: number) => void }) {
   const t = useMessages(componentMessages)
   return (

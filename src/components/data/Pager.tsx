@@ -8,22 +8,22 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface PagerProps {
   page: number
   limit: number
-  /** All rows that there are. The pager counts by this, never by `has_more`. */
+  /** The total number of rows. The pager counts by this, never by `has_more`. */
   total: number
-  /** There are more, which are not counted. */
+  /** There are more rows than were counted. */
   hasMore?: boolean | undefined
   onPage: (page: number) => void
-  /** Without it the size is fixed. */
+  /** Without it the page size is fixed. */
   onLimit?: (limit: number) => void
 }
 
-/** Under a list: which rows these are, the pages before and after, how many on a page. */
+/** Pagination by page number: the range of rows, previous and next page, page size. */
 export function Pager({ page, limit, total, hasMore = false, onPage, onLimit }: PagerProps) {
   const t = useMessages(componentMessages)
   const last = Math.max(1, Math.ceil(total / limit))
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)
-  // A link may name a page that is no longer there.
+  // A link may name a page that no longer exists.
   const rangeLabel =
     page > last ? t('noSuchPage', { page, last }) : t(hasMore ? 'rowsOfMore' : 'rows', { from, to, total })
   return (

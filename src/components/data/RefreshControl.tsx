@@ -6,7 +6,7 @@ import classes from './RefreshControl.module.css'
 import { Tooltip } from '../overlays/Tooltip.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** How fresh a list is, and the button that reads it again; the old rows stay while it turns. */
+/** Shows the age of a list and a button that reloads it; the old rows stay visible meanwhile. */
 export function RefreshControl({
   children,
   isBusy,

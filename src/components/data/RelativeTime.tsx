@@ -6,10 +6,13 @@ import { type Translate, useMessages } from '../i18n/useMessages.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Made once: a list of a hundred rows would make a hundred of them, a millisecond each. */
+/** Shared: creating one takes a millisecond, and a list shows a hundred. */
 const FULL_DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** How long ago; the moment itself with its zone on hover and focus. `at` is ISO 8601, or seconds since 1970; `ago` for use in a sentence. */
+/**
+ * A relative time; hover and focus show the exact time with its zone. `at` is ISO 8601 or Unix seconds; `showsAgo` is
+ * for use in a sentence.
+ */
 export function RelativeTime({ at, showsAgo = false }: { at: string | number | null | undefined; showsAgo?: boolean }) {
   const t = useMessages(componentMessages)
   const [now, setNow] = useState(Date.now)

@@ -25,10 +25,10 @@ const STATUS_ICONS = {
   paused: IconPlayerPauseFilled,
 }
 type BadgeStatus = keyof typeof STATUS_ICONS
-/** Words whose icon is not their state's. */
+/** Statuses whose icon differs from the one of their state. */
 const ICON_BY_STATUS_TEXT: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
 
-/** Every word that has a state's colour; the word itself is what is shown. */
+/** The color state of every known status text; the text itself is displayed. */
 const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   queued: 'queued',
   waiting: 'queued',
@@ -79,11 +79,11 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
 export interface StatusBadgeProps {
   status: string
   isPlain?: boolean
-  /** The icon alone, where more than colour tells the state; the word is there for a screen reader. */
+  /** Shows only the icon, with the text for screen readers. */
   isBare?: boolean
 }
 
-/** A state as icon and word. A word that nobody here knows is shown as it came, never as its nearest neighbour. */
+/** A status as icon and text. An unknown status is shown unchanged, never mapped to a similar one. */
 export function StatusBadge({ status, isPlain = false, isBare = false }: StatusBadgeProps) {
   const state = STATUS_BY_TEXT[status]
   const Icon = ICON_BY_STATUS_TEXT[status] ?? (state ? STATUS_ICONS[state] : IconAsterisk)

@@ -7,29 +7,29 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface TableColumn<Row> {
   /** Unique within the table. */
   header: string
-  /** Null or undefined is shown as "not given", never as 0. */
+  /** Null and undefined are shown as "not given", never as 0. */
   cell: (row: Row) => ReactNode
   isNumeric?: boolean
-  /** A value of the platform's, in its own letters. */
+  /** A platform value, in monospace. */
   isMono?: boolean
-  /** Takes the space that is left and cuts what is longer. */
+  /** Takes the remaining width and truncates longer content. */
   grows?: boolean
 }
 
 export interface TableProps<Row> {
   label: string
   columns: readonly TableColumn<Row>[]
-  /** Undefined while they are still to come. */
+  /** Undefined while they are loading. */
   rows: readonly Row[] | undefined
   getKey: (row: Row) => string
   isCurrent?: (row: Row) => boolean
-  /** The row that was selected here and is shown elsewhere too. */
+  /** The row that is also open elsewhere on the page. */
   isHighlighted?: (row: Row) => boolean
 }
 
 const SKELETON_ROW_COUNT = 8
 
-/** A list of things. The whole row is reached by the link in it; `j` and `k` go from one to the next. */
+/** A table of resources. The link in a row covers the whole row; `j` and `k` move between rows. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -38,7 +38,7 @@ export function Table<Row>(props: TableProps<Row>) {
     ['j', () => move(1)],
     ['k', () => move(-1)],
   ])
-  // A hundred rows are drawn in slices between which the browser answers, never in one long task.
+  // Deferred: a hundred rows render in slices instead of one long task.
   const drawn = useDeferredValue(props)
   return (
     <div className={classes.scroll} role="region" aria-label={label} tabIndex={0} aria-busy={!rows}>

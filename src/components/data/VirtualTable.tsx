@@ -7,7 +7,7 @@ import { useShortcuts } from '../hooks/useShortcuts.ts'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface VirtualColumn<Row> extends TableColumn<Row> {
-  /** A track of a CSS grid: `110px`, `minmax(220px, 1fr)`. */
+  /** A CSS grid track: `110px`, `minmax(220px, 1fr)`. */
   width: string
 }
 
@@ -15,22 +15,22 @@ export interface VirtualTableProps<Row> {
   label: string
   columns: readonly VirtualColumn<Row>[]
   rows: readonly Row[]
-  /** How many there are in all, -1 where that is not known. */
+  /** The total number of rows, -1 if unknown. */
   count: number
   getKey: (row: Row) => string
   isCurrent?: (row: Row) => boolean
-  /** The last rows are near: more may be fetched. */
+  /** Called near the last row, to load more. */
   onEndReached: () => void
-  /** Stands after the last row. */
+  /** Rendered after the last row. */
   footer?: ReactNode
 }
 
 const ROW_HEIGHT_PX = 36
 const HEADER_HEIGHT_PX = 28
-/** So near to its end, in pixels, the table asks for more. */
+/** Distance to the end, in pixels, at which the table loads more. */
 const LOAD_MORE_DISTANCE_PX = 1_200
 
-/** A table of any length: only the rows in sight are in the page, and more come when its end is near. */
+/** A virtualized table: only visible rows are in the DOM, and more load near its end. */
 export function VirtualTable<Row>({
   label,
   columns,

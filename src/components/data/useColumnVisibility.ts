@@ -1,11 +1,11 @@
 import { useLocalStorage } from '@mantine/hooks'
 import type { TableColumn } from './Table.tsx'
 
-/** A column that a person may hide. */
+/** A column that can be hidden. */
 export interface ChoosableColumn<Row> extends TableColumn<Row> {
-  /** Names the column in the stored choice, whatever its header says. */
+  /** Identifies the column in the stored choice, independent of its header. */
   id: string
-  /** The header under which releases before 2026-11 stored the choice, where it was not the id. */
+  /** The header under which releases before 2026-11 stored the choice, if it differs from the id. */
   formerHeader?: string
 }
 
@@ -16,7 +16,7 @@ export interface ColumnVisibility<Row> {
   toggle: (id: string) => void
 }
 
-/** The columns that a person has chosen, stored in this browser under a name. The first always stays: it holds the link. */
+/** The visible columns, stored in this browser under a name. The first always stays: it contains the link. */
 export function useColumnVisibility<Row>(
   name: string,
   all: readonly ChoosableColumn<Row>[],
@@ -37,6 +37,6 @@ export function useColumnVisibility<Row>(
   }
 }
 
-/** The ids of stored columns; a header of an earlier release becomes the id of its column. */
+/** The ids of stored columns; maps headers from earlier releases to ids. */
 export const toColumnIds = (stored: readonly string[], all: readonly ChoosableColumn<never>[]): string[] =>
   stored.map((one) => all.find(({ id, formerHeader }) => id !== one && formerHeader === one)?.id ?? one)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './DisabledFieldset.module.css'
 
-/** Fields that may be read and not changed while `when` holds: the browser disables every control within. */
+/** Makes fields read-only: the browser disables every control within. */
 export const DisabledFieldset = ({ isDisabled, children }: { isDisabled: boolean; children: ReactNode }) => (
   <fieldset className={classes.locked} disabled={isDisabled}>
     {children}

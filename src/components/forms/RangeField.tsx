@@ -6,21 +6,21 @@ export interface RangeFieldProps {
   label: ReactNode
   description?: ReactNode
   error?: ReactNode
-  /** As it is typed: a number from `min` to `max`, or empty where nothing is chosen. */
+  /** The text in the field: a number from `min` to `max`, or empty for no value. */
   value: string
   onChange: (value: string) => void
   min?: number
   max?: number
   step?: number
-  /** What stands at the two ends. */
+  /** Labels for the two ends. */
   endLabels?: [string, string]
-  /** Shown in place of a number where nothing is chosen. */
+  /** Shown instead of a number if there is no value. */
   emptyLabel: string
-  /** What gives the choice back. */
+  /** Label of the button that clears the value. */
   clearLabel: string
 }
 
-/** A share that can be drawn or typed; it can also be left to the platform. */
+/** A fraction, set by slider or text field; empty leaves it to the platform. */
 export function RangeField(props: RangeFieldProps) {
   const {
     label,

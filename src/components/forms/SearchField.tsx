@@ -6,19 +6,19 @@ import { useShortcuts } from '../hooks/useShortcuts.ts'
 
 export interface SearchFieldProps {
   label: string
-  /** The words that are searched for now. */
+  /** The current search text. */
   value: string
   onSearch: (words: string) => void
-  /** Whether `/` comes here; one field of a page. */
+  /** Whether `/` focuses this field; at most one field on a page. */
   hasShortcut?: boolean
   autoFocus?: boolean
 }
 
-/** Searches a quarter of a second after the last key, never in the middle of a word that an IME is still making. */
+/** Searches 250 ms after the last key, never during an IME composition. */
 export function SearchField({ label, value, onSearch, hasShortcut = false, autoFocus = false }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [inputText, setInputText] = useState({ text: value, value })
-  // Back and Clear change the words from outside.
+  // Back and Clear change the value from outside.
   if (inputText.value !== value) setInputText({ text: value === inputText.text.trim() ? inputText.text : value, value })
   const search = useDebouncedCallback((words: string) => onSearch(words), 250)
   useShortcuts(hasShortcut ? [['/', () => input.current?.focus()]] : [])

@@ -12,7 +12,10 @@ export interface SegmentedControlProps<Value extends string> {
   className?: string | undefined
 }
 
-/** A choice of a few words, side by side. Mantine's own measures where its mark stands, which lays the page out twice. */
+/**
+ * A choice between a few options, side by side. Mantine's measures the position of its indicator, which causes a
+ * second layout.
+ */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const { value, data, onChange, size = 'sm', fullWidth = false, disabled = false, className = '' } = props
   const name = useId()

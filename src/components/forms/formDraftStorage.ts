@@ -1,4 +1,4 @@
-/** What was typed into a form, kept in the tab under a name until it is sent: it survives a reload and a look elsewhere. */
+/** Form input, stored in session storage until it is sent: it survives a reload and navigation. */
 export function readFormDraft<Values extends object>(storage: Storage, name: string): Partial<Values> | null {
   try {
     const stored: unknown = JSON.parse(storage.getItem(getStorageKey(name)) ?? 'null')
@@ -8,7 +8,7 @@ export function readFormDraft<Values extends object>(storage: Storage, name: str
   }
 }
 
-/** @returns false where the tab's storage has no room for it. */
+/** @returns false if session storage is full. */
 export function saveFormDraft(storage: Storage, name: string, values: object): boolean {
   try {
     storage.setItem(getStorageKey(name), JSON.stringify(values))

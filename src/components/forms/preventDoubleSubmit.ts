@@ -1,10 +1,9 @@
-/** What a second press must not do again: a form that is sent, and whatever says so by `data-once`. */
+/** Controls that must not act twice: submit buttons, and any marked with `data-once`. */
 const SUBMIT_SELECTOR = 'button[type="submit"], input[type="submit"], [data-once]'
 
 /**
- * Whoever presses twice means it once: the second click of a double click does no deed again, nor does Enter that is held
- * down, but in a text of several lines. A run that is begun twice is paid twice.
- * @returns what ends it.
+ * Ignores the second click of a double click, and a repeated Enter outside of a textarea. A run that starts twice is
+ * paid twice. @returns a function that removes the listeners.
  */
 export function preventDoubleSubmit(page: Document): () => void {
   const onClick = (event: MouseEvent) => {

@@ -1,6 +1,6 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
-/** Binds an input to a field of a form: its name on the wire is its label, its error stands at it. */
+/** Binds an input to a form field: the API name is its label, and its error is shown below it. */
 export function registerField<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   name: FieldPath<Values>,

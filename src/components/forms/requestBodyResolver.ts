@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { toInvalidProblem } from '#contract/problem.ts'
 
 /**
- * Checks a form by the schema of the body that it sends, so that the form and the server refuse the same in the same
- * words. `bodyOf` makes the body out of what was typed.
+ * Validates a form with the schema of its request body, so that the form and the server report the same errors.
+ * `bodyOf` builds the body from the input.
  */
 export const createBodyResolver =
   <Values extends FieldValues, Schema extends z.ZodType>(

@@ -4,12 +4,12 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { deleteFormDraft, saveFormDraft } from './formDraftStorage.ts'
 
 export interface FormDraft {
-  /** False where what is typed is too long to be kept in the tab. */
+  /** False if the input is too long for session storage. */
   isSaved: boolean
   discard: () => void
 }
 
-/** Keeps what is typed into a form in the tab, under a name. The form begins with `readDraft`. */
+/** Stores the input of a form in session storage. The form starts with `readDraft`. */
 export function useFormDraft<Values extends FieldValues, Sent>(
   { subscribe }: UseFormReturn<Values, unknown, Sent>,
   name: string,
@@ -29,7 +29,7 @@ export function useFormDraft<Values extends FieldValues, Sent>(
       }),
     [subscribe, save],
   )
-  // A page that is left or loaded anew unmounts nothing.
+  // Leaving or reloading the page unmounts nothing.
   useEffect(() => {
     const flush = () => save.flush()
     window.addEventListener('pagehide', flush)

@@ -1,9 +1,9 @@
-/** Where an export goes, part by part. */
+/** The destination of an export, written in parts. */
 export interface FileSink {
   write: (text: string) => Promise<void>
-  /** Ends the file, and gives it to the person where the browser could not write it as it came. */
+  /** Closes the file, and downloads it if the browser could not write it as a stream. */
   close: () => Promise<void>
-  /** Gives up what was begun. */
+  /** Discards the partial file. */
   abort: () => Promise<void>
 }
 
@@ -17,9 +17,9 @@ type SaveFilePicker = (options: { suggestedName: string }) => Promise<{ createWr
 const BLOB_PART_BYTES = 1024 * 1024
 
 /**
- * A file on the person's disk, written as it comes where the browser can (the picker asks where); elsewhere it is gathered
- * in parts of a megabyte that the browser may put on disk, and offered at the end.
- * @throws DOMException `AbortError` where the person chooses no place.
+ * Streams to a file on disk if the browser can (the picker asks where); otherwise collects parts of 1 MB, which the
+ * browser may put on disk, and downloads them at the end. @throws DOMException `AbortError` if the person cancels the
+ * picker.
  */
 export async function openFileSink(name: string, type: string): Promise<FileSink> {
   const picker = (globalThis as unknown as { showSaveFilePicker?: SaveFilePicker }).showSaveFilePicker

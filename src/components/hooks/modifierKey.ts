@@ -1,2 +1,2 @@
-/** What the key of shortcuts is called on this machine. */
+/** The name of the shortcut modifier key on this platform. */
 export const MODIFIER_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 export interface LeaveGuard {
-  /** Where the person was going when the guard stopped them. */
+  /** The destination of the blocked navigation. */
   pendingPath: string | null
   stay: () => void
   leave: () => void
 }
 
 /**
- * Stops a person at the link that would leave a form with something unsaved, and the browser where it would close the
- * page. The router that could stop Back too costs 18 KiB of the first load; what is typed is a draft, so Back loses nothing.
+ * Blocks links out of a form with unsaved changes, and closing the page. Blocking Back too would need a router
+ * feature that adds 18 KiB to the first load; input is stored as a draft, so Back loses nothing.
  */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, milliseconds since 1970, fresh each half second while `ticks`. */
+/** The current time (Unix ms), updated every half second while `ticks` is true. */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useSearchParams } from 'react-router'
 
 export interface SearchParamState {
-  /** What the URL says under a name, as it stands there: what it may be is for the contract to say. */
+  /** The unvalidated value of a URL parameter; the contract validates it. */
   get: (name: string) => string | undefined
-  /** Puts values into the URL; a value that is empty leaves it. Any change but of the page goes to the first page. */
+  /** Sets URL parameters; an empty value removes one. Any change except of the page resets to the first page. */
   set: (values: Record<string, string | number | null>, options?: { replace?: boolean }) => void
 }
 
-/** The state of a list is the URL: Back undoes a filter, and a link shows what was seen. */
+/** Keeps the state of a list in the URL: Back undoes a filter, and a link restores the view. */
 export function useSearchParamState(): SearchParamState {
   const [search, setSearch] = useSearchParams()
   return {

@@ -1,11 +1,17 @@
 import { type HotkeyItem, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { useEffect, useId, useSyncExternalStore } from 'react'
 
-/** Whether single letters are keys. Speech input and a slip of the hand press them too, so they can be switched off. */
+/**
+ * Whether single-key shortcuts are on. Speech input and accidental key presses trigger them too, so they can be
+ * switched off (WCAG 2.1.4).
+ */
 export const useShortcutsEnabled = () =>
   useLocalStorage({ key: 'loupe-letter-keys', defaultValue: true, getInitialValueInEffect: false })
 
-/** Keys of one letter. They do nothing in a field, so neither while typing nor with an IME open, nor as the second of two. */
+/**
+ * Registers single-key shortcuts. They are inactive in text fields, during IME composition, and as the second key of
+ * a sequence.
+ */
 export function useShortcuts(keys: HotkeyItem[], { second: isSecondKey = false } = {}): void {
   const [isOn] = useShortcutsEnabled()
   const handledKeys = keys.map(([key, act, options]): HotkeyItem => {
@@ -25,10 +31,13 @@ export function useShortcuts(keys: HotkeyItem[], { second: isSecondKey = false }
   }, [id, names, isSecondKey])
 }
 
-/** Set after the first of two keys (`g`), until the second came or too late: it then belongs to whoever set this. */
+/**
+ * Pending after the first key of a sequence (`g`), until the second key or the timeout: the second key then belongs
+ * to the sequence.
+ */
 export const goToPrefix = { isPending: false }
 
-/** Which keys of one letter can be pressed, by who listens. */
+/** The active single-key shortcuts, by listener. */
 const activeShortcuts = new Map<string, string>()
 const shortcutListeners = new Set<() => void>()
 const notifyShortcutListeners = () => {
@@ -40,6 +49,6 @@ const subscribeToShortcuts = (listener: () => void) => {
 }
 const getShortcutSnapshot = () => [...activeShortcuts.values()].join(' ')
 
-/** The keys of one letter that do something where one is. */
+/** The single-key shortcuts that are active on the current page. */
 export const useActiveShortcuts = (): ReadonlySet<string> =>
   new Set(useSyncExternalStore(subscribeToShortcuts, getShortcutSnapshot).split(' '))

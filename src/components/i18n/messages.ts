@@ -1,4 +1,4 @@
-/** Texts of the parts that every room uses. */
+/** Texts of the shared components. */
 export const componentMessages = {
   copyId: 'Copy id {id}',
   fullResponse: 'Full response',

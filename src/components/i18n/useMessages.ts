@@ -13,8 +13,8 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const translators = new WeakMap<MessageTree, unknown>()
 
 /**
- * The texts of a feature and the common ones. They are loaded with the code that shows them, so no screen loads the
- * texts of another. It is a hook so that a choice of language can be added here and nowhere else.
+ * The texts of a feature and the common ones. They load with the code that shows them, so no screen loads the texts
+ * of another. A hook, so that language selection can be added here alone.
  */
 export function useMessages<Messages extends MessageTree>(messages: Messages): Translate<Messages> {
   const translate =

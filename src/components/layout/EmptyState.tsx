@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 import classes from './EmptyState.module.css'
 
-/** Nothing here yet: what is missing and why, and the first step. */
+/** An empty state: what is missing and why, and the first step. */
 export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className={classes.empty}>

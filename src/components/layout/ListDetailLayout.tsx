@@ -7,26 +7,26 @@ import { ProblemAlert } from './ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface ListDetailLayoutProps {
-  /** Why there is no list, and what was tried. */
+  /** Why the list failed to load. */
   problem: Problem | null
   action: string
   onRetry: () => void
-  /** Takes the filters away: offered where they are what is refused. */
+  /** Removes the filters: offered if they caused the failure. */
   clearFilters: ReactNode
-  /** There is no workspace whose rows these could be. */
+  /** True without a workspace to read the rows from. */
   hasNoWorkspace: boolean
-  /** What is said above it. */
+  /** Shown above the list. */
   header?: ReactNode
-  /** Null where there are none; those of another search are `isOld` until the new ones have come. */
+  /** Null if there are none; rows of an earlier search are `isOld` until the new ones have loaded. */
   rows: ReactNode
   isStale: boolean
-  /** What is opened of the list, beside it. */
+  /** The open item, next to the list. */
   detail: ReactNode
-  /** What is said instead of rows, and what goes on to more of them. */
+  /** The empty state and the pagination. */
   children: ReactNode
 }
 
-/** A list of a workspace, with what is opened of it beside it; or why there is none. */
+/** The list of a workspace with the open item next to it, or an error. */
 export function ListDetailLayout({
   problem,
   action,

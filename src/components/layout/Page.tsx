@@ -3,9 +3,9 @@ import classes from './Page.module.css'
 
 export interface PageProps {
   title: ReactNode
-  /** Links to what holds this page, before its title. */
+  /** Breadcrumb links before the title. */
   breadcrumbs?: ReactNode
-  /** Behind the title: a count, a badge, an id. */
+  /** After the title: a count, a badge, an id. */
   titleSuffix?: ReactNode
   actions?: ReactNode
   toolbar?: ReactNode
@@ -13,7 +13,7 @@ export interface PageProps {
   children: ReactNode
 }
 
-/** A page: a header of 52 px, then what it needs of toolbar and totals, then its body, which scrolls alone. */
+/** A page: a header of 52 px, an optional toolbar and totals, and the body, which scrolls independently. */
 export function Page({ title, breadcrumbs, titleSuffix, actions, toolbar, totals, children }: PageProps) {
   return (
     <div className={classes.page}>

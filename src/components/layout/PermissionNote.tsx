@@ -3,7 +3,7 @@ import { componentMessages } from '../i18n/messages.ts'
 import classes from './PermissionNote.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** Stands in place of a control, for somebody without the permission: which one it needs, and the least role that has it. */
+/** Replaces a control that the person may not use: names the permission, and the lowest role that has it. */
 export function PermissionNote({ permission, role }: { permission: string; role: string }) {
   const t = useMessages(componentMessages)
   return (

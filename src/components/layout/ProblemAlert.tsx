@@ -8,18 +8,21 @@ import { useMessages } from '../i18n/useMessages.ts'
 
 export interface ProblemAlertProps {
   problem: Problem
-  /** What was tried, as the words after "to": "list the documents". */
+  /** The failed action, after "to": "list the documents". */
   action?: string
-  /** What went wrong, where "Could not ..." is not the word for it. */
+  /** Replaces the default title "Could not ...". */
   title?: string
   onRetry?: () => void
-  /** At a form, which may be longer than the screen: comes into view, since it answers what was just pressed. */
+  /** In a form that may be longer than the screen: scrolls into view after a submit. */
   isInForm?: boolean
-  /** More ways on, beside Retry. */
+  /** Further actions next to Retry. */
   children?: ReactNode
 }
 
-/** What went wrong, in the place where it did: what was tried, the platform's own words, its whole answer folded, and the way on. */
+/**
+ * An error next to its cause: the failed action, the platform's message, its complete response (folded), and the next
+ * step.
+ */
 export function ProblemAlert({ problem, action, title, onRetry, isInForm = false, children }: ProblemAlertProps) {
   const t = useMessages(componentMessages)
   const note = useRef<HTMLElement>(null)

@@ -2,7 +2,7 @@ import { componentMessages } from '../i18n/messages.ts'
 import classes from './SkeletonRows.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** Rows that are still to come: their height, fading downwards, seen only when it takes a while. */
+/** Placeholder rows with a fade towards the bottom; visible only if loading takes a while. */
 export function SkeletonRows({ rows = 8, height = 36 }: { rows?: number; height?: number }) {
   const t = useMessages(componentMessages)
   return (

@@ -7,17 +7,17 @@ const MAX_WIDTH_PX = 720
 const KEYBOARD_STEP_PX = 16
 
 export interface SplitPaneProps {
-  /** What the pane is called, and what its grip is called. */
+  /** Labels of the pane and of its resize handle. */
   label: string
   resizeLabel: string
-  /** Under this name the width is kept. */
+  /** The storage key of the width. */
   storageKey: string
-  /** Pixels, until one has chosen. */
+  /** Width in pixels, until the person resizes it. */
   initialWidthPx: number
   children: ReactNode
 }
 
-/** A pane at the right whose left edge can be drawn: by pointer, by the arrow keys, back to its first width by a double click. */
+/** A right-hand pane, resizable by pointer and arrow keys; a double click resets its width. */
 export function SplitPane({ label, resizeLabel, storageKey, initialWidthPx, children }: SplitPaneProps) {
   const [storedWidth, setStoredWidth] = useLocalStorage({
     key: `loupe-pane-${storageKey}`,

@@ -1,16 +1,15 @@
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react'
 import { retryImport } from './retryImport.ts'
 
-/** A component that comes with a chunk of its own. */
+/** A component in a chunk of its own. */
 export type PreloadableComponent<Props extends object> = FunctionComponent<Props> & {
-  /** Has the chunk on its way before the part is shown. Settles when it is here. */
+  /** Starts loading the chunk. Resolves when it is loaded. */
   preload: () => Promise<unknown>
 }
 
 /**
- * A part of the app that is loaded when it is first shown, or preloaded before. Until it is here the `Suspense` around it
- * says what stands in its place. One that is here already is drawn at once: React would let a lazy one wait 300 ms more
- * wherever something else has just stood in for it.
+ * A lazy component that can be preloaded. Until it is loaded, the surrounding `Suspense` shows its fallback. A
+ * preloaded one renders immediately: React delays a lazy component by up to 300 ms after another fallback.
  */
 export function lazyWithPreload<Props extends object>(
   importComponent: () => Promise<ComponentType<Props>>,
@@ -19,7 +18,7 @@ export function lazyWithPreload<Props extends object>(
   const preload = async () => (loadedComponent = await retryImport(importComponent))
   const LazyComponent = lazy<ComponentType<Props>>(async () => ({ default: await preload() }))
   function Component(props: Props) {
-    // What stands here stays the same component: another one would begin anew, without what was typed into it.
+    // Keep the same component type: another type would remount and lose the input.
     const [Shown] = useState(() => loadedComponent ?? LazyComponent)
     return createElement(Shown as ComponentType<Props>, props)
   }

@@ -1,12 +1,12 @@
-/** Milliseconds before a part of the app that did not come is asked for again, if the network does not come back before. */
+/** Delay before a failed chunk is requested again (ms), unless the network returns earlier. */
 const RETRY_DELAY_MS = 3_000
 
-/** A part that has not come by then is gone: the app was built anew, and the page must be loaded again. */
+/** After this many attempts the chunk no longer exists: there is a new build, and the page must reload. */
 const MAX_ATTEMPTS = 40
 
 /**
- * Loads a part of the app, as often as it takes: a line that is lost at that moment takes no screen away. What stands in
- * its place stays until it is here. @throws what the last try did, after two minutes.
+ * Imports a chunk with retries, so that a lost connection does not break the screen. The fallback stays until the
+ * chunk is loaded. @throws the last error, after two minutes.
  */
 export async function retryImport<Part>(importModule: () => Promise<Part>): Promise<Part> {
   for (let attempts = 1; ; attempts++) {
@@ -32,7 +32,7 @@ function waitForRetry(): Promise<void> {
   })
 }
 
-/** A style sheet that did not come is not asked for again by itself, nor by what loads the part. */
+/** Neither the browser nor the import retries a failed style sheet. */
 function reloadFailedStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
     if (!link.sheet) link.replaceWith(link.cloneNode())

@@ -10,7 +10,7 @@ interface State {
   hasFailed: boolean
 }
 
-/** Holds what goes wrong with one block within that block: the rest of the answer, and of the screen, stays. */
+/** Contains a render error within one block: the rest of the answer and the screen stay. */
 export class BlockBoundary extends Component<Props, State> {
   override state: State = { text: this.props.text, hasFailed: false }
 
@@ -18,7 +18,7 @@ export class BlockBoundary extends Component<Props, State> {
     return { hasFailed: true }
   }
 
-  /** Another text may be drawn again. */
+  /** A new text resets the error. */
   static getDerivedStateFromProps({ text }: Props, state: State): State | null {
     return text === state.text ? null : { text, hasFailed: false }
   }

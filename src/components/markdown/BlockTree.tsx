@@ -6,18 +6,18 @@ import type { ParsedBlock } from './pipeline/parseBlock.ts'
 import { toMarkedTree } from './pipeline/markdownPipeline.ts'
 import type { TextHighlight } from './textHighlight.ts'
 
-/** Nodes that are drawn at a time: between two such pieces the page answers. */
+/** Nodes rendered per step; the page responds to input between two steps. */
 const NODES_PER_STEP = 3_000
 
 interface BlockTreeProps {
   parsed: NonNullable<ParsedBlock>
-  /** Where the block ends in the answer. */
+  /** Offset of the end of the block in the answer. */
   end: number
   marked: boolean
   mark: TextHighlight | null
 }
 
-/** A block that a worker has parsed, drawn piece by piece. */
+/** A block parsed by a worker, rendered in steps. */
 export function BlockTree({ parsed, end, marked, mark }: BlockTreeProps) {
   const [limit, setLimit] = useState(NODES_PER_STEP)
   const [isDrawing, start] = useTransition()
@@ -25,7 +25,7 @@ export function BlockTree({ parsed, end, marked, mark }: BlockTreeProps) {
   useEffect(() => {
     if (isShort && !isDrawing) start(() => setLimit((drawn) => drawn + NODES_PER_STEP))
   }, [isShort, isDrawing])
-  // The parser has nothing to do: the tree stands in for what it makes of an empty text.
+  // The parser gets an empty text, and the plugin replaces its result with the tree.
   const useTree = () => (): HastNode => firstNodes(parsed.tree, limit)
   return (
     <ReactMarkdown

@@ -9,10 +9,10 @@ import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
 import { type TextPiece, toPieces } from './textPieces.ts'
 
-/** Code above this many characters stays plain. */
+/** Longer code is not highlighted. */
 const MAX_HIGHLIGHT_CHARS = 50_000
 
-/** A code block with its language and a copy button. Colours come once it has its last line. */
+/** A code block with its language and a copy button. Highlighting starts once the block is complete. */
 export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps) {
   const t = useMessages(markdownMessages)
   const clipboard = useClipboard({ timeout: 2000 })
@@ -78,6 +78,6 @@ function findLanguage(tree: HastNode): string {
   return name.replace(/^language-/, '').toLowerCase()
 }
 
-/** The text ends inside this block, so it may still grow; or words of it have the marker, and colours would take it away. */
+/** The block may still grow, or contains highlighted text, which syntax highlighting would replace. */
 const mayChange = (node: HastNode): boolean =>
   node.properties?.dataEnd === true || node.tagName === 'mark' || (node.children ?? []).some(mayChange)

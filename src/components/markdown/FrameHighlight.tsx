@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
 import classes from './MarkdownBlock.module.css'
 
-/** Words with the marker, and the number of what they were chosen by. They come into sight. */
+/** Highlighted text with the number of its frame. It scrolls into view. */
 export function FrameHighlight(props: ComponentProps<'mark'>) {
   const { children, ...rest } = props as ComponentProps<'mark'> & Record<`data-${string}`, unknown>
   const seq = Number(rest['data-frame'])

@@ -13,7 +13,7 @@ interface LargeBlockProps extends Omit<PlainBlockProps, 'note'> {
   way: BlockCost['way']
 }
 
-/** A block that is too much for the page: plain text, until a worker has parsed it within its limits. */
+/** A block that is too expensive for the main thread: plain text until a worker has parsed it within its limits. */
 export function LargeBlock({ open, way, ...block }: LargeBlockProps) {
   const t = useMessages(markdownMessages)
   const [isAsked, setAsked] = useState(false)

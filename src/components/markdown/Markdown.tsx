@@ -13,23 +13,23 @@ import classes from './MarkdownBlock.module.css'
 import { clipHighlight, type TextHighlight } from './textHighlight.ts'
 
 const BLOCKS_PER_GROUP = 4
-/** Milliseconds of drawing, by the estimate, that one step may add; between two steps the page answers. */
+/** Estimated render time (ms) that one step may add; the page responds to input between two steps. */
 const STEP_MS = 100
-/** A text that grows is drawn again after so many times what its open block costs: at most a fifth of the time goes there. */
+/** A growing text waits this multiple of its open block's cost before the next render: at most a fifth of the time. */
 const REST_FACTOR = 4
-/** A block that costs less than this, in milliseconds, is drawn at once. */
+/** A block that costs less (ms) renders immediately. */
 const CHEAP_MS = 8
 
 export interface MarkdownProps {
   text: string
-  /** True while the text grows: its last block is parsed at each change, the finished ones never again. */
+  /** True while the text grows: only the last block is parsed at each change. */
   isStreaming: boolean
-  /** Stands behind the last word: a caret, or where the text was cut. */
+  /** Shown after the last word: a caret, or where the text was truncated. */
   caret?: ReactNode
-  /** The positions that `[n]` may cite, and what choosing one does. */
+  /** The positions that `[n]` may cite, and the handler for a click. */
   citations?: readonly number[]
   onCite?: (position: number) => void
-  /** The words that have the marker. */
+  /** The highlighted text. */
   highlight?: TextHighlight | null
 }
 
@@ -71,9 +71,9 @@ export function Markdown({ text: given, isStreaming, caret, citations, onCite, h
 }
 
 /**
- * A text that grows, as far as it is drawn. Drawing it is cut into slices between which the page draws and answers, and the
- * next piece waits until the last one stands: a slow machine draws larger pieces, not fewer pictures. The open block is parsed
- * anew with each piece, so the next one waits longer the more that costs.
+ * A growing text, throttled to what has rendered. React renders in slices, and the next piece waits for the last one
+ * to commit: a slow machine renders larger pieces, not fewer frames. Each piece parses the open block again, so the
+ * delay grows with its cost.
  */
 function useThrottledText(text: string, isStreaming: boolean, open: TextBlock): string {
   const [renderedText, setRenderedText] = useState(text)
@@ -94,12 +94,12 @@ function useThrottledText(text: string, isStreaming: boolean, open: TextBlock): 
   return isStreaming ? renderedText : text
 }
 
-/** The first of these blocks, and a step more each time that the last ones stand: a long text never holds the page up. */
+/** The first of these blocks, plus a step after each commit, so that a long text never blocks the page. */
 function useInSteps(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const first = blocks[0]
   const [steps, setSteps] = useState({ first, ms: STEP_MS })
   const [isDrawing, start] = useTransition()
-  // Another text begins again. The first block stays the same while a text grows.
+  // A new text starts again. The first block stays the same while a text grows.
   if (steps.first !== first) setSteps({ first, ms: STEP_MS })
   const count = countWithin(blocks, steps.ms)
   const isShort = count < blocks.length
@@ -109,14 +109,14 @@ function useInSteps(blocks: readonly TextBlock[]): readonly TextBlock[] {
   return isShort ? blocks.slice(0, count) : blocks
 }
 
-/** How many of the blocks cost no more than this together; one at least. */
+/** How many of the blocks fit into this time; at least one. */
 function countWithin(blocks: readonly TextBlock[], ms: number): number {
   let sum = 0
   const over = blocks.findIndex((block, index) => (sum += costOfBlock(block).drawMs) > ms && index > 0)
   return over < 0 ? blocks.length : over
 }
 
-/** Finished blocks stand in groups, so that a long answer compares a few groups at each frame and not hundreds of blocks. */
+/** Groups finished blocks, so that a render compares a few groups and not hundreds of blocks. */
 const BlockGroup = memo(
   function Group({ blocks, highlight }: { blocks: readonly TextBlock[]; highlight: TextHighlight | null }) {
     return (

@@ -17,13 +17,13 @@ export interface MarkdownBlockProps {
   block: TextBlock
   /** True while the block may still grow. */
   isOpen: boolean
-  /** True where the end mark belongs behind its last word. */
+  /** True if the end marker belongs after its last word. */
   isHighlighted: boolean
-  /** Words of the answer that have the marker, where some of them may be of this block. */
+  /** The highlighted text of the answer, if it may overlap this block. */
   highlight: TextHighlight | null
 }
 
-/** One block, parsed again only when its own text changes. A block beyond the bounds is not parsed here at all. */
+/** One block, parsed again only when its own text changes. A block above the limits is not parsed here at all. */
 export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted, highlight }: MarkdownBlockProps) {
   const t = useMessages(markdownMessages)
   const isThought = block.kind === 'thought'
@@ -43,7 +43,7 @@ export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted,
   )
 })
 
-/** A component of its own, so that the boundary stands round the parser. */
+/** A separate component, so that the boundary wraps the parser. */
 function ParsedBlock({
   text,
   start,

@@ -5,7 +5,7 @@ import { getAnchorAttributes, type HastNode, getNodeText } from './pipeline/html
 import classes from './MarkdownBlock.module.css'
 import { findHiddenAddress, toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
-/** A link that says where it leads. One that may not lead anywhere is shown as its words. */
+/** A link that shows its destination. An unsafe link is shown as text. */
 export function MarkdownLink({ href, title, children, node }: ComponentProps<'a'> & ExtraProps) {
   const url = toSafeUrl(href)
   if (!url) return children

@@ -6,7 +6,7 @@ import type { TextHighlight } from './textHighlight.ts'
 
 export interface PlainBlockProps {
   text: string
-  /** Where it begins in the answer. */
+  /** Offset of the block in the answer. */
   start: number
   marked: boolean
   mark: TextHighlight | null
@@ -14,7 +14,7 @@ export interface PlainBlockProps {
   note: ReactNode
 }
 
-/** A block as the text that it is. */
+/** A block as plain text. */
 export function PlainBlock({ text, start, marked, mark, note }: PlainBlockProps) {
   const { caret } = useContext(AnswerContext)
   return (

@@ -4,15 +4,15 @@ import { toPieces } from './textPieces.ts'
 
 export interface PlainTextProps {
   text: string
-  /** Where it begins in the answer. */
+  /** Offset of the text in the answer. */
   start: number
-  /** Words of the answer that have the marker. */
+  /** The highlighted range of the answer. */
   mark: { from: number; to: number } | null
-  /** Stands behind the last word. */
+  /** Shown after the last word. */
   end?: ReactNode
 }
 
-/** Text as it came, in pieces: those out of sight are not laid out. */
+/** Plain text in pieces: the browser skips the layout of those outside the viewport. */
 export function PlainText({ text, start, mark, end }: PlainTextProps) {
   const pieces = toPieces(text)
   return (

@@ -6,13 +6,13 @@ import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
 import { toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
-/** An image of an answer is never loaded: the request would tell a stranger who reads. It is shown as a link to it. */
+/** Images are never loaded: the request would reveal the reader to a third party. A link replaces the image. */
 export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
   const t = useMessages(markdownMessages)
   const url = toSafeUrl(src)
   const isInLink = useContext(LinkContext)
   const words = t('image', { alt: alt || t('untitled') })
-  // Where the image itself is a link to elsewhere, that link stays.
+  // If the image is inside a link, that link stays.
   if (!url || isInLink) return <span className={classes.image}>{words}</span>
   return (
     <a className={classes.image} href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">

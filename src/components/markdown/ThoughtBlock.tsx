@@ -6,7 +6,7 @@ import { markdownMessages } from './messages.ts'
 export interface ThoughtBlockProps {
   /** It may still grow. */
   isOpen: boolean
-  /** Unfolds it: words in it were asked for. */
+  /** Unfolds it, because it contains the highlighted text. */
   isExpanded: boolean
   children: ReactNode
 }

@@ -4,7 +4,7 @@ interface Job<Request, Response> {
   resolve: (response: Response | null) => void
 }
 
-/** A worker that does one job at a time, each within a time limit: one that takes longer ends with its worker. */
+/** A worker that runs one job at a time, each with a time limit; a timeout terminates the worker. */
 export class BoundedWorker<Request, Response> {
   readonly #start: () => Worker
   readonly #timeoutMs: number
@@ -17,7 +17,7 @@ export class BoundedWorker<Request, Response> {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Null where the worker fails, does not answer within the time limit, or nobody waits any more when its turn comes. */
+  /** Null if the worker fails, exceeds the time limit, or the request was aborted before its turn. */
   ask(request: Request, signal?: AbortSignal): Promise<Response | null> {
     return new Promise((resolve) => {
       this.#queue.push({ request, signal, resolve })

@@ -6,7 +6,7 @@ import { CitationSpan } from './CitationSpan.tsx'
 import { RemoteImage } from './RemoteImage.tsx'
 import { ScrollTable } from './ScrollTable.tsx'
 
-/** The page and the turn have the headings above: an answer's begin at the third level. */
+/** The page and the turn use the headings above: those of an answer begin at level 3. */
 export const PARTS: Components = {
   a: MarkdownLink,
   h1: 'h3',

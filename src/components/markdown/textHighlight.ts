@@ -2,21 +2,24 @@ import type { TextBlock } from './blocks/markdownBlocks.ts'
 import { type EscapedText, toOriginalOffset } from './pipeline/escapeMath.ts'
 import { elementNode, type HastNode, sliceTextNode, getSourceOffset } from './pipeline/htmlTree.ts'
 
-/** Words of the answer that have the marker: offsets in its text, and the number that stands behind them. */
+/** A highlighted range of the answer: offsets in its text, and the number shown after it. */
 export interface TextHighlight {
   seq: number
   from: number
   to: number
 }
 
-/** The marker, where it may have words of one of these blocks, which follow each other. */
+/** The highlight, if it may overlap one of these consecutive blocks. */
 export function clipHighlight(blocks: readonly TextBlock[], mark: TextHighlight | null): TextHighlight | null {
   const last = blocks.at(-1)
   if (!mark || !last || mark.from >= last.start + last.text.length || mark.to <= (blocks[0]?.start ?? 0)) return null
   return mark
 }
 
-/** Tells each text where it stands in the answer. `start` is where the block begins in it, `source` what was parsed. */
+/**
+ * Sets the source offset of each text node. `start` is the offset of the block in the answer, `source` the parsed
+ * text.
+ */
 export const rehypeSourceOffsets = (source: EscapedText, start: number) => () => (tree: HastNode) =>
   setSourceOffsets(tree, source, start, tree)
 
@@ -24,7 +27,7 @@ function setSourceOffsets(node: HastNode, source: EscapedText, start: number, pa
   for (const child of node.children ?? []) setSourceOffsets(child, source, start, node)
   const value = node.value
   if (node.type !== 'text' || value === undefined) return
-  // The text of a code block has no place of its own.
+  // The text of a code block has no position of its own.
   const { start: begin, end } = node.position ?? (parent.tagName === 'code' ? parent.position : undefined) ?? {}
   if (begin?.offset === undefined || end?.offset === undefined) return
   const own = source.text.slice(begin.offset, end.offset)
@@ -34,10 +37,10 @@ function setSourceOffsets(node: HastNode, source: EscapedText, start: number, pa
   node.sourceOffset = verbatim >= 0 ? answerAt(verbatim) : alignOffsets(value, own).map(answerAt)
 }
 
-/** Characters that may be left out between two: an entity, or the quotation marks of a line. */
+/** Maximum characters skipped between two: an entity, or the quotation markers of a line. */
 const MAX_LEFT_OUT = 256
 
-/** Where characters were left out between (escapes, quotation marks of each line), each stands where it is found next. */
+/** If the parser removed characters (escapes, quotation markers), maps each character to its next occurrence. */
 function alignOffsets(value: string, source: string): number[] {
   let next = 0
   return Array.from({ length: value.length }, (_, index) => {
@@ -48,7 +51,7 @@ function alignOffsets(value: string, source: string): number[] {
   })
 }
 
-/** Puts the marker on the words between two places, in a block that ends at `end`. Markup has no words, and gets none. */
+/** Highlights the text between two offsets, in a block that ends at `end`. Markup is not highlighted. */
 export const rehypeHighlight =
   ({ from, to, seq }: TextHighlight, end: number) =>
   () =>
@@ -84,7 +87,7 @@ function highlightNode(node: HastNode, from: number, to: number, marks: HastNode
   })
 }
 
-/** Says in the page where words stand, so that a word one points at is found in the text (`offset.ts`). */
+/** Adds source offsets to the DOM, so that a position under the pointer maps to the text (`offset.ts`). */
 export const rehypeOffsetAttributes = () => (tree: HastNode) => setOffsetAttributes(tree)
 
 function setOffsetAttributes(node: HastNode): void {

@@ -1,4 +1,4 @@
-/** The place in an answer's text of a character that is drawn, by what `anchorWords` says; null where nothing does. */
+/** The offset in the answer of a rendered character, from the attributes of `anchorWords`; null without them. */
 export function findTextOffset(node: Node, index: number): number | null {
   const from = node instanceof Element ? node : node.parentElement
   const home = from?.closest<HTMLElement>('[data-at]')
@@ -17,13 +17,13 @@ export function findTextOffset(node: Node, index: number): number | null {
   return at + range.toString().length
 }
 
-/** The place in an answer's text of what is drawn at a point of the window. */
+/** The offset in the answer at a point of the viewport. */
 export function findTextOffsetAtPoint(x: number, y: number): number | null {
   if ('caretPositionFromPoint' in document) {
     const caret = document.caretPositionFromPoint(x, y)
     return caret && findTextOffset(caret.offsetNode, caret.offset)
   }
-  // Older browsers of the WebKit family know only this one.
+  // Older WebKit browsers support only this one.
   const range = (document as Document).caretRangeFromPoint(x, y)
   return range && findTextOffset(range.startContainer, range.startOffset)
 }

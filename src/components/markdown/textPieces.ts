@@ -1,14 +1,14 @@
 const PIECE_CHARACTERS = 4_000
 
-/** A part of a text, and where it begins in it. */
+/** A part of a text with its offset. */
 export interface TextPiece {
   from: number
   text: string
 }
 
 /**
- * Cuts a text into pieces that a page can lay out one by one: behind a line break where there is one. A line that is longer
- * than a piece is cut behind a blank, or anywhere, unless it has to stay one line.
+ * Splits a text into pieces that a page can lay out one by one, after a newline if possible. A longer line is split
+ * after a space, or anywhere, unless lines must stay whole.
  */
 export function toPieces(text: string, { keepLines = false } = {}): TextPiece[] {
   const pieces: TextPiece[] = []

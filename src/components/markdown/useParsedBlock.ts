@@ -2,9 +2,9 @@ import { startTransition, useEffect, useState } from 'react'
 import { BoundedWorker } from './boundedWorker.ts'
 import type { ParsedBlock, ParseRequest } from './pipeline/parseBlock.ts'
 
-/** Milliseconds that a worker may take for a block, loading included. */
+/** Timeout of a worker for one block, including loading (ms). */
 const PARSE_TIMEOUT_MS = 5_000
-/** Blocks whose trees are kept, for an answer that leaves a long list and comes back. */
+/** Cached trees, for an answer that leaves a virtualized list and returns. */
 const MAX_KEPT = 4
 
 const worker = new BoundedWorker<ParseRequest, ParsedBlock>(
@@ -16,8 +16,8 @@ const findKept = ({ text, start }: ParseRequest) =>
   kept.find(({ request }) => request.start === start && request.text === text)
 
 /**
- * The tree of a block, parsed by a worker: undefined until it is there or nobody wants it, null where the worker does not
- * get done in time, fails, or makes more of it than a page can draw.
+ * The tree of a block, parsed by a worker: undefined until it is ready or while it is not wanted; null if the worker
+ * times out, fails, or creates more nodes than a page can render.
  */
 export function useParsedBlock({ text, start }: ParseRequest, isWanted: boolean): ParsedBlock | undefined {
   const [found, setFound] = useState(() => (isWanted ? findKept({ text, start }) : undefined))

@@ -7,22 +7,22 @@ import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface DeleteDialogProps {
-  /** The question, which names the thing. */
+  /** The question, which names the resource. */
   title: string
-  /** What is lost, with counts, and what is kept. */
+  /** What is deleted, with counts, and what remains. */
   children: ReactNode
-  /** The deed and the way out, as they stand on their buttons. */
+  /** Labels of the confirm and cancel buttons. */
   confirmLabel: string
   cancelLabel: string
   isPending: boolean
   problem: Problem | undefined
-  /** What was tried, as the words after "to". */
+  /** The failed action, after "to". */
   action: string
   onDelete: () => void
   onClose: () => void
 }
 
-/** Asks before something is deleted at the platform. The way out has the focus. */
+/** Confirms a deletion on the platform. Cancel has the initial focus. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, confirmLabel, cancelLabel, isPending, problem, action, onDelete, onClose } = props
   const t = useMessages(componentMessages)

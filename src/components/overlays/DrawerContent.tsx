@@ -12,7 +12,10 @@ export interface DrawerContentProps {
   children: ReactNode
 }
 
-/** The sheet itself. The name stands at the dialog: Drawer would put it on a box around it, where it says nothing. */
+/**
+ * The drawer itself. The label belongs on the dialog: Drawer would put it on a wrapper, where screen readers ignore
+ * it.
+ */
 export function DrawerContent({ opened, onClose, label, position, size, children }: DrawerContentProps) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} position={position} size={size}>

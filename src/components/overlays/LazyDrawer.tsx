@@ -4,7 +4,7 @@ import type { DrawerContentProps } from './DrawerContent.tsx'
 
 const LazyDrawerContent = lazyWithPreload(async () => (await import('./DrawerContent.tsx')).DrawerContent)
 
-/** What a narrow screen lays over the page in place of a pane. It is loaded when it is first opened. */
+/** Replaces a pane on a narrow screen. Loaded on first use. */
 export function LazyDrawer(props: DrawerContentProps) {
   const [hasBeenOpened, setHasBeenOpened] = useState(props.opened)
   if (props.opened && !hasBeenOpened) setHasBeenOpened(true)

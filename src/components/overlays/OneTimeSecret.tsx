@@ -7,11 +7,11 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface OneTimeSecretProps {
   label: string
   value: string
-  /** Beside the button that copies it. */
+  /** Next to the copy button. */
   children?: ReactNode
 }
 
-/** A value that is shown this once, whole, to be copied. */
+/** A secret that is shown once, complete, to be copied. */
 export function OneTimeSecret({ label, value, children }: OneTimeSecretProps) {
   const t = useMessages(componentMessages)
   return (

@@ -12,18 +12,18 @@ import classes from './Tooltip.module.css'
 
 export interface TooltipProps {
   label: ReactNode
-  /** Where it stands if there is room; above and below change places at the edges of the window. */
+  /** The preferred position; top and bottom flip at the edges of the window. */
   position?: 'top' | 'right'
   disabled?: boolean
-  /** One element that takes a pointer or the focus. */
+  /** One element that receives hover and focus. */
   children: ReactElement<HTMLAttributes<HTMLElement>>
 }
 
 const SHOW_DELAY_MS = 300
 
 /**
- * A few words beside what one points at or has gone to with the keyboard; Escape puts them away.
- * Mantine's own brings a layout engine of 16 KiB into the first load, for names of buttons.
+ * A short text on hover and focus; Escape hides it. Mantine's tooltip would add a layout engine of 16 KiB to the
+ * first load, only to label buttons.
  */
 export function Tooltip({ label, position = 'top', disabled = false, children }: TooltipProps) {
   const id = useId()
@@ -53,7 +53,7 @@ export function Tooltip({ label, position = 'top', disabled = false, children }:
     setAnchor(null)
   }
   const target = cloneElement(children, {
-    // A name that is the element's own already is not read twice.
+    // Skip the description if it equals the element's own label, which would be read twice.
     'aria-describedby': isShown && own['aria-label'] !== label ? id : own['aria-describedby'],
     onMouseEnter: (event: MouseEvent<HTMLElement>) => {
       own.onMouseEnter?.(event)
@@ -91,7 +91,7 @@ const ANCHOR_GAP_PX = 6
 const VIEWPORT_MARGIN_PX = 8
 const MIN_SPACE_ABOVE_PX = 40
 
-/** Beside the anchor and inside the window, whatever its own width is: near an edge it grows away from it. */
+/** Next to the anchor and inside the window, without measuring: near an edge it grows away from it. */
 function getTooltipPosition(anchor: DOMRect, position: 'top' | 'right') {
   if (position === 'right')
     return { left: anchor.right + ANCHOR_GAP_PX, top: anchor.top + anchor.height / 2, transform: 'translateY(-50%)' }

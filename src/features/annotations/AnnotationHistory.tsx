@@ -17,7 +17,7 @@ const ACTION_BY_ENTRY = {
   'adjacent.deleteAnnotation': 'delete',
 } as const
 
-/** Every call that made or changed an annotation through this console: who, when, its words, and the run it came from. */
+/** Every call that created or changed an annotation through this console: person, time, content and source run. */
 export function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
   const t = useMessages(annotationMessages)
   const read = useCursorPages(contract.console.listCalls, {

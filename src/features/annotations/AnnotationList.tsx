@@ -21,7 +21,7 @@ import { contract } from '#contract/index.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { useAnnotationColumns } from './useAnnotationColumns.tsx'
 
-/** The annotations of an app, page by page; one of them open at the side. */
+/** The annotations of an app, paginated, with the open one in a pane. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()

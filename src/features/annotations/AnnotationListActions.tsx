@@ -11,7 +11,7 @@ import { useAnnotationExport } from './export/useAnnotationExport.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../client/Can.tsx'
 
-/** What can be done with the list as a whole. */
+/** Actions on the list as a whole. */
 export function AnnotationListActions({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { set } = useSearchParamState()

@@ -19,12 +19,12 @@ export interface AnnotationPaneProps {
   app: Key
   /** Null for a new one. */
   annotation_id: string | null
-  /** As the list has it; what is not on this page of it is looked up in the ledger. */
+  /** The row of the list; an annotation that is not on this page comes from the ledger. */
   row: AnnotationRow | null
   onClose: () => void
 }
 
-/** One annotation: edited where the platform offers that, else to be read; with its history, and the run it came from. */
+/** One annotation: editable if the platform supports it, else read-only; with its history and source run. */
 export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: AnnotationPaneProps) {
   const t = useMessages(annotationMessages)
   const { row: annotation, isPending } = useAnnotation(workspace, annotation_id, row)

@@ -27,7 +27,7 @@ const LazyReviewQueue = lazyWithPreload(async () => (await import('./review/Revi
 
 const ANNOTATION_VIEWS = ['list', 'review', 'reply', 'import'] as const
 
-/** `/annotations?app=`: the annotations of a chat or completion app, the turns that may become some, annotation reply. */
+/** `/annotations?app=`: annotations of a chat or completion app, the review queue, annotation reply. */
 export function AnnotationsPage() {
   const t = useMessages(annotationMessages)
   const currentWorkspace = useWorkspace()
@@ -37,7 +37,7 @@ export function AnnotationsPage() {
   const apps = [...currentWorkspace.getKeys('chat'), ...currentWorkspace.getKeys('completion')]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
   const can = usePermission()
-  // An import is a batch, for those who may run one.
+  // An import is a batch and requires that permission.
   const views = ANNOTATION_VIEWS.filter((one) => one !== 'import' || can(contract.console.createBatch))
   const view = views.find((one) => one === get('view')) ?? 'list'
   if (!workspace || !app)

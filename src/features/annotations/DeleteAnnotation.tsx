@@ -5,7 +5,7 @@ import { useWrite } from '../../client/query.ts'
 import { annotationMessages } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
 
-/** Asks before an annotation is deleted, and says what goes and what stays. */
+/** Confirms deleting an annotation, and explains what is deleted and what remains. */
 export function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
   const t = useMessages(annotationMessages)
   const remove = useWrite(contract.adjacent.deleteAnnotation)

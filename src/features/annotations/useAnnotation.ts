@@ -2,7 +2,7 @@ import { contract } from '#contract/index.ts'
 import { useRead } from '../../client/query.ts'
 import { type AnnotationRow, toAnnotationRowFromResource } from './useAnnotations.ts'
 
-/** One annotation: as a list has it, else by the last record of it in the ledger; null for one that neither knows. */
+/** One annotation: from the list, else from its last record in the ledger; null if unknown. */
 export function useAnnotation(workspace: string, annotation_id: string | null, listedRow: AnnotationRow | null) {
   const ledgerRead = useRead(
     contract.console.listResources,

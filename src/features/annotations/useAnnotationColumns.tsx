@@ -19,7 +19,7 @@ export interface AnnotationColumnsInput {
   onDelete: (row: AnnotationRow) => void
 }
 
-/** What the list of annotations shows, with a menu in each row. */
+/** The columns of the annotation list, with a menu in each row. */
 export function useAnnotationColumns({ workspace, app, openPath, onDelete }: AnnotationColumnsInput) {
   const t = useMessages(annotationMessages)
   const can = usePermission()

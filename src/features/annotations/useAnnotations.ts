@@ -3,13 +3,13 @@ import { contract } from '#contract/index.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { useRead } from '../../client/query.ts'
 
-/** An annotation of a list; null for what was not given. */
+/** An annotation of a list; null for missing values. */
 export interface AnnotationRow {
   id: string
   question: string | null
   answer: string | null
   hit_count: number | null
-  /** As `Since` takes it: seconds. */
+  /** Unix seconds. */
   created_at: number | null
 }
 
@@ -19,7 +19,7 @@ export interface AnnotationQuery {
   limit: string | undefined
 }
 
-/** The annotations of an app, from the platform where it lists them, else those that the ledger has seen. */
+/** The annotations of an app, from the platform if it lists them, else from the ledger. */
 export function useAnnotations(workspace: string, app: Key, { q, page, limit }: AnnotationQuery) {
   const isFromPlatform = app.offers.includes('listAnnotations')
   const platformRead = useRead(
@@ -68,7 +68,7 @@ export const toAnnotationRow = ({
   created_at: created_at ?? null,
 })
 
-/** What the ledger has of one: the last record that came. */
+/** Maps the last record in the ledger. */
 export function toAnnotationRowFromResource({ id, label, payload }: Resource): AnnotationRow {
   const { question, answer, hit_count, created_at } = asRecord(payload) ?? {}
   return {

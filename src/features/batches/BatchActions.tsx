@@ -15,7 +15,7 @@ import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 
 const RETRY_MESSAGES = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
-/** What can be done with a batch as it stands. */
+/** The actions that the state of a batch allows. */
 export function BatchActions({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
   const start = useWrite(contract.console.startBatch)
@@ -23,7 +23,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
   const retry = useWrite(contract.console.retryBatch)
   const [open, setOpen] = useState<'pace' | 'delete' | null>(null)
   const params = { batch_id: batch.id }
-  // The other pauses have their way on beside what they say.
+  // The notes on the other pauses have their own buttons.
   const isResumed = batch.pause === 'person' || batch.pause === 'no_access'
   const retryStates = (['failed', 'stopped', 'unknown'] as const).filter((state) => batch.counts[state] > 0)
   const problem = start.error?.problem ?? pause.error?.problem ?? retry.error?.problem

@@ -4,7 +4,7 @@ import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
 
-/** How fast a batch goes and where it stops by itself. An empty field is no bound. */
+/** The speed and the stop conditions of a batch. An empty field is no limit. */
 export function BatchLimitFields({
   limits,
   onLimits,

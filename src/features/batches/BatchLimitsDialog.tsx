@@ -9,7 +9,7 @@ import { useWrite } from '../../client/query.ts'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
 import { batchMessages } from './messages.ts'
 
-/** The pace and the bounds of a batch, changed while it goes. */
+/** Changes the speed and the limits of a running batch. */
 export function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const t = useMessages(batchMessages)
   const [limits, setLimits] = useState(batch.bounds)

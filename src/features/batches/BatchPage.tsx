@@ -26,7 +26,7 @@ import { useApproximateDuration } from './useApproximateDuration.ts'
 const IDLE_BATCH_POLL_INTERVAL_MS = 5_000
 const RUNNING_BATCH_POLL_INTERVAL_MS = 1_000
 
-/** `/batches/:batch_id`: how it stands, and its rows, while the server works on it and afterwards. */
+/** `/batches/:batch_id`: the state and the rows of a batch. */
 export function BatchPage() {
   const t = useMessages(batchMessages)
   const { batch_id = '' } = useParams()

@@ -12,7 +12,7 @@ import { batchMessages } from './messages.ts'
 import { useApproximateDuration } from './useApproximateDuration.ts'
 import { Can } from '../../client/Can.tsx'
 
-/** Why a batch stands still or waits, and the way on; nothing while it goes. */
+/** Why a batch is paused or waits, and how to resume; nothing while it runs. */
 export function BatchPauseNote({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
   const duration = useApproximateDuration()

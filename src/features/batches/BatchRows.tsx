@@ -20,7 +20,7 @@ import { usePermission } from '../../client/usePermission.ts'
 export interface BatchRowsProps {
   batch: Batch
   state: BatchRowState | undefined
-  /** Rows are under way: what is in sight is read again and again. */
+  /** Rows are running: poll the visible pages. */
   isRunning: boolean
 }
 
@@ -29,13 +29,13 @@ const ROWS_POLL_INTERVAL_MS = 1_500
 const ROW_HEIGHT_PX = 34
 const BATCH_ROW_COLUMNS = ['number', 'state', 'inputs', 'result', 'duration', 'tokens', 'price'] as const
 
-/** The rows of a batch; only those in sight are in the page, and only their pages are read. */
+/** The rows of a batch, virtualized; only visible pages are loaded. */
 export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
   const t = useMessages(batchMessages)
   const viewport = useRef<HTMLDivElement>(null)
   const client = useQueryClient()
   useEffect(() => {
-    // What was read while it went may be older than its end.
+    // Pages loaded during the run may be older than its end.
     if (!isRunning) void invalidateTags(client, contract.console.listBatchRows.tags)
   }, [client, isRunning])
   const first = useBatchRowPage({ batch, state, isRunning }, 1)
@@ -70,7 +70,7 @@ function useBatchRowPage({ batch, state, isRunning }: BatchRowsProps, page: numb
   )
 }
 
-/** One row, which reads the page that it stands on; equal reads are one request. */
+/** One row, which reads its own page; equal reads share one request. */
 function BatchRowView({ index, ...props }: BatchRowsProps & { index: number }) {
   const page = Math.floor(index / ROWS_PER_PAGE) + 1
   const { data } = useBatchRowPage(props, page)

@@ -7,7 +7,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
 import { batchMessages } from './messages.ts'
 
-/** Asks before a batch is deleted, and says what goes and what stays. */
+/** Confirms deleting a batch, and explains what is deleted and what remains. */
 export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const t = useMessages(batchMessages)
   const navigate = useNavigate()

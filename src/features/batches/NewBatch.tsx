@@ -18,7 +18,7 @@ import { type NewBatchState, useNewBatch } from './useNewBatch.ts'
 /** Rows of a dry run. */
 const DRY_RUN_ROWS = 3
 
-/** A batch in the making: the table, its columns, the check of all its rows, the pace. */
+/** A new batch: table, columns, validation, speed. */
 export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key }) {
   const words = useMessages(tableImportMessages)
   const batch = useNewBatch(workspace, app)

@@ -13,7 +13,7 @@ import { getRequiredAccess } from '#contract/permissions.ts'
 import { Can } from '../../client/Can.tsx'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 
-/** `/batches/new?app=`: a batch in the making for a completion or a workflow. */
+/** `/batches/new?app=`: a new batch of a completion or workflow app. */
 export function NewBatchPage() {
   const t = useMessages(batchMessages)
   const currentWorkspace = useWorkspace()

@@ -1,6 +1,6 @@
 import type { Batch } from '#contract/console/batches.ts'
 
-/** What the rows that wait will come to, by what those that ended came to. Null: nothing was given to reckon with. */
+/** Estimates the remaining rows from the finished ones. Null without data. */
 export interface BatchEstimate {
   rows: number
   ms: number | null
@@ -18,7 +18,7 @@ export function estimateBatch({ counts, bounds: limits, row_ms, tokens, tokens_r
     tokens: tokens === null ? null : Math.round((tokens / tokens_rows) * rows),
     prices: prices.map(({ currency, total, rows: knownRows }) => ({
       currency,
-      // Two digits are what three rows can tell.
+      // Two significant digits: three rows justify no more.
       total: String(Number(((Number(total) / knownRows) * rows).toPrecision(2))),
     })),
   }

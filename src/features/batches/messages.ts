@@ -1,4 +1,4 @@
-/** Texts of batches: an app over a table. */
+/** Texts of batches: an app run over a table. */
 export const batchMessages = {
   title: 'Batches',
   noApp: 'No completion or workflow app in this workspace',
@@ -14,7 +14,7 @@ export const batchMessages = {
   done: 'Done',
   problems: 'Failed or unknown',
   rowsDone: '{done, number} of {total, number}',
-  // The pace.
+  // Speed.
   pace: 'Speed and limits',
   batchName: 'Batch name',
   atOnce: 'Concurrent rows',

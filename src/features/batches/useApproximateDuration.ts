@@ -4,7 +4,7 @@ import { batchMessages } from './messages.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long something takes, as roughly as an estimate knows it. */
+/** Formats a duration with the precision of an estimate. */
 export function useApproximateDuration(): (ms: number) => string {
   const t = useMessages(batchMessages)
   return (ms) => {

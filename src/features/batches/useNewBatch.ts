@@ -17,7 +17,7 @@ const DEFAULT_BATCH_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_ro
 
 export type NewBatchState = ReturnType<typeof useNewBatch>
 
-/** A batch in the making: its table, how its rows are asked, and its way to the server. */
+/** A new batch: its table, run options and upload. */
 export function useNewBatch(workspace: Workspace, app: Key) {
   const words = useMessages(tableImportMessages)
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ import type { BoardRuns } from './rounds/useBoardRuns.ts'
 export interface BoardToolbarProps {
   workspaces: readonly Workspace[]
   isFull: boolean
-  /** The most rounds that a cell has. */
+  /** The largest number of rounds of a cell. */
   rounds: number
   boardRuns: BoardRuns
   canAdd: boolean
@@ -23,7 +23,7 @@ export interface BoardToolbarProps {
 
 const ROUND_COUNTS = [1, 2, 3, 5, 9]
 
-/** Over the cells: what is looked at, what is added, what is stopped. */
+/** The toolbar above the cells: view, add, stop. */
 export function BoardToolbar({ workspaces, isFull, rounds, boardRuns, canAdd, onApp, onRunId }: BoardToolbarProps) {
   const t = useMessages(boardMessages)
   const { get, set } = useSearchParamState()

@@ -16,7 +16,7 @@ import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
 import { type BoardWorkspaceProps, useBoardWorkspace } from './useBoardWorkspace.ts'
 
-/** A board at work: what is asked, the cells side by side, the figures, the inspector of one run. */
+/** A board: request form, cells side by side, metrics, and the inspector of one run. */
 export function BoardWorkspace(props: BoardWorkspaceProps) {
   const { savedBoard, workspace, workspaces } = props
   const { board } = savedBoard

@@ -10,7 +10,7 @@ import { call } from '../../client/http.ts'
 import classes from './Board.module.css'
 import { boardMessages } from './messages.ts'
 
-/** A run that goes on, as the platform is asked to stop it. */
+/** A running round, with what its stop request needs. */
 export interface RunningRound {
   key: Key
   stopEntry: (typeof STOP_ENTRIES)[keyof typeof STOP_ENTRIES]
@@ -18,7 +18,7 @@ export interface RunningRound {
   user: string
 }
 
-/** Has every run of the board stopped where the platform can, and no further round sent. */
+/** Stops every run of the board if the platform supports it, and cancels pending rounds. */
 export function StopAllRuns({
   getRunningRounds,
   onCancelQueued,

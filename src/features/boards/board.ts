@@ -3,11 +3,11 @@ import { toFileEntries, type FileEntry } from '../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../runs/inputs/inputFields.ts'
 import { toInputSet } from '../playground/inputsApp/inputSet.ts'
 
-/** So many cells and rounds a board has at most. */
+/** The maximum number of cells and rounds of a board. */
 export const MAX_CELLS = 6
 export const MAX_ROUNDS = 10
 
-/** What is asked: the question, the inputs as they were typed, the files beside them. */
+/** The request: question, inputs as typed, files. */
 export interface BoardInput {
   query: string
   filled: FormValues
@@ -15,21 +15,21 @@ export interface BoardInput {
 }
 
 /**
- * A place on a board. One with a `key` asks that app, round by round; `runs` are the ids of the rounds, made before
- * anything is sent, so that no run is ever lost to the board. One without a key holds a finished run.
+ * A cell of a board. One with a `key` runs that app, round by round; `runs` are the ids of the rounds, stored before
+ * anything is sent, so that the board never loses a run. One without a key shows a finished run.
  */
 export interface BoardCell {
   id: string
   key: string | null
-  /** What this cell is asked in place of what all are asked. */
+  /** The cell's own request, which replaces the common one. */
   own: BoardInput | null
   runs: string[]
 }
 
-/** A board of comparisons as it is kept. */
+/** A stored board. */
 export interface Board {
   cells: BoardCell[]
-  /** The cell that the others are held against. */
+  /** The cell with which the others are compared. */
   baseline: string | null
   asked: BoardInput
   /** Null while the person's default stands. */
@@ -51,7 +51,7 @@ export const emptyBoard: Board = {
   pace: 'one_by_one',
 }
 
-/** A kept value as a board; what is none of it is left out. */
+/** Parses a stored board; unknown fields are dropped. */
 export function parseBoard(value: unknown): Board {
   const { cells, baseline, asked, user, response_mode, repeat, pace } = toRecord(value)
   const cellIds = (Array.isArray(cells) ? cells : []).flatMap(parseCell)
@@ -96,13 +96,13 @@ export const updateCell = (board: Board, id: string, change: Partial<BoardCell>)
   cells: board.cells.map((cell) => (cell.id === id ? { ...cell, ...change } : cell)),
 })
 
-/** The board with one cell more, which becomes the baseline where there is none; the same board where it is full. */
+/** Adds a cell, which becomes the baseline if there is none; returns the same board if it is full. */
 export function addCell(board: Board, cell: BoardCell): Board {
   if (board.cells.length >= MAX_CELLS || board.cells.some(({ id }) => id === cell.id)) return board
   return { ...board, cells: [...board.cells, cell], baseline: board.baseline ?? cell.id }
 }
 
-/** The board without a cell; the first one that is left takes the baseline over. */
+/** Removes a cell; the first remaining one becomes the baseline. */
 export function removeCell(board: Board, id: string): Board {
   const cells = board.cells.filter((cell) => cell.id !== id)
   return { ...board, cells, baseline: board.baseline === id ? (cells[0]?.id ?? null) : board.baseline }

@@ -1,7 +1,10 @@
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Board } from './board.ts'
 
-/** Made more than once, on the screen and on the server's board: what is new in it is made before it. */
+/**
+ * A change that is applied more than once, to the local board and to the server's board: create new ids outside of
+ * it.
+ */
 export type BoardChange = (board: Board) => Board
 
 export interface BoardSyncDeps {
@@ -18,8 +21,8 @@ export interface BoardSyncState {
 }
 
 /**
- * The changes of a board on their way to the server. Each is made anew on the board as the server has it then, so that two
- * people, or two tabs, do not write over each other's cells and rounds.
+ * The pending changes of a board. Each is applied again to the server's current board, so that two people, or two
+ * tabs, do not overwrite each other's cells and rounds.
  */
 export class BoardSync {
   readonly #deps: BoardSyncDeps
@@ -45,7 +48,7 @@ export class BoardSync {
     this.#timer = setTimeout(() => void this.flush(), this.#deps.delayMs)
   }
 
-  /** Writes what is pending; false where that was refused, and then it stays pending. */
+  /** Saves the pending changes; false if that failed, and then they stay pending. */
   flush(): Promise<boolean> {
     clearTimeout(this.#timer)
     const write = () => this.#write()

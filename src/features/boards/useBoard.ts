@@ -19,7 +19,7 @@ export interface SavedBoard {
   board: Board
   /** Nothing for somebody who may not change it. */
   edit: (change: BoardChange) => void
-  /** Has all that was changed kept at once; false where that was refused. */
+  /** Saves all pending changes now; false if that failed. */
   save: () => Promise<boolean>
   problem: Problem | null
   retry: () => void
@@ -27,7 +27,7 @@ export interface SavedBoard {
   unsaved: Problem | null
 }
 
-/** A board as the server keeps it, with what is changed here and not kept yet. */
+/** The board on the server, with the unsaved local changes applied. */
 export function useBoard(board_id: string): SavedBoard {
   const client = useQueryClient()
   const can = usePermission()(contract.console.updateSavedItem)
@@ -44,7 +44,7 @@ export function useBoard(board_id: string): SavedBoard {
             body: { value },
           })
           const queryKey = [buildUrl(contract.console.readSavedItem, toBoardInputParams(board_id))]
-          // A look that began before would bring back what was.
+          // A poll that started earlier would restore the old state.
           await client.cancelQueries({ queryKey })
           client.setQueryData(queryKey, syncState)
         },

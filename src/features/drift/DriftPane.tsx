@@ -24,7 +24,7 @@ export interface DriftPaneProps {
   onClose: () => void
 }
 
-/** One way in which the platform differs: what it means, how often it came, its first sample, and the call it came in. */
+/** One deviation of the platform: meaning, count, first sample, and its call. */
 export function DriftPane({ isOpen, row, report, onClose }: DriftPaneProps) {
   const t = useMessages(driftMessages)
   const pane = useInspectorPane('drift')

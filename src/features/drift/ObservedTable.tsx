@@ -14,7 +14,7 @@ export interface ObservedTableProps {
   linkTo: (id: string) => string
 }
 
-/** What was seen and is not in the contract, one way a row, the newest first. */
+/** Observed parts that are not in the contract, one per row, newest first. */
 export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
   const t = useMessages(driftMessages)
   const columns: TableColumn<DriftRow>[] = [

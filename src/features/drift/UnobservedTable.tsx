@@ -4,7 +4,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { UNOBSERVED_KIND_MESSAGES, getDriftLocation } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 
-/** What is in the contract and was never seen, in the order of the contract. */
+/** Parts of the contract that were never observed, in contract order. */
 export function UnobservedTable({ rows }: { rows: readonly UnseenPart[] | undefined }) {
   const t = useMessages(driftMessages)
   const columns: TableColumn<UnseenPart>[] = [

@@ -46,7 +46,7 @@ export const toJsonReport = (
   rows: readonly (DriftRow | UnseenPart)[],
 ): string => JSON.stringify({ workspace, base_url, at: createdAt, rows }, null, 2)
 
-/** A value of the platform's can end neither its cell nor its code. */
+/** Escapes a platform value, so that it cannot end its table cell or code span. */
 function toMarkdownCell(value: string): string {
   const text = escapeMarkdown(value).replaceAll('|', '\\|')
   const ticks = '`'.repeat(getLongestFence(text) + 1)

@@ -24,7 +24,7 @@ export interface AlertListProps {
 
 const NO_STALLED_DOCUMENTS: Alerts['stalled'] = []
 
-/** What a person should look at, each with one deed. */
+/** Problems that need attention, each with one action. */
 export function AlertList({ alerts, workspaces }: AlertListProps) {
   const t = useMessages(homeMessages)
   const refused = workspaces.flatMap((workspace) =>

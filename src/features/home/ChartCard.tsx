@@ -9,7 +9,7 @@ import classes from './Home.module.css'
 import { homeMessages } from './messages.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
-/** Charts come when they are first drawn: the page is there without them. */
+/** Charts load lazily: the page renders without them. */
 const LazyChartPlot = lazyWithPreload(async () => (await import('./ChartPlot.tsx')).ChartPlot)
 
 export interface ChartCardProps<Choice extends string> {
@@ -30,7 +30,7 @@ export interface ChartCardProps<Choice extends string> {
   format: (value: number) => string
 }
 
-/** A chart with its figure; the same values stand in a table for whoever would rather read them. */
+/** A chart with its total; a table with the same values is the accessible alternative. */
 export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) {
   const {
     name,

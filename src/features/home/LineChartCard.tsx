@@ -18,10 +18,7 @@ export interface LineChartCardProps {
   days: number
 }
 
-/**
- * How long answers took, day by day: half of them less than p50, nineteen of twenty less than p95; or which share of the
- * runs failed. Of all apps, or of one.
- */
+/** Response times per day (p50 and p95), or the share of failed runs, for all apps or one. */
 export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
   const t = useMessages(homeMessages)
   const [timing, setTiming] = useState<LineTiming>('answer')
@@ -63,7 +60,7 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
     />
   )
 
-  /** Of all apps what the whole span comes to. Percentiles cannot be added: of one app it is its last day. */
+  /** For all apps, the value of the whole span. Percentiles cannot be added: for one app it is the last day. */
   function formatTotal({ total, by_app }: RunStats): [figure: string | null, beside: string] {
     if (timing === 'errors') {
       const aggregates = app === null ? [total] : by_app.filter(({ key }) => key === app)

@@ -4,10 +4,10 @@ import { contract } from '#contract/index.ts'
 import { useReads } from '../../client/query.ts'
 import { refreshStalledDocuments } from './stalledDocument.ts'
 
-/** So many datasets are asked how their documents stand. */
+/** Maximum number of datasets to query for document states. */
 const MAX_CHECKED_DATASETS = 8
 
-/** Documents that do not move. What this console remembers of them may be old: nobody looked since, so they are asked for again. */
+/** Documents without progress. The stored state may be outdated, so their current state is queried. */
 export function useStalledDocuments(
   stalled: Alerts['stalled'],
   workspaces: readonly Workspace[],

@@ -1,9 +1,9 @@
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 
-/** How a workspace stands, by what its keys were last told. */
+/** The health of a workspace, from the last responses to its keys. */
 export interface WorkspaceHealth {
   state: 'healthy' | 'refused' | 'never tested'
-  /** When the platform last answered with what was asked, whichever key asked. */
+  /** The last successful response of the platform, to any key. */
   answered_at: string | null
   /** Keys that were refused after their last success. */
   rejectedKeys: readonly Key[]

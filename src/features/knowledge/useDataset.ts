@@ -7,8 +7,8 @@ import { useRead } from '../../client/query.ts'
 export type DatasetRecord = z.output<typeof Dataset>
 
 /**
- * One dataset: read from the platform where `key` offers that (the interface has no such call), else what the ledger knows
- * of it, which says when this console last saw it.
+ * One dataset: from the platform if it supports reading one (the API does not), else from the ledger, with the time
+ * it was last seen.
  */
 export function useDataset(dataset_id: string, workspace: string | undefined, key?: Key) {
   const isOffered = key?.offers.includes('readDataset') ?? false

@@ -11,8 +11,8 @@ export interface DocumentTarget {
 }
 
 /**
- * One document: the interface has no call that reads one, so it is looked for by its name in the list (operation 6), and
- * the ledger's last record stands in where it is not found there.
+ * One document: the API cannot read one, so it is searched by name in the list (operation 6), with the ledger's last
+ * record as a fallback.
  */
 export function useDocument({ dataset_id, document_id, workspace, key }: DocumentTarget) {
   const resources = useRead(

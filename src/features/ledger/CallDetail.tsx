@@ -8,7 +8,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
-/** What was sent, and what came of it. */
+/** The request and the reply. */
 export function CallDetail({ call }: { call: Call }) {
   const t = useMessages(ledgerMessages)
   const { request, reply, problem, status } = call

@@ -13,10 +13,10 @@ import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 import { UnknownId } from './UnknownId.tsx'
 
-/** An id is one word with a digit in it; anything shorter names too many things. */
+/** An id is one word with a digit in it; a shorter text matches too many resources. */
 const ID_PATTERN = /^(?=.*\d)[\w.-]{8,255}$/
 
-/** What the id in the search field is, where it was seen first and last, and the way to it. Words are no id and say nothing. */
+/** What the id in the search field refers to, when it was first and last seen, and a link. Empty for other text. */
 export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: string) => void }) {
   const t = useMessages(ledgerMessages)
   const { workspaces } = useWorkspace()

@@ -8,7 +8,7 @@ import { useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
-/** Removes calls now, after it was asked once more. */
+/** Deletes calls now, after a confirmation. */
 export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const t = useMessages(ledgerMessages)
   const purgeCalls = useWrite(contract.console.purgeCalls)

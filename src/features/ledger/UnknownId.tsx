@@ -19,7 +19,7 @@ const OPERATIONS_BY_ID_KIND = Map.groupBy(
   ([, entry]: [string, Endpoint]) => getPathParamNames(entry.path).findLast((name) => name.endsWith('_id')) ?? '',
 )
 
-/** An id that nobody here has seen: what it could be, with the operations that take such an id, and what can be tried. */
+/** An unknown id: possible types, with the operations that take such an id. */
 export function UnknownId({ id }: { id: string }) {
   const t = useMessages(ledgerMessages)
   const navigate = useNavigate()

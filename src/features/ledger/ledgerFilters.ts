@@ -14,11 +14,11 @@ export const LEDGER_FILTERS = [
   'to',
 ] as const satisfies CallFilterName[]
 
-/** The operations that leave a call behind; plain reads do not. */
+/** The operations that are recorded as calls; plain reads are not. */
 export const LEDGER_OPERATIONS = [...platformEntries]
   .filter(([, { method }]) => method !== 'GET')
   .map(([name]) => ({ value: name, label: name }))
 
-/** The filters as the server takes them. What it does not know it refuses by name. */
+/** The filters as query parameters. The server rejects unknown ones by name. */
 export const toLedgerQuery = ({ app, ...rest }: CallFilterValues, workspace: string): CallQuery =>
   ({ ...rest, workspace, key: app }) as CallQuery

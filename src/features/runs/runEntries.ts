@@ -2,27 +2,27 @@ import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 
-/** What begins a run of each kind. */
+/** The operation that starts a run of each kind. */
 export const RUN_ENTRIES = {
   'chat.send': contract.chat.send,
   'completion.send': contract.completion.send,
   'workflows.run': contract.workflows.run,
 }
 
-/** What runs on a form of inputs alone. */
+/** The kinds of runs with a form of inputs only. */
 export type InputsEntryName = 'completion.send' | 'workflows.run'
 
-/** The path of the interface that begins a run. */
+/** The API path that starts a run. */
 export const getRunPath = (entry: Run['entry']): string => RUN_ENTRIES[entry].path
 
-/** What has the platform stop a run of each kind, where it offers that. */
+/** The operation that stops a run of each kind, if the platform supports it. */
 export const STOP_ENTRIES = {
   'chat.send': 'stopChat',
   'completion.send': 'stopCompletion',
   'workflows.run': 'stopWorkflow',
 } as const satisfies Record<Run['entry'], string>
 
-/** The kind of key that a run of each kind goes through. */
+/** The kind of run for each kind of key. */
 export const ENTRY_BY_KEY_KIND = {
   chat: 'chat.send',
   completion: 'completion.send',

@@ -8,7 +8,10 @@ import { getSignInRedirect } from './signInRedirect.ts'
 
 export type SignInState = ReturnType<typeof useSignIn>
 
-/** What signs in: a link's token, at once when it stands behind `#`; a name and password; a provider; a proxy. */
+/**
+ * The sign-in methods: a link's token (immediately if it is in the `#` fragment), name and password, a provider, a
+ * proxy.
+ */
 export function useSignIn() {
   const navigate = useNavigate()
   const { hash } = useLocation()
@@ -35,14 +38,14 @@ export function useSignIn() {
       { body },
       {
         onSuccess: () => {
-          // What an ended session has read, its end included, is not this one's.
+          // Discard the cache of the ended session, including its 401.
           client.removeQueries()
           void navigate(next, { replace: true })
         },
       },
     )
 
-  // A link works once: it is used as soon as it is open, and taken out of the history whatever comes of it.
+  // A link works once: use it as soon as it opens, and remove it from the history in any case.
   useEffect(() => {
     if (!hash.startsWith('#lp_') || usedToken.current === hash) return
     usedToken.current = hash
@@ -80,8 +83,8 @@ export function useSignIn() {
 }
 
 /**
- * What `index.html` preloads was answered to somebody who was not signed in, and a browser gives each such answer to the
- * first read of that address, however much later: they are taken here, so that the reads after signing in ask anew.
+ * The preloads of `index.html` were answered without a session, and the browser returns each preloaded response to
+ * the first fetch of its URL, however late: consume them here, so that reads after signing in hit the server.
  */
 function useReplacePreloads(): void {
   useRead(contract.console.session, {})

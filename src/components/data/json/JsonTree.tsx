@@ -5,18 +5,18 @@ import { useMessages } from '../../i18n/useMessages.ts'
 import type { JsonLine } from './jsonLines.ts'
 import { JsonTreeLine } from './JsonTreeLine.tsx'
 
-/** So many lines stand there at first, and so many more each time one asks. */
+/** Lines shown at first, and added by each "show more". */
 const LINES_PER_STEP = 400
 
 export interface JsonTreeProps {
   lines: readonly JsonLine[]
   label: string
   highlightedKey?: string | undefined
-  /** The line that the search stands at. */
+  /** The current search match. */
   current: number | null
 }
 
-/** The lines of a record. What opens can be folded; a line that is searched comes into sight. */
+/** The lines of a JSON text, foldable; scrolls the current match into view. */
 export function JsonTree({ lines, label, highlightedKey, current }: JsonTreeProps) {
   const t = useMessages(componentMessages)
   const [subject, setSubject] = useState(lines)
@@ -66,7 +66,7 @@ export function JsonTree({ lines, label, highlightedKey, current }: JsonTreeProp
   )
 }
 
-/** The lines that are to be seen. What holds the line that is searched is open, whatever was folded. */
+/** The visible lines. Folded nodes that contain the current match are opened. */
 function listVisibleLines(
   lines: readonly JsonLine[],
   folded: ReadonlySet<number>,

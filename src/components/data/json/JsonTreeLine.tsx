@@ -5,7 +5,7 @@ import classes from './RawJson.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 import type { JsonLine } from './jsonLines.ts'
 
-/** A string above this many characters shows its beginning and its length. */
+/** A longer string is truncated and shows its length. */
 const LONG_STRING_CHARS = 400
 const PREVIEW_CHARS = 160
 

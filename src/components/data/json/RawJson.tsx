@@ -12,16 +12,16 @@ import { useMessages } from '../../i18n/useMessages.ts'
 
 export interface RawJsonProps {
   label: string
-  /** The record; or, where it is at hand, `text`: JSON as it came, whose digits and order are kept. */
+  /** The record. If available, `text` is the original JSON, with its exact digits and key order. */
   value?: unknown
   text?: string
-  /** The name of the field that has the marker: it is what was selected elsewhere. */
+  /** The name of the field to highlight. */
   highlightedKey?: string
   /** Without a border and a height of its own. */
   isFlush?: boolean
 }
 
-/** A record as it came: its size, then its lines, which fold and can be searched. Copy gives it whole. */
+/** A JSON record: its size, then its lines, which fold and can be searched. Copy returns all of it. */
 export function RawJson({ value, text, label, highlightedKey, isFlush = false }: RawJsonProps) {
   const t = useMessages(componentMessages)
   const source = useMemo(() => text ?? JSON.stringify(value, null, 2) ?? 'undefined', [text, value])

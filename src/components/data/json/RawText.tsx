@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/useMessages.ts'
 
 const INITIAL_CHARS = 20_000
 
-/** A text exactly as it came. A long one shows its beginning, and ten times more each time one asks. */
+/** The unmodified text. A long one is truncated; each click shows ten times more. */
 export function RawText({ text, label }: { text: string; label: string }) {
   const t = useMessages(componentMessages)
   const [visibleChars, setVisibleChars] = useState(INITIAL_CHARS)

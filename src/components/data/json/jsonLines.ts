@@ -1,20 +1,20 @@
-/** One line of a JSON text that is laid out. What stands in it is cut from the text and never written anew. */
+/** One line of formatted JSON. Its tokens are slices of the source and are never serialized again. */
 export interface JsonLine {
   depth: number
-  /** The name with its quotes, as it came; null in a list. */
+  /** The key with its quotes, from the source; null in a list. */
   key: string | null
   kind: 'string' | 'number' | 'word' | 'open' | 'close'
-  /** The value as it came, or the bracket; an empty object or list is one value. */
+  /** The source of the value, or the bracket; an empty object or list is one value. */
   value: string
   comma: boolean
-  /** Of a line that opens: the index of the line that closes it, and how many things stand between. */
+  /** For an opening line: the index of its closing line, and the number of entries between. */
   end: number
   size: number
 }
 
 const JSON_TOKEN_PATTERN = /[ \t\r\n]*(?:([{}[\]:,])|("[^"\\]*(?:\\[^][^"\\]*)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y
 
-/** Lays a JSON text out in lines, in its own order and with its own digits. Null where the text is no JSON. */
+/** Formats JSON as lines with the original order and digits. Null if the text is not JSON. */
 export function toJsonLines(text: string): JsonLine[] | null {
   const lines: JsonLine[] = []
   const open: number[] = []
@@ -67,5 +67,5 @@ export function toJsonLines(text: string): JsonLine[] | null {
 
 const emptyLine = { key: null, comma: false, end: 0, size: 0 } satisfies Partial<JsonLine>
 
-/** How a line reads, for the search. */
+/** The text of a line, for the search. */
 export const toSearchText = ({ key, value }: JsonLine): string => (key === null ? value : `${key}: ${value}`)

@@ -6,17 +6,17 @@ import { SkeletonRows } from '../../layout/SkeletonRows.tsx'
 import classes from './TextDiff.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 
-/** Characters drawn at each end of a long part. */
+/** Characters shown at each end of a long unchanged part. */
 const CONTEXT_CHARS = 400
 
 export interface TextDiffProps {
   before: string
   after: string
-  /** What the texts are; else it says that these are changes. */
+  /** Describes the texts; the default says that these are changes. */
   label?: string
 }
 
-/** Two texts as one: what only the later has is underlined, what only the earlier had is struck through, long parts are folded. */
+/** An inline diff: insertions are underlined, deletions are struck through, long parts are folded. */
 export function TextDiff({ before, after, label }: TextDiffProps) {
   const t = useMessages(componentMessages)
   const { comparison, isStale } = useTextComparison(before, after)

@@ -1,6 +1,6 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
 
-/** A piece of two texts: in both, only in the later, only in the earlier. */
+/** A piece of a diff: unchanged, inserted or deleted. */
 export interface DiffPiece {
   kind: 'same' | 'added' | 'removed'
   text: string
@@ -8,17 +8,17 @@ export interface DiffPiece {
 
 export interface TextComparison {
   pieces: DiffPiece[]
-  /** What was compared: words, whole lines where words would take too long, or nothing but the ends. */
+  /** What was compared: words, whole lines where words would take too long, or only the common prefix and suffix. */
   granularity: 'words' | 'lines' | 'ends'
 }
 
-/** Characters of both texts up to which words are compared, and lines. */
+/** Maximum characters of both texts for a comparison by words, and by lines. */
 const MAX_WORD_DIFF_CHARS = 60_000
 const MAX_LINE_DIFF_CHARS = 2_000_000
-/** So many changes are looked for; two texts with more have little in common. */
+/** Maximum edit distance; two texts with more have little in common. */
 const MAX_EDIT_COUNT = 6_000
 
-/** The differences of two texts. However large they are, it comes to an end soon: by words, else lines, else what begins and ends both. */
+/** Compares two texts in bounded time: by words, else by lines, else by common prefix and suffix. */
 export function compareTexts(before: string, after: string): TextComparison {
   const size = before.length + after.length
   const words =

@@ -1,6 +1,6 @@
 import { compareTexts, type TextComparison } from './compareTexts.ts'
 
-/** Compares two texts apart from the page, which goes on meanwhile. One question, one reply. */
+/** Compares two texts off the main thread. One request, one response. */
 const workerScope = globalThis as unknown as {
   postMessage: (comparison: TextComparison) => void
   onmessage: ((event: MessageEvent<{ before: string; after: string }>) => void) | null

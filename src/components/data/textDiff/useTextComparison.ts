@@ -7,7 +7,10 @@ interface ComparisonState {
   comparison: TextComparison | 'failed'
 }
 
-/** The differences of two texts, found by a worker: null until the first are found; those of earlier texts stand, stale, until the new ones are. */
+/**
+ * The diff of two texts, computed by a worker: null before the first result; an earlier result stays, marked stale,
+ * until the new one arrives.
+ */
 export function useTextComparison(
   before: string,
   after: string,

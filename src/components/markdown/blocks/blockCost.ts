@@ -2,9 +2,9 @@ import type { TextBlock } from './markdownBlocks.ts'
 import { closesFence, codeEndsIn, containersOf, endOfLine, endOfRun, isSpace } from './markdownScan.ts'
 
 /**
- * How long the main thread may take to parse and draw one block, and how a block beyond that is shown. The figures behind
- * the estimate are microseconds, measured with micromark 4 and React 19 on the two-core machine of the checks; the fuzz
- * target `markdown` holds them against the clock.
+ * The main-thread cost of parsing and rendering one block, and how a block above the limit is shown. The estimate
+ * uses microseconds measured with micromark 4 and React 19 on the two-core CI machine; the fuzz target `markdown`
+ * compares them with the clock.
  */
 export interface BlockCost {
   /**
@@ -12,28 +12,28 @@ export interface BlockCost {
    * then. `plain`: plain text, unless a person asks for more.
    */
   way: 'page' | 'worker' | 'plain'
-  /** Milliseconds of the main thread to draw it that way once. */
+  /** Main-thread time to render it once (ms). */
   drawMs: number
 }
 
-/** Milliseconds that one block may take on the main thread. */
+/** Maximum main-thread time for one block (ms). */
 export const MAX_PAGE_MS = 100
-/** Milliseconds that a worker may be given without anybody asking for it. */
+/** Maximum worker time without a request by a person (ms). */
 const MAX_UNASKED_MS = 2_000
-/** Containers (quotations, list items) in one another. Parsers and trees recurse. */
+/** Maximum nesting of containers (quotations, list items). Parsers and trees recurse. */
 export const MAX_DEPTH = 64
 const PLAIN_MS_PER_CHARACTER = 0.000_3
 
 const costs = new WeakMap<TextBlock, BlockCost>()
 
-/** The cost of a block, which does not change. */
+/** The cost of a block, cached. */
 export function costOfBlock(block: TextBlock): BlockCost {
   const cost = costs.get(block) ?? costOf(block.text)
   costs.set(block, cost)
   return cost
 }
 
-/** The cost of a text as one block, in one pass over its text: the time of an estimate grows with its length, whatever stands in it. */
+/** The cost of a text as one block, in a single pass: linear in its length for any content. */
 export function costOf(text: string): BlockCost {
   const parseMs = new Estimate(text).microseconds() / 1_000
   if (parseMs <= MAX_PAGE_MS) return { way: 'page', drawMs: parseMs }
@@ -43,7 +43,7 @@ export function costOf(text: string): BlockCost {
   }
 }
 
-/** What each costs that a parser meets, where the time grows with their number. */
+/** Microseconds per token, where the time grows linearly. */
 const US = {
   block: 700,
   character: 0.9,
@@ -73,7 +73,7 @@ const US = {
   tab: 8,
   punctuation: 0.5,
 } as const
-/** And where it grows with the square of their number, or with the text that each of them looks through. */
+/** Microseconds where the time grows quadratically, or with the text that each token scans. */
 const SQUARE_US = {
   emphasis: 0.05,
   nesting: 0.2,
@@ -84,19 +84,19 @@ const SQUARE_US = {
 } as const
 const SCANNED_US = { text: 0.035, label: 0.1, address: 0.16, wordInBracket: 0.045, parsed: 0.04 } as const
 
-/** Parts that the parser makes of a character that means something, where they are more than three. */
+/** Tokens that the parser creates for a special character, where more than three. */
 const PARTS: Partial<Record<string, number>> = { '&': 30, '\\': 12, '<': 12, '`': 12, '@': 12, h: 12, w: 12 }
 const TAB_CODE = 9
 const BLANK = /^[ \t]*$/
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
 const SETEXT = /^[ \t>]*(?:=+|-+)[ \t]*$/
-/** The row under a table's head: it has nothing but these, and a bar or a colon. */
+/** The delimiter row of a table: only these characters, with a bar or a colon. */
 const DELIMITER_ROW = /^[ \t>|:-]*[|:][ \t>|:-]*$/
-/** Lines that no paragraph goes on behind: only at the margin is that sure of lists. */
+/** Lines that always interrupt a paragraph: for lists this is certain only at the margin. */
 const NEW_PARAGRAPH = /^(?:[-*+][ \t]+[^ \t]|#{1,6}[ \t])/
 /** Formulas are escaped before the block is parsed (`math.ts`). */
 const FORMULA = /\$|\\[([]/
-/** Characters that mean something within a paragraph. */
+/** Characters with a meaning within a paragraph. */
 const SPECIAL = new Set(' \n\r\t*_~[]`<\\&$@|hHwW')
 const PUNCTUATION = /[!-/:-@[-`{-~]/
 const [NOTHING, MARK, SPECIAL_MARK, SPECIAL_LETTER] = [0, 1, 2, 3]
@@ -113,7 +113,7 @@ class Estimate {
   #setextHeadings = 0
   #bars = 0
   #hasTable = false
-  /** A line began with `<`: what looks like a code fence behind it may be HTML. */
+  /** A line started with `<`: an apparent code fence after it may be HTML. */
   #mayBeHtml = false
   readonly #next = new Map<string, number>()
 
@@ -122,7 +122,7 @@ class Estimate {
     this.#hasFormulas = FORMULA.test(text)
   }
 
-  /** Stops where there is enough for the last bound; Infinity for a text that nests too deep. */
+  /** Stops at the last limit; Infinity for text that nests too deep. */
   microseconds(): number {
     const text = this.#text
     this.#us += text.length * US.character
@@ -175,14 +175,14 @@ class Estimate {
     if (/^[ \t>]*</.test(line)) this.#mayBeHtml = true
   }
 
-  /** What stands in a paragraph, or in several that cannot be told apart here. */
+  /** The content of a paragraph, or of several that cannot be separated here. */
   #inline(from: number, to: number): void {
     if (from >= to) return
     const text = this.#text
     const codeEnds = codeEndsIn(text, from, to)
     const open: number[] = []
     let [emphasis, nesting, brackets, links, images, addresses, wordStart] = [0, 0, 0, 0, 0, 0, from]
-    /** Parts that the parser has made so far: a bracket without a partner has it look through all of them. */
+    /** Tokens parsed so far: an unmatched bracket makes the parser scan all of them. */
     let parsed = 0
     let us = 0
     const endWord = (at: number) => {
@@ -247,7 +247,7 @@ class Estimate {
           break
         case '\\':
           us += US.escape
-          // Only signs are escaped.
+          // Only punctuation can be escaped.
           if (PUNCTUATION.test(text.charAt(at + 1))) at++
           break
         case '&':
@@ -275,7 +275,7 @@ class Estimate {
     this.#us += us
   }
 
-  /** A tag, a comment or an address: the parser looks for its end, which may not come. */
+  /** A tag, a comment or an autolink: the parser scans for its end, which may be missing. */
   #tag(at: number, to: number): number {
     const text = this.#text
     if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return US.angle
@@ -283,7 +283,7 @@ class Estimate {
     return US.tag + (Math.min(this.#indexOf(end, at), to) - at) * SCANNED_US.text
   }
 
-  /** As `indexOf` of the text, for places that never go back: all calls together pass over the text once. */
+  /** `indexOf` for ascending offsets: all calls together scan the text once. */
   #indexOf(substring: string, from: number): number {
     const known = this.#next.get(substring) ?? -1
     if (known >= from) return known

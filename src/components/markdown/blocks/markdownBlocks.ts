@@ -2,11 +2,11 @@
 export interface TextBlock {
   kind: 'markdown' | 'thought'
   text: string
-  /** Where it begins in the whole text. */
+  /** Offset in the whole text. */
   start: number
 }
 
-/** A text cut into blocks. `done` never changes again as the text grows; `open` is the rest. Joined they are the text. */
+/** A text split into blocks. `done` never changes as the text grows; `open` is the rest. Joined they are the text. */
 export interface TextBlocks {
   text: string
   closed: readonly TextBlock[]
@@ -15,7 +15,7 @@ export interface TextBlocks {
 }
 
 interface BlockScan {
-  /** Where the open block starts, and where the first line stands that was not whole yet. */
+  /** Offsets of the open block and of the first incomplete line. */
   start: number
   next: number
   kind: TextBlock['kind']
@@ -24,13 +24,13 @@ interface BlockScan {
   inList: boolean
   /** The last line may be indented code. */
   code: boolean
-  /** The open code fence: its mark, and the column it stands in where it may belong to a list item. */
+  /** The open code fence: its marker, and its column if it may belong to a list item. */
   fence: { mark: string; column: number | null } | null
-  /** What ends the open HTML block of the kinds that blank lines do not end. */
+  /** The end condition of an open HTML block of the kinds that a blank line does not end. */
   html: RegExp | null
-  /** An HTML block of the kinds that end at a blank line may be open. */
+  /** An HTML block of the kinds that a blank line ends may be open. */
   isRawHtml: boolean
-  /** Something was seen that only a whole parse can tell: nothing is cut any more. */
+  /** Only a complete parse can find the boundaries: splitting stops. */
   isUnsplittable: boolean
 }
 
@@ -56,8 +56,8 @@ export const emptyBlocks: TextBlocks = {
 }
 
 /**
- * Cuts a text that grows. What was cut before stays as it is, so each call looks only at the lines that are new. The rules
- * are those of CommonMark, always on the safe side: where in doubt, no cut (`blocks.test.ts` compares with a whole parse).
+ * Splits a growing text. Finished blocks stay as they are, so each call scans only new lines. The rules are those of
+ * CommonMark, and conservative: in doubt, no split (`blocks.test.ts` compares with a complete parse).
  */
 export function splitBlocks(before: TextBlocks, text: string): TextBlocks {
   if (text === before.text) return before
@@ -69,7 +69,7 @@ export function splitBlocks(before: TextBlocks, text: string): TextBlocks {
     scan = createScan(at)
   }
   for (let line = readLine(text, scan.next); line; line = readLine(text, scan.next)) scanLine(scan, line, closeBlock)
-  // Sixteen characters of a line tell whether it begins a block.
+  // The first 16 characters of a line show whether it begins a block.
   const begun = text.slice(scan.next, scan.next + 16)
   if (begun.length === 16 && !isInsideBlock(scan) && canSplitBefore(scan, begun)) closeBlock(scan.next)
   return { text, closed: done, open: { kind: scan.kind, text: text.slice(scan.start), start: scan.start }, scan }
@@ -81,7 +81,7 @@ interface TextLine {
   end: number
 }
 
-/** The whole line that begins at `start`, null while its end has not come. */
+/** The complete line that begins at `start`, null if its end is missing. */
 function readLine(text: string, start: number): TextLine | null {
   const ends = /\r\n|\n|\r/g
   ends.lastIndex = start
@@ -93,7 +93,7 @@ function readLine(text: string, start: number): TextLine | null {
 const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean =>
   kind === 'thought' || fence !== null || html !== null
 
-/** Takes one line into the scan. Cutting replaces the scan, so it is the last deed on the old one. */
+/** Scans one line. A split replaces the scan, so it is the last operation on the old one. */
 function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => void): void {
   const { content, start, end } = line
   scan.next = end
@@ -138,15 +138,15 @@ const HTML_BLOCK_PATTERNS: [RegExp, RegExp][] = [
   [/^ {0,3}<![a-z]/i, />/],
 ]
 
-/** A blank line before a line ends a block, unless that line may go on with a list, an indented code or a footnote. */
+/** A blank line ends a block, unless the next line may continue a list, indented code or a footnote. */
 function canSplitBefore(scan: BlockScan, content: string): boolean {
   if (scan.isUnsplittable || scan.fence || !scan.followsBlankLine) return false
   if (scan.inList) return /^[^ \t]/.test(content) && !LIST_ITEM_PATTERN.test(content)
-  // After an indented code the parser takes some items for text.
+  // After indented code the parser treats some list items as text.
   return !INDENTED_PATTERN.test(content) && !(scan.code && LIST_ITEM_PATTERN.test(content))
 }
 
-/** What a line that is not blank opens. */
+/** The block that a non-blank line opens. */
 function openBlock(scan: BlockScan, content: string): void {
   const follows = !scan.isEmpty && !scan.followsBlankLine
   scan.isEmpty = false
@@ -173,7 +173,7 @@ function openBlock(scan: BlockScan, content: string): void {
   }
 }
 
-/** A fence in a list item ends with its mark in the same column, or with the item: then only a whole parse can tell. */
+/** A fence in a list item ends with its marker in the same column, or with the item: only a complete parse can tell. */
 function continueListItem(scan: BlockScan, content: string): void {
   const { mark, column } = scan.fence as { mark: string; column: number }
   const indent = /^ */.exec(content)?.[0].length ?? 0

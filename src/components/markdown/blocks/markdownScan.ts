@@ -1,4 +1,4 @@
-/** The list items and quotations that a line begins, its indentation in steps of two, and how deep it may stand in such. */
+/** The list items and quotations that a line begins, its indentation in steps of two, and its maximum nesting. */
 export function containersOf(line: string): { items: number; quotations: number; indentation: number; depth: number } {
   let [items, quotations, columns, at, depth] = [0, 0, 0, 0, 0]
   for (; at < line.length; at++) {
@@ -12,14 +12,14 @@ export function containersOf(line: string): { items: number; quotations: number;
       items++
       at += marker.length - 1
     }
-    // An indentation deepens a line only where something begins behind it.
+    // Indentation increases the depth only if a container begins after it.
     if (char !== ' ' && char !== '\t') depth = items + quotations + Math.floor(columns / 2)
   }
   return { items, quotations, indentation: Math.floor(columns / 2), depth }
 }
 const MARKER = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/
 
-/** Where the code ends that a run of so many backticks opens: behind the next run of as many. */
+/** The end of a code span: after the next run of the same number of backticks. */
 export function codeEndsIn(text: string, from: number, to: number): (ticks: number, at: number) => number | undefined {
   const runs = new Map<number, { starts: number[]; passed: number }>()
   for (let at = text.indexOf('`', from); at >= 0 && at < to; at = text.indexOf('`', at)) {

@@ -17,10 +17,10 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-/** A piece of code: text, or pieces that belong to one scope (`keyword`, `string`, ...). */
+/** A token of code: text, or tokens in one scope (`keyword`, `string`, ...). */
 export type CodeToken = string | { scope: string; tokens: CodeToken[] }
 
-/** Collects pieces where the library would write HTML: this console never makes elements from strings. */
+/** Collects tokens where the library would emit HTML: this console never creates elements from strings. */
 class CodeTokenEmitter {
   readonly root: CodeToken[] = []
   readonly #open: CodeToken[][] = [this.root]
@@ -38,7 +38,7 @@ class CodeTokenEmitter {
   endScope(): void {
     this.#open.pop()
   }
-  // The library calls scopes by these names too.
+  // The library also uses these names for scopes.
   openNode(scope: string): void {
     this.startScope(scope)
   }
@@ -77,10 +77,10 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 hljs.configure({ __emitter: CodeTokenEmitter })
 
-/** Pieces that a page draws of one code block. */
+/** Maximum tokens that a page renders for one code block. */
 const MAX_PIECES = 5_000
 
-/** Code in scopes, or null for a language that is not shipped, and for more pieces than a page draws. */
+/** Code as scoped tokens; null for an unsupported language, or for too many tokens. */
 export function highlightCode(code: string, language: string): CodeToken[] | null {
   if (!hljs.getLanguage(language)) return null
   const { _emitter } = hljs.highlight(code, { language, ignoreIllegals: true })

@@ -1,13 +1,13 @@
 import { BoundedWorker } from '../boundedWorker.ts'
 import type { CodeToken } from './highlightCode.ts'
 
-/** Code whose colours are looked for. The answer is its pieces; null for a language that is not shipped, or for too many. */
+/** Code to highlight. The response is its tokens; null for an unsupported language, or for too many tokens. */
 export interface ColourRequest {
   code: string
   language: string
 }
 
-/** Milliseconds that finding colours may take, loading the grammars included. */
+/** Timeout for highlighting, including loading the grammars (ms). */
 const COLOUR_TIMEOUT_MS = 5_000
 
 const worker = new BoundedWorker<ColourRequest, CodeToken[] | null>(
@@ -16,8 +16,8 @@ const worker = new BoundedWorker<ColourRequest, CodeToken[] | null>(
 )
 
 /**
- * The scopes of a piece of code, found beside the page: its grammars take longer to load and to run than a picture may.
- * Where the worker fails or takes too long the code stays plain.
+ * Highlights code in a worker: loading and running the grammars takes longer than a frame. If the worker fails or
+ * times out, the code stays plain.
  */
 export const highlightInWorker = (code: string, language: string, signal?: AbortSignal): Promise<CodeToken[] | null> =>
   worker.ask({ code, language }, signal)

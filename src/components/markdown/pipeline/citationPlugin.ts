@@ -1,6 +1,6 @@
 import { elementNode, type HastNode, sliceTextNode, replaceText, splitTextNode } from './htmlTree.ts'
 
-/** `[1]` or `[1][2]` in an answer: a span that the citation chip is drawn for. */
+/** Turns `[1]` or `[1][2]` in an answer into a span that renders as a citation chip. */
 export const rehypeCitations = () => (tree: HastNode) =>
   replaceText(tree, (words) =>
     splitTextNode(words, /\[(\d{1,3})\]/g, (match) =>
@@ -10,7 +10,7 @@ export const rehypeCitations = () => (tree: HastNode) =>
     ),
   )
 
-/** Puts a mark where the text ends, inside the last line, so that a caret stands behind the last word. */
+/** Inserts a marker at the end of the text, inside the last line, so that a caret follows the last word. */
 export const rehypeCaret = () => (tree: HastNode) => {
   let place = tree
   for (
@@ -19,7 +19,7 @@ export const rehypeCaret = () => (tree: HastNode) => {
     next = findLastContainer(next)
   )
     place = next
-  // An open code block ends with a line end that nobody wrote.
+  // The parser adds a newline to an open code block.
   const words = place.tagName === 'code' ? place.children?.at(-1) : undefined
   if (words?.value) words.value = words.value.replace(/\n$/, '')
   place.children?.push(elementNode('span', [], { dataEnd: true }))

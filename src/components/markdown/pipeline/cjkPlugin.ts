@@ -12,8 +12,8 @@ const CJK_LETTER_PATTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const FULL_WIDTH_PATTERN = /[\u3000-\u303f\uff00-\uffef]/
 
 /**
- * CommonMark and GFM were made for text with blanks between words. Two habits of Chinese, Japanese and Korean text go
- * wrong in them and are mended here: `**（注）**后文` is not bold, and `https://a.example。后文` is all one link.
+ * CommonMark and GFM assume spaces between words. This corrects two failures with Chinese, Japanese and Korean text:
+ * `**（注）**后文` is not bold, and all of `https://a.example。后文` is one link.
  */
 export const rehypeFixCjk = () => (tree: HastNode) => {
   replaceText(tree, (words) =>

@@ -1,23 +1,23 @@
-/** A block whose formulas are written so that the parser leaves them as they are, and the way back to the text it was. */
+/** A block whose formulas are escaped for the parser, with the mapping back to the original text. */
 export interface EscapedText {
   text: string
-  /** Where backslashes were put in, in places of `text`; ascending. */
+  /** Offsets in `text` of the added backslashes; ascending. */
   added: readonly number[]
 }
 
-/** Code, addresses and tags are passed over: what looks like a formula there is none. */
+/** Skipped: what looks like a formula in code, URLs and tags is none. */
 const FENCED_CODE_PATTERN =
   /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?<fence>`{3,}|~{3,})[^]*?(?:^[ \t>]*\k<fence>[`~]*[ \t]*$|(?![^]))/.source
 const CODE_PATTERN = /(?<ticks>`+)[^]*?(?:\k<ticks>(?!`)|(?![^]))|^(?: {4}|\t).*/.source
 const SKIPPED_PATTERN = `${FENCED_CODE_PATTERN}|${CODE_PATTERN}|https?://\\S+|<[^<>\\n]*>`
-/** A formula in brackets ends before the next one begins: looking for an end that does not come takes no longer than the text. */
+/** A formula in brackets ends before the next one begins, so that a missing end costs linear time. */
 const FORMULA_PATTERN =
   /\\\((?:(?!\\\()[^])+?\\\)|\\\[(?:(?!\\\[)[^])+?\\\]|\$\$[^]+?\$\$|\$(?! )(?=[^$\n]*[\\^_={}])[^$\n]+?(?<! )\$(?!\d)/
     .source
 const MATH_PATTERN = new RegExp(`(?<passed>${SKIPPED_PATTERN})|${FORMULA_PATTERN}`, 'gm')
 const PUNCTUATION_PATTERN = /[!-/:-@[-`{-~]/
 
-/** Formulas in LaTeX are shown as the text that they are: without this `\(a_1 * b_1\)` loses its backslashes and slants. */
+/** LaTeX formulas are shown as source text: without this, `\(a_1 * b_1\)` loses its backslashes and becomes italic. */
 export function escapeMath(text: string): EscapedText {
   if (!/[$\\]/.test(text)) return { text, added: [] }
   const added: number[] = []
@@ -38,7 +38,7 @@ export function escapeMath(text: string): EscapedText {
   return { text: escaped + text.slice(last), added }
 }
 
-/** The place in the text as it was of a place in the text as it is kept. */
+/** Maps an offset in the escaped text to the original text. */
 export function toOriginalOffset(added: readonly number[], offset: number): number {
   let low = 0
   let high = added.length

@@ -1,4 +1,4 @@
-/** As much of the HTML tree (hast) as the plugins here touch. */
+/** The subset of hast (the HTML syntax tree) that these plugins use. */
 export interface HastNode {
   type: string
   tagName?: string
@@ -6,7 +6,7 @@ export interface HastNode {
   properties?: Record<string, unknown>
   children?: HastNode[]
   position?: { start: { offset?: number }; end: { offset?: number } }
-  /** Of a text: where each of its characters stands in the whole answer, or where the first does and the rest follow. */
+  /** For a text node: the offset of each character in the answer, or of the first if the rest follow. */
   sourceOffset?: number | readonly number[]
 }
 
@@ -25,7 +25,7 @@ export const elementNode = (
 
 export const getNodeText = (node: HastNode): string => node.value ?? (node.children ?? []).map(getNodeText).join('')
 
-/** A copy of the first nodes of a tree, in the order of the document. */
+/** A copy of the first nodes of a tree, in document order. */
 export function firstNodes(tree: HastNode, count: number): HastNode {
   let left = count
   const copy = (node: HastNode): HastNode => {
@@ -44,11 +44,11 @@ export function firstNodes(tree: HastNode, count: number): HastNode {
   return copy(tree)
 }
 
-/** Where a character of a text stands in the whole answer. */
+/** The offset in the answer of a character of a text node. */
 export const getSourceOffset = ({ sourceOffset }: HastNode, index: number): number | undefined =>
   typeof sourceOffset === 'number' ? sourceOffset + index : sourceOffset?.[index]
 
-/** A part of a text, which knows where it stands. */
+/** A slice of a text node, with its source offset. */
 export function sliceTextNode(node: HastNode, from: number, to?: number): HastNode {
   const { value = '', sourceOffset } = node
   return textNode(
@@ -57,7 +57,7 @@ export function sliceTextNode(node: HastNode, from: number, to?: number): HastNo
   )
 }
 
-/** Turns raw HTML into the text that it is; the sanitizer would drop it, and a person should see what the model wrote. */
+/** Turns raw HTML into text: the sanitizer would drop it, and a person should see what the model wrote. */
 export const rehypeRawAsText = () => (tree: HastNode) => {
   for (const child of tree.children ?? []) {
     if (child.type === 'raw') child.type = 'text'
@@ -65,7 +65,7 @@ export const rehypeRawAsText = () => (tree: HastNode) => {
   }
 }
 
-/** Replaces text outside links and code by what `replace` makes of it; null leaves it. */
+/** Replaces text outside links and code with the result of `replace`; null keeps it. */
 export function replaceText(node: HastNode, replace: (text: HastNode) => HastNode[] | null): void {
   if (!node.children || ['a', 'code', 'pre'].includes(node.tagName ?? '')) return
   node.children = node.children.flatMap((child) => {
@@ -75,7 +75,7 @@ export function replaceText(node: HastNode, replace: (text: HastNode) => HastNod
   })
 }
 
-/** Splits a text at each match of a global pattern; null where there is none. */
+/** Splits a text at each match of a global pattern; null without a match. */
 export function splitTextNode(
   node: HastNode,
   pattern: RegExp,
@@ -95,7 +95,7 @@ export function splitTextNode(
   return last < value.length ? [...parts, sliceTextNode(node, last)] : parts
 }
 
-/** What an element says of the places of its words, as attributes (`words.ts`). */
+/** The source offsets of an element, as attributes (`words.ts`). */
 export const getAnchorAttributes = ({ properties }: HastNode) => ({
   'data-at': properties?.dataAt as number | undefined,
   'data-after': properties?.dataAfter as number | undefined,

@@ -14,7 +14,7 @@ export type Plugins = NonNullable<Options['rehypePlugins']>
 // `10~20` in Chinese text is a range: only two tildes strike through.
 export const REMARK = [[remarkGfm, { singleTilde: false }]] satisfies Options['remarkPlugins']
 
-/** From what the parser makes of a block to a safe tree that knows where its words stand. What is added after sanitizing is our own. */
+/** From the parser's output to a sanitized tree with source offsets. Nodes added after sanitizing are our own. */
 export const toSafeTree = (kept: EscapedText, start: number): Plugins => [
   rehypeRawAsText,
   [rehypeSanitize, SANITIZE_SCHEMA],
@@ -23,7 +23,7 @@ export const toSafeTree = (kept: EscapedText, start: number): Plugins => [
   rehypeCitations,
 ]
 
-/** What changes without the text: the marker, the anchors around it, and the end mark. `end` is where the block ends. */
+/** The parts that change without the text: highlight, anchors and end marker. `end` is the end of the block. */
 export const toMarkedTree = (mark: TextHighlight | null, end: number, isMarked: boolean): Plugins => [
   ...(mark ? [rehypeHighlight(mark, end)] : []),
   rehypeOffsetAttributes,

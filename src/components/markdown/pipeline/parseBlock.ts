@@ -3,18 +3,18 @@ import type { HastNode } from './htmlTree.ts'
 import { escapeMath } from './escapeMath.ts'
 import { REMARK, toSafeTree } from './markdownPipeline.ts'
 
-/** A block that is parsed away from the page. `start` is where it begins in the answer. */
+/** A block to parse off the main thread. `start` is its offset in the answer. */
 export interface ParseRequest {
   text: string
   start: number
 }
 
-/** The tree of a block, with the number of its nodes; null for one that is more than a page can draw. */
+/** The tree of a block with its number of nodes; null if it is more than a page can render. */
 export type ParsedBlock = { tree: HastNode; nodes: number } | null
 
-/** Nodes that a page draws of one block. */
+/** Maximum nodes that a page renders for one block. */
 export const MAX_TREE_NODES = 20_000
-/** Levels of a tree: drawing recurses. */
+/** Maximum depth of a tree: rendering recurses. */
 export const MAX_TREE_DEPTH = 256
 
 /** @throws RangeError for a text that nests deeper than the parser can follow */
@@ -23,7 +23,7 @@ export function parseBlock({ text, start }: ParseRequest): ParsedBlock {
   let tree: HastNode = { type: 'root', children: [] }
   const takeTree = () => (made: HastNode) => {
     tree = made
-    // Nothing is left for React to make elements of.
+    // Leave React nothing to render.
     return { type: 'root', children: [] } as const
   }
   ReactMarkdown({
@@ -35,7 +35,7 @@ export function parseBlock({ text, start }: ParseRequest): ParsedBlock {
   return nodes === null ? null : { tree, nodes }
 }
 
-/** Takes the positions in the source out of a tree. @returns how many nodes it has; null for too many, or too deep. */
+/** Removes the source positions from a tree. @returns the number of nodes; null for too many, or too deep. */
 function withoutPositions(tree: HastNode): number | null {
   let nodes = 0
   let level = [tree]

@@ -1,6 +1,6 @@
 import type { Options } from 'rehype-sanitize'
 
-/** The elements and attributes that an answer may have. Nothing that loads, runs, is named or is styled. */
+/** The elements and attributes allowed in an answer: none that load, execute, name or style. */
 export const SANITIZE_SCHEMA: Options = {
   tagNames:
     'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section strong sup table tbody td th thead tr ul'.split(
@@ -22,13 +22,13 @@ export const SANITIZE_SCHEMA: Options = {
   strip: ['script'],
 }
 
-/** Where a link leads, or null where it may not lead: only whole http, https and mailto addresses. */
+/** The URL of a link, or null if it is unsafe: only absolute http, https and mailto URLs. */
 export function toSafeUrl(href: string | undefined): URL | null {
   if (!href || !/^(?:https?:\/\/|mailto:)/i.test(href)) return null
   return URL.canParse(href) ? new URL(href) : null
 }
 
-/** The address behind a link, if its words hide it: a host, or a mail address. */
+/** The destination of a link, if its text hides it: a host, or a mail address. */
 export function findHiddenAddress(url: URL, words: string): string | null {
   const address = url.protocol === 'mailto:' ? url.pathname : url.host
   const shownAddress = words.trim().toLowerCase()

@@ -15,7 +15,7 @@ import { accountMessages } from './messages.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { TokenList } from './TokenList.tsx'
 
-/** `/account`: one's own password, default user, sessions and tokens. */
+/** `/account`: the person's password, default user, sessions and tokens. */
 export function AccountPage() {
   const t = useMessages(accountMessages)
   const { data, error, refetch } = useRead(contract.console.readAccount, {})

@@ -8,7 +8,7 @@ import { accountMessages } from './messages.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { useSignOut } from '../../../client/useSignOut.ts'
 
-/** What somebody sees who came by a link and has no way back yet: nothing else until they have one. */
+/** Shown after a sign-in link until the person has set a password; nothing else is accessible before. */
 export function ChoosePassword({ person }: { person: Person }) {
   const t = useMessages(accountMessages)
   const signOut = useSignOut(() => location.assign(paths.signIn()))

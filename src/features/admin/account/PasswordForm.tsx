@@ -8,7 +8,7 @@ import { useWrite } from '../../../client/query.ts'
 import classes from './Account.module.css'
 import { accountMessages } from './messages.ts'
 
-/** Sets the password; the first one with the name. What is wrong is said at its field. */
+/** Sets the password, and for a new account the name. Errors are shown at their field. */
 export function PasswordForm({ person, hasPassword }: { person: Person; hasPassword: boolean }) {
   const t = useMessages(accountMessages)
   const setPassword = useWrite(contract.console.setPassword)

@@ -14,7 +14,7 @@ import { useSignOut } from '../../../client/useSignOut.ts'
 import classes from './Account.module.css'
 import { accountMessages } from './messages.ts'
 
-/** Tokens of one's own scripts: made, shown once, revoked. */
+/** API tokens of the person: created, shown once, revoked. */
 export function TokenList({ account }: { account: Account }) {
   const { tokens } = account
   const t = useMessages(accountMessages)
@@ -61,7 +61,7 @@ export function TokenList({ account }: { account: Account }) {
   )
 }
 
-/** In the place of the form, which would be refused. */
+/** Replaces the form, which the server would reject. */
 function SignInFirst() {
   const t = useMessages(accountMessages)
   const leave = useSignOut(() => location.assign(paths.signIn(paths.account())))

@@ -15,7 +15,7 @@ const SYSTEM_PATTERNS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ]
 
-/** The browser and the system that a user agent names, null where it names none that is known. */
+/** The browser and the system of a user agent, null if unknown. */
 export function parseUserAgent(agent: string): { browser: string; version: string; system: string } | null {
   const system = SYSTEM_PATTERNS.find(([, mark]) => mark.test(agent))?.[0]
   for (const [browser, mark] of BROWSER_PATTERNS) {

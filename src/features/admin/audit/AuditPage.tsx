@@ -30,7 +30,7 @@ const AUDIT_ACTION_PREFIXES = [
   'export.',
 ]
 
-/** `/people/audit`: what was done, by whom, in the order it was done. */
+/** `/people/audit`: the audit log. */
 export function AuditPage() {
   const t = useMessages(peopleMessages)
   const isAdmin = usePermission()(contract.console.listAudit)

@@ -18,7 +18,7 @@ export interface EditPersonProps {
   onLink: (made: SignInLink) => void
 }
 
-/** What an admin changes of a person: role, what they see, and whether they come in at all. */
+/** An admin edits a person: role, access scope, disabled state. */
 export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
   const t = useMessages(peopleMessages)
   const save = useWrite(contract.console.updatePerson)

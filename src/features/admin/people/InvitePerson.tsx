@@ -16,7 +16,7 @@ export interface InvitePersonProps {
   onLink: (made: SignInLink) => void
 }
 
-/** Makes a person, and the link with which they come in. */
+/** Creates a person and their sign-in link. */
 export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
   const t = useMessages(peopleMessages)
   const invite = useWrite(contract.console.invitePerson)

@@ -15,7 +15,7 @@ import { SignInLinkDialog, type SignInLink } from './SignInLinkDialog.tsx'
 import { peopleMessages } from './messages.ts'
 import { PeopleTable } from './PeopleTable.tsx'
 
-/** `/people`: who may come in, as what, and what they see. */
+/** `/people`: people with their roles and access. */
 export function PeoplePage() {
   const t = useMessages(peopleMessages)
   const can = usePermission()

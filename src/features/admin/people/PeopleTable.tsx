@@ -7,7 +7,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { peopleMessages } from './messages.ts'
 import classes from './People.module.css'
 
-/** One row a person; the name opens what can be changed. */
+/** One row per person; the name opens the editor. */
 export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; onEdit: (id: string) => void }) {
   const t = useMessages(peopleMessages)
   const formatAccessScope = ({ role, narrowed, grants }: Member) => {
@@ -53,7 +53,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
   )
 }
 
-/** A badge where somebody cannot simply come in. */
+/** A badge for people who cannot sign in normally. */
 function PersonStatus({ person: { disabled_at, has_account, invited_until } }: { person: Member }) {
   const t = useMessages(peopleMessages)
   if (disabled_at) return <StatusBadge status="disabled" isPlain />

@@ -3,7 +3,7 @@ import { type Role, ROLES } from '#contract/permissions.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { peopleMessages } from './messages.ts'
 
-/** The three roles, each with what it may do. */
+/** The three roles, each with its permissions. */
 export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   const t = useMessages(peopleMessages)
   return (

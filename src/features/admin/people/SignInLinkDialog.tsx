@@ -4,7 +4,7 @@ import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { peopleMessages } from './messages.ts'
 
-/** A link that was made for somebody; it is told nowhere else. */
+/** A new sign-in link; it is shown only once. */
 export interface SignInLink {
   name: string
   token: string

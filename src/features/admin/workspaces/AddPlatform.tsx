@@ -7,7 +7,7 @@ import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 import { type AddPlatformProps, useAddPlatform } from './useAddPlatform.ts'
 
-/** An address and a heap of keys: the platform is asked what they are, a person confirms, and they are kept. */
+/** Adds a platform from a URL and a list of keys: detects the kind of each key, a person confirms, then saves. */
 export function AddPlatform(props: AddPlatformProps) {
   const { workspace, onClose } = props
   const t = useMessages(workspaceMessages)

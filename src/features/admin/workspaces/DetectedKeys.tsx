@@ -6,11 +6,11 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 
-/** A key that is typed and not kept yet. */
+/** A typed key that is not saved yet. */
 export interface NewKey {
   secret: string
   detection: KeyFound
-  /** Null until somebody chooses, where the reads do not tell. */
+  /** Null until selected, if detection is inconclusive. */
   kind: KeyKind | null
   label: string
 }
@@ -22,7 +22,7 @@ export interface DetectedKeysProps {
   onChange: (keys: NewKey[]) => void
 }
 
-/** What the platform says of each key, for a person to confirm. */
+/** The detected kind of each key, for a person to confirm. */
 export function DetectedKeys({ base_url, version, keys, onChange }: DetectedKeysProps) {
   const t = useMessages(workspaceMessages)
   const change = (keyIndex: number, updateKey: Partial<NewKey>) =>

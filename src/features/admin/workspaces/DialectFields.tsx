@@ -10,7 +10,7 @@ import classes from './Workspaces.module.css'
 
 const DIALECT_POINTS = Object.keys(DIALECT_OPTIONS) as DialectSetting[]
 
-/** How a platform is spoken to: what was found, and what a person chose over it. */
+/** The dialect of a platform: detected values and manual overrides. */
 export function DialectFields({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const write = useWrite(contract.console.updateWorkspace)

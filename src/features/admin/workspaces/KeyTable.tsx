@@ -14,7 +14,7 @@ import { ReplaceKey } from './ReplaceKey.tsx'
 import classes from './Workspaces.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
 
-/** The keys of a workspace and how the platform took each of them last. */
+/** The keys of a workspace with the platform's last response to each. */
 export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)

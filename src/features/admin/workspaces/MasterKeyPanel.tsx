@@ -6,7 +6,7 @@ import { useWrite } from '../../../client/query.ts'
 import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 
-/** Where the key comes from that seals the others, and a new one. */
+/** The source of the master key, and its rotation. */
 export function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
   const t = useMessages(workspaceMessages)
   const renew = useWrite(contract.console.rotateMasterKey)

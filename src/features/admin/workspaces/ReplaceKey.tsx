@@ -8,7 +8,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { workspaceMessages } from './messages.ts'
 
-/** A key is typed once and goes to the server; nothing shows it again. */
+/** A key is typed once and sent to the server; it is never displayed again. */
 export function ReplaceKey({
   workspace,
   replaced,

@@ -13,7 +13,7 @@ import { KeyTable } from './KeyTable.tsx'
 import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 
-/** A platform with its keys. Keys that are refused ask for an admin at the top. */
+/** A platform with its keys. Rejected keys show a note for admins at the top. */
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const remove = useWrite(contract.console.deleteWorkspace)

@@ -15,10 +15,10 @@ import { WorkspaceCard } from './WorkspaceCard.tsx'
 import classes from './Workspaces.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
 
-/** Milliseconds between looks: a key that starts to be refused shows by itself. */
+/** Poll interval (ms), so that a newly rejected key becomes visible. */
 const WORKSPACES_POLL_INTERVAL_MS = 5_000
 
-/** `/workspaces`: the platforms, their keys and how each is taken, and how a platform is spoken to. */
+/** `/workspaces`: the platforms with their keys and dialects. */
 export function WorkspacesPage() {
   const t = useMessages(workspaceMessages)
   const { data, error, refetch } = useRead(

@@ -1,4 +1,4 @@
-/** Texts of workspaces, their keys and how their platforms are spoken to. */
+/** Texts of workspaces, their keys and dialects. */
 export const workspaceMessages = {
   title: 'Workspaces and keys',
   add: 'Add a platform',

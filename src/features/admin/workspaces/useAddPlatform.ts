@@ -9,12 +9,12 @@ import type { NewKey } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
 
 export interface AddPlatformProps {
-  /** Where given, keys are added to it. */
+  /** If given, keys are added to it. */
   workspace?: Workspace
   onClose: () => void
 }
 
-/** A platform as it is typed, what came of asking it, and what of it is saved already. */
+/** The typed platform, its detection result, and the parts that are already saved. */
 export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
   const detectPlatform = useWrite(contract.console.detectPlatform)
@@ -24,7 +24,7 @@ export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
   const [base_url, setBaseUrl] = useState(workspace?.base_url ?? '')
   const [pastedKeys, setPastedKeys] = useState('')
   const [keys, setKeys] = useState<NewKey[] | null>(null)
-  /** What a save that stopped half way has made already. */
+  /** What an interrupted save has created already. */
   const [createdWorkspaceId, setCreatedWorkspaceId] = useState<string | null>(workspace?.id ?? null)
   const lines = pastedKeys
     .split('\n')
@@ -68,7 +68,7 @@ export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
       }
       onClose()
     } catch {
-      // The form shows the problem; what is made stays made, and the next try goes on from there.
+      // The form shows the problem; created records stay, and a retry continues from there.
     }
   }
 

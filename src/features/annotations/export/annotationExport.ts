@@ -26,7 +26,7 @@ interface AnnotationPage {
   nextCursor: string | null
 }
 
-/** All annotations of an app, a page at a time, with how many there are. @throws ProblemError */
+/** All annotations of an app, page by page, with the total. @throws ProblemError */
 export async function* readAnnotationPages(
   workspace: string,
   app: Key,

@@ -14,11 +14,11 @@ interface AnnotationExportProgress {
   count: number
   total: number
   isDone: boolean
-  /** By the platform's list; else what this console has seen. */
+  /** From the platform's list; otherwise from the ledger. */
   isFromPlatform: boolean
 }
 
-/** Writes the annotations of an app to a file while they are read. */
+/** Exports the annotations of an app to a file as a stream. */
 export function useAnnotationExport(workspace: string, app: Key) {
   const [exportProgress, setExportProgress] = useState<AnnotationExportProgress | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)

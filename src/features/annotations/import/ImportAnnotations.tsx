@@ -19,7 +19,7 @@ import { annotationMessages } from '../messages.ts'
 
 const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
-/** A table of questions and answers, checked whole and handed to the server, which creates one annotation a row. */
+/** Imports a table of questions and answers: validates all rows, then the server creates one annotation per row. */
 export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const words = useMessages(tableImportMessages)

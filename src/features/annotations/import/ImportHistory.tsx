@@ -15,7 +15,7 @@ export interface ImportHistoryProps {
   renderLink: (batch_id: string, label: string) => ReactNode
 }
 
-/** What was imported into an app before, newest first. */
+/** Earlier imports into an app, newest first. */
 export function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps) {
   const t = useMessages(annotationMessages)
   const { data, error, refetch } = useRead(contract.console.listBatches, {

@@ -1,6 +1,6 @@
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 
-/** What an annotation is made of, as the inputs of a table; their length is counted as `AnnotationWrite` counts it. */
+/** The fields of an annotation, as inputs of a table; their length is counted as `AnnotationWrite` counts it. */
 export const ANNOTATION_IMPORT_FIELDS: InputField[] = ['question', 'answer'].map((variable) => ({
   kind: 'paragraph',
   variable,

@@ -16,7 +16,7 @@ import { ProbeResult } from './ProbeResult.tsx'
 import { useAnnotation } from '../useAnnotation.ts'
 import { type AnnotationRow, useAnnotations } from '../useAnnotations.ts'
 
-/** Asks an annotated question through the key of the app. */
+/** Sends an annotated question through the key of the app. */
 export function AnnotationProbe({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
@@ -31,7 +31,7 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
   const known = useAnnotation(workspace, selected, annotations.find(({ id }) => id === selected) ?? null)
   const isMissing = data !== undefined && selected !== null && !known.row && !known.isPending
   const rows = known.row && !annotations.some(({ id }) => id === selected) ? [known.row, ...annotations] : annotations
-  // Never another one than was chosen: what is probed would be mistaken for it.
+  // Never fall back to another row: its result would be mistaken for the selected one.
   const row = selected === null ? rows[0] : known.row
   const question = draft && draft.of === row?.id ? draft.question : (row?.question ?? '')
   const textFields = toInputFields(parameters.data).filter(({ kind }) => kind === 'text-input' || kind === 'paragraph')

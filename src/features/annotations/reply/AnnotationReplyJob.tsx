@@ -12,7 +12,7 @@ import type { StartedJob } from './annotationReplyCalls.ts'
 
 const JOB_POLL_INTERVAL_MS = 1_000
 
-/** How far a job has come, by the platform where it tells; else it is started, and never done. */
+/** The progress of a job, if the platform reports it; otherwise it is shown as started, never as done. */
 export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) {
   const t = useMessages(annotationMessages)
   const { job_id, action, status, person, startedAt } = job
@@ -25,7 +25,7 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
       pollIntervalMs: (reply) => (reply && isJobFinished(reply.job_status) ? false : JOB_POLL_INTERVAL_MS),
     },
   )
-  // A platform that has forgotten a job refuses its id as no such parameter.
+  // A platform rejects the id of an expired job with 400.
   const isMissing = error?.problem.upstream?.status === 400 || error?.problem.upstream?.status === 404
   const jobStatus = data?.job_status ?? (status && isJobFinished(status) ? status : null)
   return (

@@ -24,14 +24,14 @@ import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx
 export interface AnnotationReplySettingsFormProps {
   workspace: Workspace
   app: Key
-  /** What it was enabled with the last time. */
+  /** The settings when it was last enabled. */
   lastSettings: LastReplySettings | null
   onDone: () => void
 }
 
 const DEFAULT_SCORE_THRESHOLD = '0.9'
 
-/** Operation 17. Some platforms ask for the model to disable too, so what was used to enable is sent again. */
+/** Operation 17. Some platforms require the model to disable too, so the last settings are sent again. */
 export function AnnotationReplySettingsForm({
   workspace,
   app,

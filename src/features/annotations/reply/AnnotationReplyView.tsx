@@ -15,17 +15,17 @@ import { Can } from '../../../client/Can.tsx'
 
 const PARAMETERS_POLL_INTERVAL_MS = 3_000
 
-/** Annotation reply of an app: whether it is on, its settings, its last job, and the probe. */
+/** Annotation reply of an app: status, settings, last job, and the probe. */
 export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; app: Key }) {
   const t = useMessages(annotationMessages)
-  // A job that was started ends at the platform, some time: what it changes is looked after.
+  // A job finishes on the platform at an unknown time: poll the parameters that it changes.
   const parameters = useRead(
     contract.workflows.parameters,
     { key: app.id },
     { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS },
   )
   const appQuery = (foundCalls: readonly Call[]) => foundCalls.filter(({ key }) => key === app.id)
-  // Of the whole workspace: an operation has an index of its own there, whatever else the app was asked.
+  // For the whole workspace: the ledger has an index by operation there.
   const calls = useAllRows(
     contract.console.listCalls,
     { query: { workspace: workspace.id, entry: 'annotations.reply', include_bodies: 'true', limit: 50 } },

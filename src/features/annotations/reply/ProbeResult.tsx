@@ -23,7 +23,7 @@ const OUTCOME_ICONS = {
   failed: IconCircleX,
 }
 
-/** Whether the stored answer came back, by what the reply tells. */
+/** Whether the stored answer was returned, according to the reply. */
 export function ProbeResult({ run_id, row, workspace }: { run_id: string; row: AnnotationRow; workspace: string }) {
   const t = useMessages(annotationMessages)
   const { turn, problem } = useTurn(run_id)

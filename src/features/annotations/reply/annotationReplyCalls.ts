@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 export type LastReplySettings = z.output<typeof AnnotationReplySettings>
 
-/** A job that this console has started, as its reply had it. */
+/** A job started by this console, from its reply. */
 export interface StartedJob {
   job_id: string
   action: 'enable' | 'disable'
@@ -13,7 +13,9 @@ export interface StartedJob {
   startedAt: string
 }
 
-/** What annotation reply was enabled with the last time, by the ledger; null where this console never enabled it. */
+/**
+ * The last settings with which annotation reply was enabled, from the ledger; null if this console never enabled it.
+ */
 export function findLastReplySettings(calls: readonly Call[]): LastReplySettings | null {
   const last = calls.find(({ status, params }) => status === 'succeeded' && params?.['action'] === 'enable')
   const sent = AnnotationReplySettings.safeParse(last?.request)

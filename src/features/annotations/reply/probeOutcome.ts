@@ -2,14 +2,14 @@ import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { Turn } from '../../runs/turn.ts'
 import type { AnnotationRow } from '../useAnnotations.ts'
 
-/** What came of a probe, with what the reply tells of the annotation that answered; null for what it does not tell. */
+/** The outcome of a probe, with the reply's details on the annotation; null for missing details. */
 export interface ProbeOutcome {
   outcome: 'stored' | 'other' | 'words' | 'own' | 'failed'
   annotation_id: string | null
   score: number | null
 }
 
-/** Some platforms name the annotation in the metadata of the reply, some with a score, some not at all. */
+/** Some platforms name the annotation in the metadata of the reply, some add a score, some do neither. */
 export function toProbeOutcome(
   { state, answer }: Pick<Turn, 'state' | 'answer'>,
   { id, answer: stored }: Pick<AnnotationRow, 'id' | 'answer'>,

@@ -1,4 +1,4 @@
-/** What a threshold, as it is typed, means for the questions that get a stored answer. */
+/** Classifies a typed threshold by how similar a question must be. */
 export function toThresholdLevel(
   thresholdText: string,
 ): 'none' | 'out' | 'zero' | 'low' | 'middle' | 'high' | 'strict' | 'one' {

@@ -15,7 +15,7 @@ import { annotationMessages } from '../messages.ts'
 import { ReviewTurn } from './ReviewTurn.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
-/** Turns that somebody should look at, one after another. A mark is kept for everybody; a skip only until the page is left. */
+/** Turns to review, one after another. A review mark is stored for everybody; a skip lasts until the page closes. */
 export function ReviewQueue({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()

@@ -25,16 +25,16 @@ export interface ReviewTurnProps {
   app: Key
   item: EndpointReply<typeof contract.console.listReview>['data'][number]
   isMarking: boolean
-  /** Null for somebody who may not. */
+  /** Null without permission. */
   onMarkReviewed: (() => void) | null
   canAnnotate: boolean
   onSkip: () => void
-  /** Null where nothing was skipped. */
+  /** Null if nothing was skipped. */
   onBack: (() => void) | null
   onAnnotated: () => void
 }
 
-/** One turn of the queue, with its keys. */
+/** One turn of the queue, with its shortcuts. */
 export function ReviewTurn(props: ReviewTurnProps) {
   const { workspace, app, item, isMarking, onMarkReviewed, canAnnotate, onSkip, onBack, onAnnotated } = props
   const { run, reasons } = item

@@ -20,7 +20,7 @@ export interface CheckResultProps {
 const LINE_HEIGHT_PX = 28
 const MAX_VISIBLE_LINES = 9
 
-/** Whether every row can be sent, and all that keeps one from it, with its row and column. */
+/** The validation result: whether every row can be sent, and each error with its row and column. */
 export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
   const t = useMessages(tableImportMessages)
   const tRun = useMessages(runMessages)

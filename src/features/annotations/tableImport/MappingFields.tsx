@@ -14,14 +14,14 @@ export interface MappingFieldsProps {
   table: TableRead
   mapping: ColumnMapping
   onSource: (variable: string, origin: ValueSource | null) => void
-  /** Null where files cannot be uploaded. */
+  /** Null if uploads are not supported. */
   upload: UploadTarget | null
 }
 
 const NO_COLUMN = 'none'
 const SAME_FOR_ALL = 'same'
 
-/** Which column fills which input of the app, or which text for all rows. */
+/** Maps columns, or a constant text, to the inputs of the app. */
 export function MappingFields({ fields, table, mapping, onSource, upload }: MappingFieldsProps) {
   const t = useMessages(tableImportMessages)
   if (fields.length === 0) return <p className={classes.why}>{t('noControls')}</p>

@@ -20,7 +20,7 @@ export interface TableSourceProps {
   onDrop: () => void
 }
 
-/** Characters of a pasted table that are not laid out as text any more. */
+/** A longer pasted table is not shown in the text field. */
 const MAX_PASTE_FIELD_CHARS = 50_000
 
 const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl'> = {
@@ -31,7 +31,7 @@ const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'ba
   '|': 'bar',
 }
 
-/** Where the table comes from, and how it was read. */
+/** The source of the table, and its parse result. */
 export function TableSource({ source, table, isReading, readError, onLoad, onEncoding, onDrop }: TableSourceProps) {
   const t = useMessages(tableImportMessages)
   const [pasted, setPasted] = useState('')
@@ -57,7 +57,7 @@ export function TableSource({ source, table, isReading, readError, onLoad, onEnc
           onChange={(event) => setPasted(event.currentTarget.value)}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text')
-            // A field of that length would stop the page; it is read at once instead.
+            // A text field of that length would freeze the page; parse it directly instead.
             if (text.length < MAX_PASTE_FIELD_CHARS || pasted !== '') return
             event.preventDefault()
             onLoad(t('pasted'), text)

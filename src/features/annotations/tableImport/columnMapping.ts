@@ -1,11 +1,13 @@
 import type { FileRule } from '../../runs/inputs/inputFiles.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 
-/** Where the value of a variable comes from: a column by its place, or one text for all rows. */
+/** The source of a variable: a column index, or one text for all rows. */
 export type ValueSource = { column: number } | { text: string }
 export type ColumnMapping = Record<string, ValueSource>
 
-/** The `files` of a request among its inputs' controls; no variable is called so, and a column `files` is alike to it. */
+/**
+ * The `files` of a request, as a field among the inputs; no variable has this name, and a column `files` matches it.
+ */
 export const REQUEST_FILES_FIELD = '\nfiles'
 export const makeRequestFilesField = (rule: FileRule, label: string): InputField => ({
   kind: 'file-list',
@@ -20,14 +22,14 @@ export const makeRequestFilesField = (rule: FileRule, label: string): InputField
   files: rule,
 })
 
-/** What is alike but for its case, blanks and signs. */
+/** Normalizes case, spaces and punctuation. */
 const normalizeName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-.:]+/g, '')
 
-/** Guesses which column is meant for which variable, by its name or its label; a column is guessed once. */
+/** Guesses the column of each variable by its name or label; each column is used once. */
 export function guessMapping(fields: readonly InputField[], headers: readonly string[]): ColumnMapping {
   const free = new Set(headers.keys())
   const mapping: ColumnMapping = {}
@@ -41,13 +43,13 @@ export function guessMapping(fields: readonly InputField[], headers: readonly st
   for (const control of fields) take(control, (head) => head === control.variable)
   for (const control of fields) take(control, (head) => normalizeName(head) === normalizeName(control.variable))
   for (const control of fields) take(control, (head) => normalizeName(head) === normalizeName(control.label))
-  // One input and one column leave nothing to choose.
+  // One input and one column match without a guess.
   const [only, ...others] = fields.filter(({ variable }) => variable !== REQUEST_FILES_FIELD)
   if (only && others.length === 0 && headers.length === 1) take(only, () => true)
   return mapping
 }
 
-/** What a person chose counts before what is guessed; null is the choice of no column. */
+/** Manual choices override guesses; null means no column. */
 export const mergeMapping = (
   guessedMapping: ColumnMapping,
   chosenSources: Record<string, ValueSource | null>,

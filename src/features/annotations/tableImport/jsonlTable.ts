@@ -1,10 +1,13 @@
 import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
 import type { ParsedTable, TableError } from './tableParser.ts'
 
-/** A file of JSON objects, one a line, begins with one. */
+/** JSON Lines text starts with an object. */
 export const isJsonl = (text: string): boolean => /^\uFEFF?\s*\{/.test(text)
 
-/** A table out of JSON lines: each name that any line has is a column. Text stands as it is, all else as JSON. */
+/**
+ * Parses JSON Lines into a table: each key of any line is a column. Strings stay as they are, other values become
+ * JSON.
+ */
 export function parseJsonl(text: string): ParsedTable {
   const headers: string[] = []
   const places = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Texts of a table in the making: where it comes from, its columns, the check of its rows. */
+/** Texts of a table import: source, columns, validation. */
 export const tableImportMessages = {
   tableWhy:
     'The first line contains the column names. In JSON lines, each object contains its own. Supported encodings: UTF-8, UTF-16 and GBK.',
@@ -64,7 +64,7 @@ export const tableImportMessages = {
   errorCount: '{n, plural, one {# problem} other {# problems}}',
   errorsShown: 'First {shown, number} of {total, number} problems.',
   leaveOut: 'Skip these rows',
-  // On its way.
+  // Uploading.
   sending: 'Uploading rows: {sent, number} of {total, number}.',
   uploadWhat: 'upload the rows',
   uploadAgain: 'The rows uploaded so far are saved. Retry to continue.',

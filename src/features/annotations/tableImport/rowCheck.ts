@@ -3,14 +3,14 @@ import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/i
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
 
-/** One thing that is wrong with one row; `column` is the head of its column, null where the row as such is wrong. */
+/** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
   row: number
   column: string | null
   error: FieldError | TableRowFieldError
 }
 
-/** What only a table can have wrong. */
+/** Errors that only a table can have. */
 interface TableRowFieldError extends Pick<FieldError, 'label' | 'given' | 'max'> {
   key: (typeof TABLE_ERROR_KEYS)[number]
 }
@@ -23,7 +23,7 @@ export interface CheckedRow {
   errors: RowError[]
 }
 
-/** What a row would send, and all that keeps it from being sent. `needsInput`: an app that takes no empty inputs. */
+/** The request of a row, and its errors. `needsInput`: the app requires at least one input. */
 export function checkRow(
   number: number,
   cells: readonly string[],
@@ -75,7 +75,7 @@ export function checkRow(
 const TRUE_PATTERN = /^(true|yes|y|1|x|是)$/i
 const FALSE_PATTERN = /^(false|no|n|0|否|)$/i
 
-/** A cell as the form's field would hold it; null for what is no yes and no no, or no files. */
+/** The form value of a cell; null for an invalid boolean or invalid files. */
 function toFieldText(control: InputField, cell: string): string | null {
   const text = cell.trim()
   if (control.kind === 'checkbox') return TRUE_PATTERN.test(text) ? 'true' : FALSE_PATTERN.test(text) ? 'false' : null
@@ -84,8 +84,8 @@ function toFieldText(control: InputField, cell: string): string | null {
 }
 
 /**
- * Files stand in a cell as their URLs, apart by blanks or commas, or as JSON: the interface's objects, or URLs, one or a
- * list. What an object of a URL leaves out is guessed. Null for other JSON.
+ * A cell contains files as URLs, separated by spaces or commas, or as JSON: API file objects or URLs, one or a list.
+ * Missing properties of a URL object are guessed. Null for other JSON.
  */
 function parseFilesCell(rule: FileRule, text: string): string | null {
   if (text === '') return ''
@@ -96,7 +96,7 @@ function parseFilesCell(rule: FileRule, text: string): string | null {
   return entries.length === completed.length ? JSON.stringify(entries) : null
 }
 
-/** A comma is a URL's own where no other begins after it. */
+/** A comma belongs to the URL unless another URL follows. */
 const URL_SEPARATOR_PATTERN = /\s*[,;]\s*(?=https?:)|\s+/
 
 function parseJsonList(text: string): unknown[] {

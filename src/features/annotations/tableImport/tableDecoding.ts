@@ -1,11 +1,11 @@
-/** The encodings that a table may come in, by the names of the Encoding standard. */
+/** The supported encodings of a table, by WHATWG Encoding names. */
 export const TABLE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030'] as const
 export type TableEncoding = (typeof TABLE_ENCODINGS)[number]
 
-/** Bytes that are looked at where no mark says what they are. */
+/** Bytes to inspect for encoding detection without a BOM. */
 const MAX_SNIFFED_BYTES = 64 * 1024
 
-/** The text of a file. Without a wish its encoding is found: by its mark, else by what its bytes can be. */
+/** Decodes a file. By default the encoding is detected: by its BOM, else from its bytes. */
 export function decodeTable(
   bytes: Uint8Array,
   requestedEncoding: TableEncoding | null,
@@ -20,7 +20,7 @@ export function detectEncoding(bytes: Uint8Array): TableEncoding {
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   const head = bytes.subarray(0, MAX_SNIFFED_BYTES)
-  // ASCII in UTF-16 has a NUL in every second place, and no text has one otherwise.
+  // ASCII in UTF-16 has a NUL in every second byte; other text has none.
   const even = head.filter((byte, index) => byte === 0 && index % 2 === 0).length
   const odd = head.filter((byte, index) => byte === 0 && index % 2 === 1).length
   if (odd > head.length / 8 && odd > even * 4) return 'utf-16le'

@@ -2,28 +2,28 @@ import papaparse from 'papaparse'
 import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
 import { parseCsvCell } from '#domain/csv.ts'
 
-/** What is wrong with a table as such, or of note in it. `row` counts from the first row below the head. */
+/** An error or a warning of a table. `row` counts from the first row below the header. */
 export interface TableError {
   key: 'noHead' | 'noObject' | 'noRows' | 'tooManyRows' | 'openQuote' | 'strayQuote' | 'tooManyCells' | 'doubleHead'
   row?: number
-  /** From 1. */
+  /** 1-based. */
   column?: number
   values?: Record<string, string | number>
 }
 
 export interface ParsedTable {
-  /** Each is there once: a head that comes again has its number behind it. */
+  /** Unique: a repeated header gets a number. */
   headers: string[]
   rows: string[][]
   delimiter: string
-  /** They keep the table, or the row they name, from being sent. */
+  /** Errors that block the table, or the row that they name. */
   errors: TableError[]
   notes: TableError[]
 }
 
 const GUESSED_DELIMITERS = [',', '\t', ';', '|']
 
-/** A table out of its text: a head, and rows below it. Empty lines are none, short rows end in empty cells. */
+/** Parses a table: a header and rows. Empty lines are skipped, short rows are padded with empty cells. */
 export function parseTable(text: string): ParsedTable {
   const { data, errors, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     skipEmptyLines: 'greedy',
@@ -37,7 +37,7 @@ export function parseTable(text: string): ParsedTable {
   if (rows.length === 0) tableErrors.push({ key: 'noRows' })
   if (rows.length > MAX_BATCH_ROWS)
     tableErrors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
-  // The lines that were left out are not counted here: a quote's row is looked for where its cell stands.
+  // The parser does not count skipped lines: find the row of a quote by its cell.
   for (const { type, code, row } of errors) {
     if (type !== 'Quotes' || row === undefined) continue
     tableErrors.push({ key: code === 'MissingQuotes' ? 'openQuote' : 'strayQuote', row: Math.min(row, rows.length) })
@@ -69,7 +69,7 @@ function toUniqueHeaders(head: string[]): { heads: string[]; notes: TableError[]
   return { heads, notes }
 }
 
-/** A parser may stumble over one quote many times. */
+/** The parser may report one quote many times. */
 function dedupeErrors(faults: TableError[]): TableError[] {
   const seen = new Set<string>()
   return faults.filter(({ key, row }) => {

@@ -5,18 +5,18 @@ import { isJsonl, parseJsonl } from './jsonlTable.ts'
 import { parseTable, type ParsedTable } from './tableParser.ts'
 import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
 
-/** The table's own thread: it is read, checked and cut into pieces here, so that the page never waits for it. */
+/** Parses, validates and chunks the table in a worker, so that the page never blocks. */
 const scope = globalThis as unknown as {
   postMessage: (response: TableWorkerResponse) => void
   onmessage: ((event: MessageEvent<TableWorkerRequest>) => void) | null
 }
 const SAMPLE_ROWS = 5
 const TABLE_ROW_COLUMN = 'row of the table'
-/** Faults that the page is told; the others are counted. */
+/** Maximum errors sent to the page; further ones are only counted. */
 const MAX_REPORTED_ERRORS = 5_000
 
 let table: ParsedTable | null = null
-/** How the table was checked last, and the rows that came through it or did not. */
+/** The last validation options, and its valid or invalid rows. */
 let lastCheck: Omit<Extract<TableWorkerRequest, { kind: 'check' }>, 'id' | 'kind'> | null = null
 let invalidRows = new Set<number>()
 
@@ -91,7 +91,7 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
   })
 }
 
-/** Rows of one request: so many, and so many bytes. */
+/** The rows of one request, limited by number and by bytes. */
 function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
   const { headers, rows } = table ?? { headers: [], rows: [] }
   const rowInputs: BatchRowInput[] = []
@@ -101,9 +101,9 @@ function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 
     if (skipFaulty && invalidRows.has(index + 1)) continue
     if (place++ < from || !lastCheck) continue
     const { input } = checkRow(index + 1, cells, { heads: headers, ...lastCheck })
-    // Rows are counted anew where some are left out; this one stays to be found in the table.
+    // Row numbers change if some are skipped; keep the original number.
     if (skipFaulty && invalidRows.size > 0) input.beside[TABLE_ROW_COLUMN] = String(index + 1)
-    // Three bytes are the most that a UTF-16 unit takes in UTF-8.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     bytes += JSON.stringify(input).length * 3
     if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes))
       break

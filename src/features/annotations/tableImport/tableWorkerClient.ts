@@ -7,7 +7,7 @@ type TableWorkerRequestBody = TableWorkerRequest extends infer One
     : never
   : never
 
-/** One worker with one table; it goes with the page. */
+/** One worker with one table, terminated with the page. */
 export class TableWorkerClient {
   readonly #worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module' })
   readonly #pending = new Map<number, (response: TableWorkerResponse) => void>()

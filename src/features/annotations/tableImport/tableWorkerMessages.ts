@@ -5,30 +5,30 @@ import type { TableEncoding } from './tableDecoding.ts'
 import type { ColumnMapping } from './columnMapping.ts'
 import type { TableError } from './tableParser.ts'
 
-/** What the page asks its worker, which alone holds the table. */
+/** The requests of the page to its worker, which alone stores the table. */
 export type TableWorkerRequest =
   | { id: number; kind: 'read'; source: ArrayBuffer | string; encoding: TableEncoding | null }
   | { id: number; kind: 'check'; controls: InputField[]; mapping: ColumnMapping; needsInput: boolean }
-  /** The next rows to be sent, from the given one of those that are. */
+  /** The next rows to send, by index among the sendable ones. */
   | { id: number; kind: 'piece'; from: number; skipFaulty: boolean }
 
 export interface TableRead {
   headers: string[]
   rows: number
-  /** The first rows, to be looked at. */
+  /** The first rows, as a preview. */
   sample: string[][]
   delimiter: string
   encoding: TableEncoding | null
   errors: TableError[]
   notes: TableError[]
-  /** Where a cell begins with `=`, and how many do. */
+  /** The first cell that begins with `=`, and the number of such cells. */
   formulas: { count: number; row: number; column: string } | null
 }
 export interface TableCheck {
-  /** Rows that can be sent, and rows that cannot. */
+  /** The numbers of valid and invalid rows. */
   validRows: number
   invalidRows: number
-  /** The first of all that is wrong. */
+  /** The first errors. */
   errors: RowError[]
   totalErrors: number
 }

@@ -15,13 +15,13 @@ export interface BatchDraft {
   total: number
   settings: z.input<typeof BatchRunSettings> | null
   bounds: BatchLimits
-  /** A dry run of so many rows; null for all. */
+  /** The number of rows of a dry run; null for all. */
   dryRunRows: number | null
-  /** What the rows are made of; where it changes, what was handed over so far is another batch's. */
+  /** Identifies the content of the rows; a change starts a new batch. */
   sourceKey: string
 }
 
-/** Hands a table to the server, piece by piece, and has it begin. What was handed over is not sent again after a failure. */
+/** Uploads a table to the server in chunks, and starts the batch. After a failure, a retry skips uploaded chunks. */
 export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: string) => void) {
   const client = useQueryClient()
   const [sent, setSent] = useState<number | null>(null)

@@ -6,14 +6,14 @@ import { mergeMapping, guessMapping, type ValueSource } from './columnMapping.ts
 import { TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface ImportSource {
-  /** Differs from all before it: the worker holds the last one alone. */
+  /** Increases with each table: the worker stores only the last one. */
   version: number
   name: string
   data: ArrayBuffer | string
   encoding: TableEncoding | null
 }
 
-/** The table of the page: its source, what was read of it, which column fills what, and what the check of its rows found. */
+/** The imported table: source, parse result, column mapping, validation result. */
 export function useImportTable(options: { controls: InputField[]; needsInput: boolean }) {
   const [worker] = useState(() => new TableWorkerClient())
   useEffect(() => () => worker.terminate(), [worker])
@@ -46,7 +46,7 @@ export function useImportTable(options: { controls: InputField[]; needsInput: bo
     source,
     load,
     recode: (encoding: TableEncoding) => source && load(source.name, source.data, encoding),
-    /** Another table has columns of its own; what is the same for all rows stays. */
+    /** Another table has its own columns; constant texts stay. */
     drop: () => {
       setSource(null)
       setChosenSources((before) =>

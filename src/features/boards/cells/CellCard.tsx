@@ -37,14 +37,14 @@ export interface CellCardProps {
   position: string | null
   workspaces: readonly Workspace[]
   upload: UploadTarget | null
-  /** Why nothing was sent, after a press of Run. */
+  /** Why nothing was sent after a click on Run. */
   invalidRequest: CellRequest | null
   /** Null for somebody who may not change the board. */
   actions: CellActions | null
   children: ReactNode
 }
 
-/** A place on the board: which app or run stands in it, what it alone is asked, and what came of it. */
+/** A cell: its app or run, its own request, and the result. */
 export function CellCard(props: CellCardProps) {
   const { cell, letter, isBaseline, app, name, position, workspaces, upload, invalidRequest, actions, children } = props
   const t = useMessages(boardMessages)

@@ -14,7 +14,7 @@ export interface CellDiffProps {
   turn: Turn
 }
 
-/** How an answer differs from the baseline's: its question and inputs where they do, its words or outputs, its sources. */
+/** How an answer differs from the baseline's: question and inputs if different, text or outputs, sources. */
 export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
   const t = useMessages(boardMessages)
   if (!baseline) return <p className={classes.note}>{t('noBaselineRun')}</p>
@@ -44,7 +44,7 @@ export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
   )
 }
 
-/** A workflow that speaks no words answers with its outputs: those are held against the words of another app. */
+/** A workflow without text answers with its outputs: they are compared with the text of another app. */
 function toComparableText({ text, run }: Turn['answer']): string {
   if (text !== '' || run.outputs === null || run.outputs === undefined) return text
   return typeof run.outputs === 'string' ? run.outputs : JSON.stringify(run.outputs, null, 2)

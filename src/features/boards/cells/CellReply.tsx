@@ -38,7 +38,7 @@ export interface CellReplyProps {
   onSendRemaining: (() => void) | null
 }
 
-/** What came of one round, live or from the record; or what it has in place of the baseline's answer. */
+/** The result of one round, live or stored, or its differences from the baseline. */
 export function CellReply(props: CellReplyProps) {
   const {
     run_id,
@@ -94,7 +94,7 @@ export function CellReply(props: CellReplyProps) {
         onCite={(position) => onInspect(run_id, { source: position })}
         onInspect={() => onInspect(run_id)}
         onNode={(node) => onInspect(run_id, { node })}
-        // A finished run is made anew on its own page.
+        // A finished run is replayed on its own page.
         onResend={() =>
           onRerun ? onRerun(turn.question) : void navigate(paths.run(run_id, { workspace, replay: '1' }))
         }

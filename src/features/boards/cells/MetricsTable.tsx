@@ -23,7 +23,7 @@ export interface MetricsRow {
 
 const METRIC_NAMES = ['firstToken', 'duration', 'promptTokens', 'completionTokens', 'tokens', 'price'] as const
 
-/** What each cell took, over all its rounds, beside what the baseline took. */
+/** The metrics of each cell over all its rounds, compared with the baseline. */
 export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
   const t = useMessages(boardMessages)
   const baseline = rows.find(({ isBaseline }) => isBaseline)
@@ -109,7 +109,7 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
   }
 }
 
-/** A price keeps what it has of digits, but not those that only come of reckoning. */
+/** Keeps the digits of a price, without floating-point noise. */
 const roundPrice = (price: number): string =>
   Number(price.toPrecision(9)).toLocaleString('en', { maximumFractionDigits: 15, useGrouping: false })
 

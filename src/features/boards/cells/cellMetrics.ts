@@ -1,7 +1,7 @@
 import { type ComparedMetric, readMetrics } from '../../runs/compare/metricComparison.ts'
 import { isTurnOver, type Turn } from '../../runs/turn.ts'
 
-/** One figure over the rounds of a cell: of those rounds that gave it. */
+/** One metric over those rounds of a cell that have it. */
 export interface MetricRange {
   min: number
   median: number
@@ -9,7 +9,7 @@ export interface MetricRange {
   count: number
 }
 
-/** What the rounds of a cell took, and how far their answers agree. */
+/** The metrics of a cell's rounds, and how far their answers agree. */
 export interface CellMetrics {
   /** Rounds that have ended, and those of them that succeeded. */
   finished: number
@@ -48,7 +48,7 @@ export function summarizeTurns(turns: readonly Turn[]): CellMetrics {
   }
 }
 
-/** The least, the middle and the most of the numbers that are given; null where none is. */
+/** Minimum, median and maximum of the given numbers; null without any. */
 export function toMetricRange(values: readonly (number | null)[]): MetricRange | null {
   const numbers = values.filter((value) => value !== null).sort((one, two) => one - two)
   const middle = numbers.length / 2
@@ -58,7 +58,7 @@ export function toMetricRange(values: readonly (number | null)[]): MetricRange |
   return { min, median: low + (high - low) / 2, max, count: numbers.length }
 }
 
-/** How much more the middle of a figure is than the baseline's; null where the two say nothing of each other. */
+/** The change of a median from the baseline's; null if they are not comparable. */
 export function getMedianChange(
   name: ComparedMetric['name'],
   baseline: CellMetrics,

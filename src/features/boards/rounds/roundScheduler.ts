@@ -22,8 +22,8 @@ interface RoundQueue extends RoundRequest {
 type RoundRunner = Pick<RunStore, 'watch' | 'start' | 'subscribe' | 'onEnd' | 'view'>
 
 /**
- * Sends the rounds of a page's boards. A round that has left is the server's; one that waits for the round before it is
- * this page's, and leaves with it.
+ * Sends the rounds of a page's boards. The server owns a round that was sent; this page owns one that waits, and
+ * loses it when it closes.
  */
 export class RoundScheduler {
   readonly #runs: RoundRunner
@@ -45,7 +45,7 @@ export class RoundScheduler {
   /** The rounds that wait here for the one before them. */
   readonly waiting = (): ReadonlySet<string> => this.#waiting
 
-  /** Rounds that will be played as soon as they are kept: until then nobody else has them. */
+  /** Rounds that start as soon as they are saved: until then only this page has them. */
   reserve(ids: readonly string[]): void {
     this.#reserved = [...this.#reserved, ...ids]
     this.#notify()
@@ -63,7 +63,7 @@ export class RoundScheduler {
     this.#notify()
   }
 
-  /** Sends what waits for this round, however its end was learned: a run that nobody watches any more ends all the same. */
+  /** Sends the round after this one, however its end was detected: a run without a viewer ends too. */
   isFinished(run_id: string): void {
     for (const lane of [...this.#queues]) if (lane.current === run_id) this.#continue(lane)
   }
@@ -85,7 +85,7 @@ export class RoundScheduler {
     this.#watch(lane)
   }
 
-  /** Watched whatever is on the screen: its end sends the next round. */
+  /** Observed on every screen: its end sends the next round. */
   #watch(lane: RoundQueue): void {
     lane.release = this.#runs.subscribe(lane.current, () => undefined)
     this.#notify()
@@ -94,7 +94,7 @@ export class RoundScheduler {
   #continue(lane: RoundQueue): void {
     lane.release()
     const next = lane.remaining.shift()
-    // What did not reach the console will not reach it for the next round either.
+    // If this request did not reach the console, the next one will not either.
     if (next === undefined || this.#runs.view(lane.current)?.phase === 'unsent') this.#queues.delete(lane)
     else {
       lane.current = next

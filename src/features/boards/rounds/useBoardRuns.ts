@@ -27,7 +27,7 @@ export interface BoardRuns {
   run: () => Promise<void>
   /** Asks the same once more, in place of one round. */
   rerun: (cell: CellState, run_id: string, question: TurnQuestion) => Promise<void>
-  /** Asks each cell that was asked the same so many times more. */
+  /** Runs the same request this many more times in each cell. */
   add: (rounds: number) => Promise<void>
   /** How many rounds can be added now: none while some wait here for the one before them. */
   freeRounds: number
@@ -43,7 +43,7 @@ export interface BoardRuns {
 const hasApp = (cellState: CellState): cellState is CellWithApp => cellState.app !== null
 const hasRuns = ({ cell }: CellState): boolean => cell.runs.length > 0
 
-/** What a board sends: every id is kept with the board before its request leaves. */
+/** Sends the runs of a board: each id is saved with the board before its request. */
 export function useBoardRuns(
   savedBoard: SavedBoard,
   board_id: string,
@@ -84,7 +84,7 @@ export function useBoardRuns(
   }
 }
 
-/** What sends rounds: a press of Run, one round once more, more rounds of each cell, and those that never left. */
+/** The actions that send rounds: Run, repeat one round, more rounds of each cell, resume unsent ones. */
 function createRoundActions(
   { board, edit, save }: SavedBoard,
   cellsWithApp: readonly CellWithApp[],
@@ -131,7 +131,10 @@ function createRoundActions(
     roundScheduler.enqueue({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
   }
 
-  /** Sends these rounds, one by one when those that go on have ended, or at once. What is missing is said in the cell. */
+  /**
+   * Sends these rounds, sequentially after the running ones, or all together. Missing values are reported in the
+   * cell.
+   */
   const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
     const request = findSentRequest(knownCell) ?? requestFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
@@ -205,7 +208,7 @@ function useFinishedRounds(cells: readonly CellState[]): void {
   }, [cells])
 }
 
-/** A tab that is loaded again goes on with the rounds that it had still to send; another one asks first. */
+/** A reloaded tab continues with its unsent rounds; another tab asks first. */
 function useResumeRounds(board_id: string, isSending: boolean, hasLost: boolean, sendRemaining: () => void): void {
   const name = `loupe-rounds:${board_id}`
   const canResume = useEffectEvent(sendRemaining)

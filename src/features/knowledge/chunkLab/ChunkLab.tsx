@@ -36,7 +36,9 @@ export interface ChunkLabProps {
   measuredChunks?: MeasuredChunks | undefined
 }
 
-/** How a text would be cut, worked out in this browser: boundaries, sizes, warnings, and another setting beside it. */
+/**
+ * Previews the chunking of a text in this browser: boundaries, sizes, warnings, and a second setting for comparison.
+ */
 export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredChunks }: ChunkLabProps) {
   const t = useMessages(chunkLabMessages)
   const [droppedFile, setDropped] = useState<File | null>(null)

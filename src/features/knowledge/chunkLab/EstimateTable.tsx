@@ -10,7 +10,7 @@ export interface EstimateTableProps {
   measuredChunks: MeasuredChunks | undefined
 }
 
-/** What the lab had estimated, and beside it what the platform counted. */
+/** The estimate of the chunk lab next to the platform's counts. */
 export function EstimateTable({ label, estimate, measuredChunks }: EstimateTableProps) {
   const t = useMessages(chunkLabMessages)
   const rows = [

@@ -32,7 +32,7 @@ export const emptyChunking: ChunkingView = {
   problem: null,
 }
 
-/** Cuts a text in the worker; what was asked before is given up. The chunks come in parts, the first at once. */
+/** Chunks a text in the worker and cancels the previous request. The chunks arrive in parts. */
 export function useChunking(text: string, setting: ChunkSetting | null): ChunkingView {
   const [view, setView] = useState(emptyChunking)
   const settingJson = setting && JSON.stringify(setting)

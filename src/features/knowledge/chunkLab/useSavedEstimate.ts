@@ -8,7 +8,7 @@ export interface SavedEstimate {
   created_at: string
 }
 
-/** What the chunk lab had estimated when a document was last sent; null where nothing is known, undefined until it is read. */
+/** The chunk lab's estimate when a document was last sent; null if there is none, undefined while loading. */
 export function useSavedEstimate(document_id: string, workspace: string | undefined): SavedEstimate | null | undefined {
   const { data, isPlaceholderData } = useRead(
     contract.console.listSavedItems,
@@ -21,7 +21,7 @@ export function useSavedEstimate(document_id: string, workspace: string | undefi
   return savedItem && estimate ? { estimate, person: savedItem.person, created_at: savedItem.created_at } : null
 }
 
-/** Keeps what was estimated of a document that was just sent; null takes away what was estimated of it before. */
+/** Stores the estimate of a document that was just sent; null removes an earlier one. */
 export function useSaveEstimate(workspace: string) {
   const create = useWrite(contract.console.createSavedItem)
   return {

@@ -27,7 +27,7 @@ export interface CreateDatasetProps {
   knowledge: Key | undefined
 }
 
-/** Operation 1. What was typed is kept in the tab until the platform has taken it. */
+/** Operation 1. The input is a draft in session storage until the platform has accepted it. */
 export function CreateDataset({ opened, onClose, workspace, knowledge }: CreateDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()

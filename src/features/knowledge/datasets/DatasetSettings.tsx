@@ -36,7 +36,7 @@ export interface DatasetSettingsProps {
   knowledge: Key
 }
 
-/** The form of operation 2. It sends what was changed, and then shows what the platform changed by itself. */
+/** The form of operation 2. It sends the changed fields, and then shows what the platform changed by itself. */
 export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
   const t = useMessages(datasetMessages)
   const update = useWrite(contract.datasets.update)
@@ -44,7 +44,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   const [saved, setSaved] = useState<{ sent: string[]; own: DatasetChange[] } | null>(null)
   const name = `dataset.${dataset_id}`
   const dialect = useRetrievalDialect(workspace, record?.retrieval_model_dict)
-  // What was there when the person began: a record that is read again meanwhile does not take the ground away.
+  // The record when editing began: a refetch must not change the base of the comparison.
   const [savedRecord, setSavedRecord] = useState(() => ({
     record,
     typed: record ? toDatasetForm(record) : emptyDatasetForm,

@@ -16,7 +16,7 @@ export interface DeleteDatasetProps {
   keyId: string
 }
 
-/** Asks before a dataset is deleted, and says what goes and what stays. */
+/** Confirms deleting a dataset, and explains what is deleted and what remains. */
 export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()

@@ -14,7 +14,10 @@ const VOLATILE_FIELDS = ['updated_at', 'updated_by']
 /** Fields that an answer may leave out or leave unread without meaning anything by it. */
 const OPTIONAL_REPLY_FIELDS = ['embedding_available']
 
-/** What a platform changed on its own when it saved: what moved unasked, and what did not become what it was asked to be. */
+/**
+ * Changes by the platform during a save: fields that changed unasked, and fields that did not get the requested
+ * value.
+ */
 export function listPlatformChanges(
   before: DatasetRecord,
   sent: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a platform of either kind refuses for certain, so that it is said at the field before anything is sent. */
+/** Requirements of every platform, so that errors show at the field before a request. */
 export const withRequiredFields = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.superRefine((body, context) => {
     const requireField = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -14,7 +14,7 @@ export interface DeleteDocumentProps {
   onClose: () => void
 }
 
-/** Asks before a document is deleted, and says what goes and what stays. */
+/** Confirms deleting a document, and explains what is deleted and what remains. */
 export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose }: DeleteDocumentProps) {
   const t = useMessages(documentMessages)
   const remove = useWrite(contract.adjacent.deleteDocument)

@@ -19,7 +19,7 @@ export interface DocumentRowMenuProps {
   onProblem: (problem: Problem) => void
 }
 
-/** What can be done to one document; what the platform does not offer is not there. */
+/** The actions on one document; unsupported ones are hidden. */
 export function DocumentRowMenu({
   document,
   dataset_id,

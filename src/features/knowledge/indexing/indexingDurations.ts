@@ -5,9 +5,9 @@ import { INDEXING_STEPS, type IndexingWatch, type WatchedDocument } from './inde
 export type IndexingDurations = Readonly<Record<string, number>>
 
 const MAX_MEASURED_DOCUMENTS = 50
-/** Below this nothing is called slow, whatever the usual is. Milliseconds. */
+/** Minimum duration before anything is called slow (ms). */
 const MIN_STALL_MS = 30_000
-/** The patience while nothing has been measured yet. */
+/** The threshold while nothing has been measured yet. */
 const UNMEASURED_STALL_MS = 120_000
 
 /** Adds what a look has found finished; what was found half done has no measure. */
@@ -33,7 +33,7 @@ export function getUsualDuration(durations: IndexingDurations): number | null {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** For how many milliseconds nothing has changed, where that is longer than usual; null else. */
+/** Milliseconds since the last change, if that is longer than usual; otherwise null. */
 export function getStalledMs(watched: WatchedDocument, usualDurationMs: number | null, now: number): number | null {
   const last = watched.observedStatuses.at(-1)
   if (!last || isIndexingFinal({ id: watched.id, indexing_status: watched.status })) return null

@@ -1,6 +1,6 @@
 import { type DocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
 
-/** The way of a document through the indexing, in the platform's words. */
+/** The indexing statuses of a document, in order. */
 export const INDEXING_STEPS = ['waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'completed'] as const
 
 export interface WatchedDocument {
@@ -22,8 +22,8 @@ export interface IndexingWatch {
 export const emptyWatch: IndexingWatch = { documents: [], observedAt: 0 }
 
 /**
- * Folds one look at a list into what was seen before. A document is watched from the first look that finds it on its way,
- * so what was finished before this page was opened is not in it.
+ * Folds one poll of a list into the earlier ones. A document is tracked from the first poll that finds it indexing,
+ * so documents that finished before the page opened are not included.
  */
 export function observeDocuments(
   watch: IndexingWatch,
@@ -41,7 +41,7 @@ export function observeDocuments(
 
 function observeDocument(watched: WatchedDocument | undefined, document: DocumentRecord, at: number): WatchedDocument {
   const status = document.indexing_status ?? 'waiting'
-  // A document that is indexed anew begins its way again.
+  // A document that is indexed again starts from the first step.
   const isAgain =
     watched && isIndexingFinal({ id: watched.id, indexing_status: watched.status }) && !isIndexingFinal(document)
   const seen = isAgain ? [] : (watched?.observedStatuses ?? [])
@@ -55,7 +55,7 @@ function observeDocument(watched: WatchedDocument | undefined, document: Documen
   }
 }
 
-/** How long a status was seen, in milliseconds; null where it came and went between two looks. */
+/** How long a status lasted (ms); null if it fell between two polls. */
 export function getStatusDurationMs({ observedStatuses, observedAt }: WatchedDocument, status: string): number | null {
   const index = observedStatuses.findIndex((one) => one.status === status)
   const from = observedStatuses[index]

@@ -12,8 +12,8 @@ export interface IndexingObservation {
 }
 
 /**
- * What is seen of documents on their way, kept in the tab under `name` so that a reload does not forget since when. Whole
- * indexings are measured for all tabs: their median is the usual time.
+ * The observed indexing progress, in session storage under `name` to survive a reload. Completed durations are shared
+ * by all tabs: their median is the usual time.
  */
 export function useIndexingWatch(name: string, documents: readonly DocumentRecord[], at: number): IndexingObservation {
   const [watch, setWatch] = useState(() => keepUnfinished(readFormDraft<IndexingWatch>(sessionStorage, name)))

@@ -22,7 +22,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { QuestionSets } from './QuestionSets.tsx'
 
-/** A dataset searched by itself, where the platform offers it; else a chat app is asked, and the page says so. */
+/** Tests retrieval on a dataset, if the platform supports it; otherwise through a chat app, and the page says so. */
 export function RetrievalPage() {
   const t = useMessages(retrievalMessages)
   const { dataset_id = '' } = useParams()

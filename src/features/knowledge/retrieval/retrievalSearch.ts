@@ -21,7 +21,7 @@ export interface SearchResult {
   run: string | null
 }
 
-/** Puts a question and gives what was found, best first. @throws ProblemError */
+/** Runs a search and returns the hits, best first. @throws ProblemError */
 export type SearchFunction = (query: string) => Promise<SearchResult[]>
 
 /** Searches the dataset itself, where the platform offers that. */
@@ -53,7 +53,7 @@ export const searchDataset =
     })
   }
 
-/** Asks a chat app: what it names as the sources of its answer is what it found, by its own settings and datasets. */
+/** Asks a chat app: the sources of its answer are the hits, by the app's own settings and datasets. */
 export const searchThroughApp =
   ({ key, user, inputs }: { key: string; user: string; inputs: Record<string, unknown> }): SearchFunction =>
   async (query) => {

@@ -5,17 +5,17 @@ import classes from './editor/Editor.module.css'
 import { segmentMessages } from './messages.ts'
 
 export interface ConfirmButtonProps {
-  /** The question, which names the thing. */
+  /** The question, which names the resource. */
   title: string
-  /** What is lost, and what is kept. */
+  /** What is deleted, and what remains. */
   explanation: string
-  /** The deed, as it stands on its button. */
+  /** The label of the button. */
   confirmLabel: string
   icon: ReactNode
   onConfirm: () => void
 }
 
-/** A deed that is asked about once, where its button stands. The way out has the focus. */
+/** An action with an inline confirmation. Cancel has the initial focus. */
 export function ConfirmButton({ title, explanation, confirmLabel, icon, onConfirm }: ConfirmButtonProps) {
   const t = useMessages(segmentMessages)
   const [isConfirming, setConfirming] = useState(false)

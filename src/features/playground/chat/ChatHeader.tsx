@@ -21,13 +21,13 @@ export interface ChatHeaderProps {
   /** The user that the conversation belongs to. */
   user: string | null
   mode: string | null
-  /** The board on which this app, and its answer that is looked at, stand beside others. */
+  /** The URL of a board that compares this app and the focused answer with others. */
   comparePath: string
   onConversations: (() => void) | null
   onInspector: (() => void) | null
 }
 
-/** The conversation's own name, whose it is, and the ways to the panes that are not in sight. */
+/** The name and user of the conversation, and buttons for the hidden panes. */
 export function ChatHeader(props: ChatHeaderProps) {
   const { conversation, label, app, apps, onApp, user, mode, comparePath, onConversations, onInspector } = props
   const t = useMessages(chatMessages)

@@ -28,7 +28,7 @@ export interface ChatMainProps {
   chat: ChatPlaygroundState
 }
 
-/** The middle of the playground: the conversation's header, its turns, the composer. */
+/** The center of the playground: header, turns, composer. */
 export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
   const t = useMessages(chatMessages)
   const navigate = useNavigate()

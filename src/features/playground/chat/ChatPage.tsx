@@ -10,7 +10,7 @@ import classes from './ChatPlayground.module.css'
 
 if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadTurnParts()
 
-/** `/chat`: the playground of the chat app in the URL, or why there is none. */
+/** `/chat`: the playground of the chat app in the URL, or an explanation. */
 export function ChatPage() {
   const t = useMessages(chatMessages)
   const { workspace, findKey, getKeys, isLoading, problem, retry } = useWorkspace()

@@ -12,12 +12,12 @@ export interface RenameFormProps {
   app: string
   conversation: string
   label: string
-  /** The user that the conversation belongs to; the platform finds it under no other. */
+  /** The owner of the conversation; the platform finds it under no other user. */
   user: string | null
   onDone: () => void
 }
 
-/** Operation 15 in the place of the title: a name by hand, or one that the platform makes. */
+/** Renames the conversation in place (operation 15): with a typed name or one that the platform generates. */
 export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
   const t = useMessages(chatMessages)
   const [name, setName] = useState(label)

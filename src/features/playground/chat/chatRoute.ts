@@ -3,23 +3,23 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { type InspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
 
-/** Where the playground stands: all of it is in the URL, so a reload or a pasted link brings it back. */
+/** The state of the playground. All of it is in the URL, so a reload or a link restores it. */
 export interface ChatRoute {
   conversation: string | null
-  /** The run that is looked at: the one just begun, or the one whose parts the inspector shows. */
+  /** The focused run: the latest one, or the one in the inspector. */
   run: string | null
   tab: InspectorTab
-  /** The source that is selected, by its position. */
+  /** The position of the selected source. */
   source: number | null
-  /** The frame that is selected, by its number. It is the run's: another run has another. */
+  /** The number of the selected frame, within the focused run. */
   frame: number | null
-  /** Runs that are shown in place of the newest branch of their turn. */
+  /** Runs that are shown instead of the newest branch of their turn. */
   branches: readonly string[]
 }
 
 export type SetChatRoute = (change: Partial<ChatRoute>, options?: { replace?: boolean }) => void
 
-/** Where the playground stands at this moment: the address may have changed since it was last drawn. */
+/** The current route: the URL may have changed since the last render. */
 export const getChatRoute = (): ChatRoute => parseChatRoute(new URLSearchParams(window.location.search))
 
 export function useChatRoute(): ChatRoute & { go: SetChatRoute } {

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 
 const READ_MEDIA_IMMEDIATELY = { getInitialValueInEffect: false }
 
-/** Which panes have room, and which are open. Where there is none, a pane is a drawer, and a drawer closes when one goes on. */
+/** Which panes fit, and which are open. A pane that does not fit is a drawer, which closes on navigation. */
 export function useChatPanes() {
   const fitsList = useMediaQuery('(min-width: 1200px)', true, READ_MEDIA_IMMEDIATELY)
   const fitsInspector = useMediaQuery('(min-width: 960px)', true, READ_MEDIA_IMMEDIATELY)

@@ -22,12 +22,12 @@ import { type ConversationRead, useConversation } from './useConversation.ts'
 import { useConversationLabel } from './useConversationLabel.ts'
 import { useTurnActions } from './useTurnActions.ts'
 
-/** Milliseconds after which what a first turn needs is fetched though nobody has begun one. */
+/** Delay before the code of a first turn is preloaded (ms). */
 const PRELOAD_DELAY_MS = 1_500
 
 export type ChatPlaygroundState = ReturnType<typeof useChatPlayground>
 
-/** What the playground of one app shows, and what a person does in it. */
+/** The state and actions of the playground of one app. */
 export function useChatPlayground(workspace: Workspace, app: Key) {
   const { go, ...route } = useChatRoute()
   const { conversation, run: focus } = route
@@ -44,7 +44,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
 
   const field = useRef<HTMLTextAreaElement>(null)
-  // Who takes up a suggestion goes on where it stands: to change it, or to send it.
+  // A suggestion goes into the composer, to be edited or sent.
   const suggest = useCallback(
     (query: string) => {
       setDraft({ query })
@@ -105,7 +105,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   }
 }
 
-/** Without being asked, too, once the page stands: a first question may be typed where the line is gone. */
+/** Preloads after the page has rendered as well: the connection may be lost by the first question. */
 function usePreloadedTurnParts(expectsTurns: boolean): void {
   useEffect(() => {
     if (expectsTurns) return preloadTurnParts()
@@ -114,7 +114,7 @@ function usePreloadedTurnParts(expectsTurns: boolean): void {
   }, [expectsTurns])
 }
 
-/** Gives the URL the conversation of the run in it, and the draft its place there. */
+/** Adds the conversation of the focused run to the URL, and moves the draft to it. */
 function useConversationName(
   app: string,
   { conversation, run: focus }: ChatRoute,
@@ -122,7 +122,7 @@ function useConversationName(
   rows: ConversationRead['rows'],
 ) {
   const client = useQueryClient()
-  // The platform names the conversation in its first frames; from then on it is in the URL.
+  // The platform names the conversation in its first frames; then it belongs in the URL.
   const conversationOfRun = useRunPart(focus, (view) => (view ? getConversationId(view) : null))
   const focusedRun = conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
   const namingTimer = useRef<string | null>(null)
@@ -134,12 +134,12 @@ function useConversationName(
     [client],
   )
   useEffect(() => {
-    // A question that was sent meanwhile may have put it there already.
+    // Another question may have set it already.
     if (conversation !== null || focusedRun === null || getChatRoute().conversation !== null) return
     onConversationNamed(focusedRun)
     setRoute({ conversation: focusedRun }, { replace: true })
   }, [conversation, focusedRun, setRoute, onConversationNamed])
-  // Moved when the URL has the name, not before: until then one types into the draft of the new conversation.
+  // Moved when the URL has the name, not before: until then the person types into the draft of the new conversation.
   useLayoutEffect(() => {
     if (conversation === null || namingTimer.current !== conversation) return
     namingTimer.current = null
@@ -153,12 +153,12 @@ interface TranscriptInput {
   app: Key
   route: ChatRoute
   conversationRead: ConversationRead
-  /** The user that the composer has, where it was changed there. */
+  /** The user from the composer, if changed there. */
   draftUser: ComposerDraft['user']
   defaultUser: string
 }
 
-/** The turns of the conversation as they are shown, and what the platform has said before them. */
+/** The visible turns of the conversation, and earlier messages from the platform. */
 function useTranscript({ workspace, app, route, conversationRead, draftUser, defaultUser }: TranscriptInput) {
   const { rows, isLoading, isTruncated } = conversationRead
   const { conversation, run: focus } = route
@@ -183,7 +183,7 @@ function useTranscript({ workspace, app, route, conversationRead, draftUser, def
     user: platformUser,
     isTruncated,
   })
-  // Who asks wants to see the answer, wherever the transcript stands; who asks an older turn again stays there.
+  // After sending, scroll to the new answer; after resending an older question, stay there.
   const lastOwnTurn = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
   const inspectedRun = rows.find(({ run_id }) => run_id === focus) ?? lastShown
   return { last, lastTurn, isBusy, turns, platformMessages, headerRows, lastOwnTurn, inspectedRun }

@@ -8,14 +8,14 @@ import { useEarlierRuns } from './useEarlierRuns.ts'
 import { toTurnRows, type TurnRow } from './transcript/transcriptTurns.ts'
 
 const RECENT_RUNS_LIMIT = 100
-/** How often the newest runs are looked at, so that what another tab or person asks comes up here too. */
+/** How often the newest runs are polled, to show runs from other tabs and people (ms). */
 const RECENT_RUNS_POLL_INTERVAL_MS = 4_000
-/** A platform names a conversation after its first answer, by itself and a little later. */
+/** A platform names a conversation a little after its first answer (ms). */
 const NAMING_DELAY_MS = 3_000
 
 export interface ConversationRead {
   rows: TurnRow[]
-  /** The turns are not here yet. */
+  /** The turns are still loading. */
   isLoading: boolean
   error: ReturnType<typeof useRead>['error']
   retry: () => void
@@ -25,16 +25,16 @@ export interface ConversationRead {
   isTruncated: boolean
 }
 
-/** How a conversation stands, and whose it is. */
+/** The status and the user of a conversation. */
 export interface LatestRun {
   status: RunStatus
   user: string | null
 }
 
-/** So many turns are read at once, the newest. */
+/** Maximum number of turns, the newest ones. */
 const MAX_TURNS = 500
 
-/** The turns of the conversation in the URL, kept fresh: those of the server, and those that only this browser knows. */
+/** The turns of the conversation in the URL, kept fresh: from the server and from this browser. */
 export function useConversation(
   workspace: string,
   app: string,
@@ -50,7 +50,7 @@ export function useConversation(
   const isLocalRun = conversation !== null && !turns.isPlaceholderData
   const serverRuns = isLocalRun ? (turns.data?.data ?? []) : []
 
-  // A reload before the platform has named the conversation: all there is is the run.
+  // After a reload before the platform has named the conversation, only the run is known.
   const isWithoutConversation = conversation === null && focus !== null && !runStore.view(focus)?.sent
   const orphanRun = useRead(
     contract.console.readRun,
@@ -93,7 +93,7 @@ export function useConversation(
   }
 }
 
-/** The runs of the conversation that the turns do not show as they stand; their text changes when there is more news. */
+/** A key of the runs that differ from the loaded turns; it changes when there is news. */
 const getChangeKey = (recent: readonly Run[], serverRuns: readonly Run[], conversation: string | null): string =>
   recent
     .filter(({ conversation_id }) => conversation !== null && conversation_id === conversation)

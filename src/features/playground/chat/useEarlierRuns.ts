@@ -4,12 +4,12 @@ import type { Run } from '#contract/console/runs.ts'
 import { call } from '../../../client/http.ts'
 import { runStore } from '../../../client/useRun.ts'
 
-/** So many failed tries of a first question are read again at most. */
+/** Maximum failed attempts of a first question to load. */
 const MAX_EARLIER_RUNS = 20
 
 /**
- * Runs that came to no conversation and that a run of this one was made from, oldest first: the first tries of a first
- * question. The turns of a conversation do not have them.
+ * Failed runs without a conversation from which a run of this one was derived, oldest first. The turns of a
+ * conversation do not include them.
  */
 export function useEarlierRuns(serverRuns: readonly Run[]): readonly Run[] {
   const knownRunIds = new Set(serverRuns.map(({ id }) => id))
@@ -28,7 +28,7 @@ async function readAncestors(from: string | null, signal: AbortSignal): Promise<
   const ancestors: Run[] = []
   for (let run_id = from; run_id !== null && ancestors.length < MAX_EARLIER_RUNS;) {
     const run = await call(contract.console.readRun, { params: { run_id } }, { signal })
-    // One of another conversation is no try of this turn: it was played again from there.
+    // A run of another conversation is no attempt of this turn: it was replayed from there.
     if (run.conversation_id !== null) break
     ancestors.unshift(run)
     run_id = run.parent

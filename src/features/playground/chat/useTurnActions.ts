@@ -15,23 +15,23 @@ export interface TurnActionsInput {
   route: ChatRoute
   setRoute: SetChatRoute
   changeDraft: (change: ComposerDraftChange) => void
-  /** Puts a question where the next one is written. */
+  /** Puts a question into the composer. */
   suggest: (query: string) => void
   openInspector: () => void
-  /** The conversation of the run in the URL, though that may not have got its name yet. */
+  /** The focused run, whose conversation may not have an id yet. */
   focusedRun: string | null
-  /** Told when a question gives the URL the name of its conversation. */
+  /** Called when a question adds its conversation to the URL. */
   onConversationNamed: (conversation: string) => void
 }
 
-/** What a person does with the conversation in the URL: asking, asking again, choosing what is looked at. */
+/** The actions on the conversation in the URL: send, resend, select. */
 export function useTurnActions(parts: TurnActionsInput) {
   const { app, route, setRoute, changeDraft, suggest, openInspector, focusedRun, onConversationNamed } = parts
   const { branches: selectedBranches, run: focus } = route
 
   const sendQuestion = useCallback(
     (chatRequest: ComposerRequest, parent: string | null = null) => {
-      // What waits is asked the moment the answer above has ended, before anything is drawn again.
+      // A queued question is sent as soon as the answer ends, before the next render.
       const now = getChatRoute()
       const view = now.run === null ? null : runStore.view(now.run)
       const conversation =
@@ -39,7 +39,7 @@ export function useTurnActions(parts: TurnActionsInput) {
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
       const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
       const run_id = runStore.start(contract.chat.send, { key: app.id, body, parent })
-      // The newest branch of a turn is shown where no other one is chosen.
+      // The newest branch of a turn is the default.
       const branches = now.branches.filter((one) => one !== parent)
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
@@ -79,7 +79,7 @@ export function useTurnActions(parts: TurnActionsInput) {
   return { ask: sendQuestion, deeds: actions }
 }
 
-/** A question as it was, in the words it is to have now. */
+/** Builds the request of a question with a new text. */
 function toChatRequest(question: TurnQuestion, query: string): ComposerRequest {
   const { inputs, user, response_mode, body } = question
   const files = toFileEntries(body.files).map(toFileInput)

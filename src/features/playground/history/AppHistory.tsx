@@ -8,7 +8,7 @@ import type { AppHistoryProps } from './appHistoryProps.ts'
 import { appHistoryMessages } from './messages.ts'
 import { PlatformLog } from './PlatformLog.tsx'
 
-/** The history of an app: its runs as this console kept them, how they failed, and the platform's own log where it offers one. */
+/** The history of an app: its stored runs, its failures, and the platform's own log if available. */
 export function AppHistory(props: AppHistoryProps) {
   const { entry, app } = props
   const t = useMessages(appHistoryMessages)

@@ -22,7 +22,7 @@ const PAGE_SIZE = 20
 const RUNS_POLL_INTERVAL_MS = 4_000
 const RUN_FILTER_NAMES = ['q', 'status', 'from', 'person'] as const
 
-/** The runs of the app that this console kept, newest first, whoever began them. */
+/** The stored runs of the app, newest first, of all people. */
 export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistoryProps) {
   const t = useMessages(appHistoryMessages)
   const { get, set } = useSearchParamState()

@@ -14,7 +14,7 @@ import type { AppHistoryProps } from './appHistoryProps.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { appHistoryMessages } from './messages.ts'
 
-/** How the newest failed runs of an app failed: by node and words, the most frequent first. */
+/** The newest failed runs of an app, grouped by node and message, the most frequent first. */
 export function FailureGroups({ app, selected, getLink }: AppHistoryProps) {
   const t = useMessages(appHistoryMessages)
   const { get } = useSearchParamState()

@@ -6,9 +6,9 @@ import classes from './AppHistory.module.css'
 import { appHistoryMessages } from './messages.ts'
 
 export interface HistoryFiltersProps {
-  /** The states that can be asked for; none where the state says nothing. */
+  /** The selectable states; empty without a state filter. */
   states: readonly string[]
-  /** What the words are looked for in; null where they are not. */
+  /** The label of the text search; null without one. */
   search: string | null
   byPerson: boolean
 }
@@ -16,7 +16,7 @@ export interface HistoryFiltersProps {
 const HOUR_MS = 3_600_000
 const TIME_SPANS_MS = { lastHour: HOUR_MS, lastDay: 24 * HOUR_MS, lastWeek: 7 * 24 * HOUR_MS }
 
-/** The filters of an app's history. Each is a query parameter under the name that it has in `GET /api/runs`. */
+/** The filters of an app's history. Each is a query parameter with the name from `GET /api/runs`. */
 export function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps) {
   const t = useMessages(appHistoryMessages)
   const { get, set } = useSearchParamState()

@@ -20,12 +20,14 @@ import { appHistoryMessages } from './messages.ts'
 import { Can } from '../../../client/Can.tsx'
 
 const PAGE_SIZE = 20
-/** The states that the platform's log can be asked for. */
+/** The states that the platform's log can filter by. */
 const LOG_STATUSES = ['succeeded', 'failed', 'stopped'] as const
 
 type LogEntry = EndpointReply<typeof contract.adjacent.workflowLogs>['data'][number]
 
-/** The platform's own log of an app, where it offers one: also runs that this console never saw, each of which can be read. */
+/**
+ * The platform's own log of an app, if available: it includes runs that this console never saw, which can be opened.
+ */
 export function PlatformLog({ workspace, app }: AppHistoryProps) {
   const t = useMessages(appHistoryMessages)
   const { get, set } = useSearchParamState()

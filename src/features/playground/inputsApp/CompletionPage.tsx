@@ -5,7 +5,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { completionMessages } from './completionMessages.ts'
 
-/** `/completion`: the playground of the completion app in the URL, or why there is none. */
+/** `/completion`: the playground of the completion app in the URL, or an explanation. */
 export function CompletionPage() {
   const t = useMessages(completionMessages)
   const currentWorkspace = useWorkspace()

@@ -16,14 +16,14 @@ export interface InputSetsBarProps {
   workspace: string
   app: string
   inputSets: InputSetsRead
-  /** What stands in the form now. */
+  /** The current content of the form. */
   current: InputSet
   onUse: (set: InputSet) => void
-  /** The address under which a set is open in the form. */
+  /** The URL that opens a set in the form. */
   getLink: (set: string) => string
 }
 
-/** The kept inputs of an app: one is taken into the form, the form is kept as one, a link opens one for somebody else. */
+/** The saved inputs of an app: load one, save the form, share a link. */
 export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLink }: InputSetsBarProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const { set } = useSearchParamState()

@@ -19,7 +19,7 @@ import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
 import classes from './InputsPane.module.css'
 import { inputsPlaygroundMessages } from './messages.ts'
 
-/** The body of operations 10 and 11, which are alike. */
+/** The body of operations 10 and 11, which are identical. */
 export interface AppRunRequest {
   inputs: Record<string, unknown>
   user: string
@@ -31,7 +31,7 @@ export interface InputsPaneProps {
   entry: InputsEntryName
   app: Key
   parameters: AppParameters | undefined
-  /** Why the app's inputs are not known, with the way to ask again. */
+  /** Why the app's parameters failed to load, with a retry. */
   refusal: { reason: string; retry: () => void } | null
   draft: InputsDraft
   onDraft: (change: Partial<InputsDraft>) => void
@@ -39,7 +39,7 @@ export interface InputsPaneProps {
   onRun: (asked: AppRunRequest, parent: string | null) => void
 }
 
-/** Where a run is asked for: the app's inputs, its files, the user, the mode. */
+/** The form that starts a run: inputs, files, user, mode. */
 export function InputsPane(props: InputsPaneProps) {
   const { entry, app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
   const t = useMessages(inputsPlaygroundMessages)
@@ -54,7 +54,7 @@ export function InputsPane(props: InputsPaneProps) {
 
   const send = () => {
     const { inputs, errors: foundErrors } = parseInputs(fields, draft.filled)
-    // A workflow may have no input at all; the interface asks a completion for one.
+    // A workflow may have no inputs; the API requires one for a completion.
     const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
     const missing = user === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
     setErrors(foundErrors)

@@ -22,17 +22,17 @@ import { type InputsPlaygroundState, useInputsPlayground } from './useInputsPlay
 
 export interface InputsPlaygroundProps {
   entry: InputsEntryName
-  /** The name of the screen, and what is said before there is an output. */
+  /** The title of the screen, and the text before there is an output. */
   title: string
   emptyText: string
   workspace: Workspace
   app: Key
   apps: readonly Key[]
-  /** The playground of an app, with a set of kept inputs in its form. */
+  /** The URL of an app's playground, optionally with a saved input set. */
   getPath: (app: string, set?: string) => string
 }
 
-/** The playground of one app with inputs: its inputs or its history, the output of one run, the inspector. */
+/** The playground of an app with inputs: form or history, the output of one run, the inspector. */
 export function InputsPlayground({ entry, title, emptyText, workspace, app, apps, getPath }: InputsPlaygroundProps) {
   const playground = useInputsPlayground(entry, workspace, app)
   const { pane, run_id, tab, source, setSearchParams } = playground

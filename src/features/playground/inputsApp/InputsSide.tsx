@@ -20,7 +20,7 @@ export interface InputsSideProps {
   playground: InputsPlaygroundState
 }
 
-/** At the left: the form of the app with its kept inputs, or the history of its runs. */
+/** The left pane: the form with its saved inputs, or the history. */
 export function InputsSide({ entry, workspace, app, getPath, playground }: InputsSideProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const { search } = useLocation()

@@ -8,14 +8,14 @@ import classes from './InputsPlayground.module.css'
 export interface NoAppProps {
   title: string
   currentWorkspace: CurrentWorkspace
-  /** What was tried, for a problem. */
+  /** The failed action, for a problem. */
   problemContext: string
-  /** What is not there, and why. */
+  /** What is missing, and why. */
   emptyTitle: string
   emptyText: string
 }
 
-/** In place of a playground: the workspaces are still to come, were refused, or hold no app of its kind. */
+/** Replaces a playground while the workspaces load, after an error, or without an app of its kind. */
 export function NoApp({
   title,
   currentWorkspace: { isLoading, problem, retry },

@@ -5,7 +5,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { workflowsMessages } from './workflowsMessages.ts'
 
-/** `/workflows`: the playground of the workflow app in the URL, or why there is none. */
+/** `/workflows`: the playground of the workflow app in the URL, or an explanation. */
 export function WorkflowsPage() {
   const t = useMessages(workflowsMessages)
   const currentWorkspace = useWorkspace()

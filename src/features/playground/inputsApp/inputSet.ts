@@ -1,13 +1,13 @@
 import { toFileEntries, type FileEntry } from '../../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../../runs/inputs/inputFields.ts'
 
-/** A set of inputs as it is kept: what stood in the form and what stood beside it as files. */
+/** A saved set of inputs: form values and files. */
 export interface InputSet {
   filled: FormValues
   files: FileEntry[]
 }
 
-/** A kept value as a set of inputs; what is none of it is left out. */
+/** Parses a saved value as a set of inputs; unknown fields are dropped. */
 export function toInputSet(value: unknown): InputSet {
   const { filled, files } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const fields = typeof filled === 'object' && filled !== null ? Object.entries(filled) : []
@@ -17,7 +17,7 @@ export function toInputSet(value: unknown): InputSet {
   }
 }
 
-/** Whether two sets hold the same, in whatever order their fields stand. */
+/** Whether two sets are equal, independent of field order. */
 export const isSameInputSet = (one: InputSet, other: InputSet): boolean =>
   toComparableText(one) === toComparableText(other)
 

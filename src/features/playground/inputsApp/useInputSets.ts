@@ -6,15 +6,15 @@ import { useRead } from '../../../client/query.ts'
 
 export interface InputSetsRead {
   sets: SavedItem[]
-  /** The one in the URL (`?set=`), undefined where it is not among them. */
+  /** The set in the URL (`?set=`), undefined if not found. */
   selected: SavedItem | undefined
-  /** The URL names one that is not kept (any more). */
+  /** The URL names a set that does not exist (any more). */
   isMissing: boolean
   problem: Problem | null
   retry: () => void
 }
 
-/** The sets of inputs that are kept for an app, whoever kept them. */
+/** The saved input sets of an app, of all people. */
 export function useInputSets(workspace: string, app: string): InputSetsRead {
   const { get } = useSearchParamState()
   const list = useRead(contract.console.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })

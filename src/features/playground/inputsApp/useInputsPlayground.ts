@@ -20,14 +20,14 @@ import { usePermission } from '../../../client/usePermission.ts'
 
 export type InputsPlaygroundState = ReturnType<typeof useInputsPlayground>
 
-/** What the playground of an app with inputs shows, and what a person does in it: the form, the run in the URL, the inspector. */
+/** The state and actions of the playground of an app with inputs: the form, the run in the URL, the inspector. */
 export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace, app: Key) {
   const { get, set } = useSearchParamState()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [storedDraft, setStoredDraft] = useInputsDraft(app.id)
   const inputSets = useInputSets(workspace.id, app.id)
-  // A link to kept inputs fills in a form that nothing stands in, and no other.
+  // A link to saved inputs fills only an empty form.
   const chosenInputs = inputSets.selected && isDraftEmpty(storedDraft) ? toInputSet(inputSets.selected.value) : null
   const draft = { ...storedDraft, ...chosenInputs }
   const setDraft = (change: Partial<InputsDraft>) => setStoredDraft({ ...chosenInputs, ...change })
@@ -47,7 +47,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   }
   const isSent = run_id !== null && runStore.view(run_id)?.sent !== null
   useEffect(() => {
-    // In one column the output stands below the form.
+    // In one column the output is below the form.
     if (pane.isNarrow && isSent) output.current?.scrollIntoView({ block: 'start' })
   }, [pane.isNarrow, isSent, run_id])
   const resend = ({ body, inputs, user, response_mode }: TurnQuestion) =>
@@ -60,7 +60,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     set({ pane: null })
   }
   const openInspector = (change: Parameters<typeof set>[0]) => {
-    // The parts of the run stand where a chosen node does.
+    // The tabs of the run share their place with a selected node.
     set({ node: null, ...change }, { replace: true })
     pane.open()
   }

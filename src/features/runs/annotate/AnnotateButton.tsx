@@ -18,7 +18,7 @@ export interface AnnotateButtonProps {
   workspace: string
 }
 
-/** Makes an annotation of an answer. An app of workflows has none. */
+/** Creates an annotation from an answer. Workflow apps have none. */
 export function AnnotateButton({ turn, app, workspace }: AnnotateButtonProps) {
   const t = useMessages(annotateMessages)
   const [isOpen, setOpen] = useState(false)

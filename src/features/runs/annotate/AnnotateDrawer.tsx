@@ -18,7 +18,7 @@ export interface AnnotateDrawerProps {
   onClose: () => void
 }
 
-/** The form of an annotation over the page of the answer that it is made from. */
+/** The annotation form in a drawer over the answer. */
 export function AnnotateDrawer({ turn, app, workspace, onClose }: AnnotateDrawerProps) {
   const t = useMessages(annotateMessages)
   const [initial] = useState(() => toQuestionAnswer(turn))

@@ -25,22 +25,22 @@ export interface QuestionAnswer {
 export interface AnnotationFormProps {
   /** The key of the app. */
   app: string
-  /** What the fields begin with. */
+  /** The initial field values. */
   initial: QuestionAnswer
-  /** The annotation that is edited; without it a new one is made. */
+  /** The annotation to edit; without it a new one is created. */
   annotation_id?: string | undefined
-  /** The run whose answer it is, and why it is made; both stay in the ledger. */
+  /** The run of the answer, and the reason for the annotation; the ledger stores both. */
   parent?: string | null
   note?: string | undefined
-  /** Under this name the draft is kept in the tab. */
+  /** The session storage name of the draft. */
   draftName: string
-  /** Beside the buttons. */
+  /** Next to the buttons. */
   actions?: ReactNode
   onSaved: (annotation: EndpointReply<typeof contract.annotations.create>) => void
   onCancel: () => void
 }
 
-/** A question and its answer, compared while they are typed with what is annotated already, and with the answer that came. */
+/** A question and its answer, compared while typing with existing annotations and with the original answer. */
 export function AnnotationForm(props: AnnotationFormProps) {
   const { app, initial, annotation_id, parent, note, draftName: name, actions, onSaved, onCancel } = props
   const t = useMessages(annotateMessages)

@@ -7,7 +7,7 @@ import { useRead } from '../../../client/query.ts'
 import classes from './Annotate.module.css'
 import { annotateMessages } from './messages.ts'
 
-/** The run that an annotation is made from, and whether one was made from it before. */
+/** The source run of an annotation, and whether it already has one. */
 export function AnnotationOrigin({ run_id, workspace }: { run_id: string; workspace: string }) {
   const t = useMessages(annotateMessages)
   const { data } = useRead(contract.console.listCalls, {

@@ -7,7 +7,7 @@ import { annotateMessages } from './messages.ts'
 
 const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
 
-/** Annotations that ask alike, those that contradict first: each with how alike it is, and its answer. */
+/** Annotations with a similar question, contradicting answers first, each with its similarity and answer. */
 export function SimilarAnnotations({
   found: { data, seen },
 }: {

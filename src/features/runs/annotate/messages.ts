@@ -1,4 +1,4 @@
-/** Texts of an annotation in the making, from any answer and on its own screen. */
+/** Texts of the annotation form, for any answer and on its own screen. */
 export const annotateMessages = {
   annotate: 'Annotate',
   annotateTitle: 'Annotate this answer',

@@ -5,11 +5,11 @@ import type { ProblemError } from '#contract/problem.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import { call } from '../../../client/http.ts'
 
-/** Milliseconds of rest in the typing after which it is compared. */
+/** Debounce delay (ms). */
 const TYPING_DELAY_MS = 300
 const MAX_COMPARED_CHARS = 100_000
 
-/** The annotations of an app whose question is like what is typed; asked anew when the typing rests. */
+/** The annotations of an app with a similar question; debounced. */
 export function useSimilarAnnotations(
   key: string,
   draft: { question: string; answer: string },

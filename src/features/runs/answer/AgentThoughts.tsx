@@ -3,7 +3,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './Steps.module.css'
 
-/** The steps of an agent, folded: what it thought, which tool it called with what, and what the tool gave back. */
+/** The steps of an agent, folded: thought, tool call with its input, observation. */
 export function AgentThoughts({ thoughts }: { thoughts: readonly Thought[] }) {
   const t = useMessages(runMessages)
   if (thoughts.length === 0) return null
@@ -33,7 +33,7 @@ export function AgentThoughts({ thoughts }: { thoughts: readonly Thought[] }) {
   )
 }
 
-/** One part of a step as the platform said it, cut where it is very long: the inspector has the whole. */
+/** One part of a step, truncated if very long: the inspector shows all of it. */
 function ThoughtPart({ name, text, isCode = false }: { name: string; text: string | null; isCode?: boolean }) {
   const t = useMessages(runMessages)
   if (!text) return null

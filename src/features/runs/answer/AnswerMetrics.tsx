@@ -6,7 +6,7 @@ import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** What an answer cost: time to the first token, speed, tokens, price. What was not given says so. */
+/** The metrics of an answer: time to first token, speed, tokens, price. A missing value is shown as missing. */
 export function AnswerMetrics({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
   const { answer, first_token_ms, duration_ms } = turn

@@ -11,10 +11,10 @@ import { isTurnOver, type Turn } from '../turn.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
 
-/** Has the markdown chunk on its way before the first answer needs it. */
+/** Starts loading the markdown chunk before the first answer needs it. */
 export const preloadAnswer = (): void => void Markdown.preload()
 
-/** The words of an answer, and what belongs to them. While they come a caret stands behind the last one. */
+/** The text of an answer with its sources and files. During streaming a caret follows the last word. */
 export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
   const t = useMessages(runMessages)
   const { answer, state, connection, run_id } = turn
@@ -30,7 +30,7 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
     if (cut) return <span className={classes.cut}>{t('cutHere')}</span>
     return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
   }, [cut, over, hollow, t])
-  // Pointing at words is a second way to a frame, for those who point; the list of frames is the way for everybody.
+  // A click on text is a pointer-only shortcut to its frame; the list of frames is the accessible way.
   useEffect(() => {
     const element = textElement.current
     if (!element || !onPickOffset) return

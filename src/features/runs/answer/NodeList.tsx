@@ -6,7 +6,9 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './Steps.module.css'
 
-/** The nodes of a workflow or chatflow, folded unless `isOpen`, in the order in which they began; each folds open to what it was given and gave. */
+/**
+ * The nodes of a workflow or chatflow in start order, folded unless `isOpen`; each expands to its inputs and outputs.
+ */
 export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: boolean }) {
   const t = useMessages(runMessages)
   if (run.nodes.length === 0) return null
@@ -70,7 +72,7 @@ function NodeItem({ node }: { node: RunNode }) {
 
 const getNodeTitle = ({ title, node_id, id }: RunNode): string => title || node_id || id
 
-/** In how many iterations and loops a node stands; a platform that nests them in a ring gets no deeper than the deepest drawn. */
+/** The nesting depth of a node in iterations and loops; limited, because a platform may report a cycle. */
 function getNodeDepth(node: RunNode, nodes: readonly RunNode[]): number {
   let depth = 0
   for (let parent = node.parent; parent !== null && depth < 4; depth++)

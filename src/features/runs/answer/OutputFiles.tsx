@@ -5,7 +5,7 @@ import { timelineMessages } from '../timeline/messages.ts'
 import { collectOutputFiles } from './collectOutputFiles.ts'
 import classes from './OutputFiles.module.css'
 
-/** The files that a workflow gave, as links to the platform. Nothing is loaded before one follows a link. */
+/** The output files of a workflow, as links to the platform. Nothing loads before a click. */
 export function OutputFiles({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
   const files = collectOutputFiles(run.outputs, run.files)

@@ -3,7 +3,7 @@ import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import classes from './AnswerView.module.css'
 import type { HighlightedRange } from './answerHighlight.ts'
 
-/** The words of an answer as they came, with the marker where the inspector points. */
+/** The raw text of an answer, with the highlight from the inspector. */
 export function RawAnswer({ text, end, mark }: { text: string; end: ReactNode; mark: HighlightedRange | null }) {
   return (
     <div className={classes.raw}>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import classes from './SourceCard.module.css'
 import { findSharedSpans, type Vocabulary } from './sharedTextSpans.ts'
 
-/** A source's text with the marker on what it shares with the answer. */
+/** The text of a source; highlights what it shares with the answer. */
 export function SharedText({ text, vocabulary }: { text: string; vocabulary: Vocabulary }) {
   const spans = useMemo(() => findSharedSpans(text, vocabulary), [text, vocabulary])
   return (

@@ -10,21 +10,21 @@ import classes from './SourceCard.module.css'
 
 export interface SourceCardProps {
   source: RetrieverResource
-  /** The number that a citation calls it by. */
+  /** The number that citations use. */
   position: number
-  /** Null where this console does not have it: then the card opens nothing. */
+  /** Null if this console does not have the workspace: then the card has no link. */
   workspace: string | null
-  /** The marker: this is what was selected elsewhere. */
+  /** Selected elsewhere on the page. */
   selected?: boolean
-  /** Shows the whole text, not two lines of it. */
+  /** Shows the whole text instead of two lines. */
   showFullText?: boolean
-  /** The words of the answer: those that the text shares have the marker. */
+  /** The vocabulary of the answer: shared text is highlighted. */
   vocabulary?: Vocabulary
-  /** The run that the source belongs to, so that one can ask it again where the source is mended. */
+  /** The run of the source, so that its question can be sent again after an edit of the source. */
   run?: string
 }
 
-/** One retriever resource: where it came from, how well it fits, what it says. The card opens the segment. */
+/** A retriever resource: origin, score and text. The card links to the segment. */
 export function SourceCard({
   source,
   position,

@@ -5,13 +5,13 @@ import classes from './SourceCards.module.css'
 export interface SourceCardsProps {
   sources: readonly RetrieverResource[]
   workspace: string | null
-  /** The position of the one that was selected elsewhere. */
+  /** The position of the source selected elsewhere. */
   selected: number | null
-  /** The run that they are of, where this console has it. */
+  /** Their run, if this console has it. */
   run?: string
 }
 
-/** The sources of an answer under its words; nothing where there is none. */
+/** The sources below an answer; nothing without sources. */
 export function SourceCards({ sources, workspace, selected, run }: SourceCardsProps) {
   if (sources.length === 0) return null
   return (

@@ -9,12 +9,12 @@ import { runMessages } from '../detail/messages.ts'
 export interface TurnFooterProps {
   text: string
   onInspect: () => void
-  /** More that one can do with this answer. */
+  /** Further actions on this answer. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Under an answer: its figures, and what one can do with it. */
+/** Metrics and actions below an answer. */
 export function TurnFooter({ text, onInspect, actions, children }: TurnFooterProps) {
   const t = useMessages(runMessages)
   return (

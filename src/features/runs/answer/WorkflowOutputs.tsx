@@ -3,7 +3,7 @@ import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 
-/** What a workflow gave at its end; nothing before, and nothing where it gave nothing. */
+/** The outputs of a finished workflow; nothing before the end or without outputs. */
 export function WorkflowOutputs({ run }: { run: RunState }) {
   const t = useMessages(runMessages)
   if (run.outputs === null || run.outputs === undefined) return null

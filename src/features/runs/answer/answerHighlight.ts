@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** The words of an answer that a selected frame gave: offsets in its text. */
+/** The range of an answer that came from the selected frame: offsets in its text. */
 export interface HighlightedRange {
   seq: number
   from: number
@@ -8,8 +8,8 @@ export interface HighlightedRange {
 }
 
 /**
- * What the inspector points at in an answer, and what one points at in the answer for the inspector. They stand in
- * different panes of any screen, so neither has to hand it to the other through everything between.
+ * Shares the highlight between the answer and the inspector. They are in different panes of any screen, so a store
+ * replaces props through every level.
  */
 class HighlightStore {
   readonly #ranges = new Map<string, HighlightedRange>()
@@ -52,14 +52,14 @@ class HighlightStore {
 const highlightStore = new HighlightStore()
 const subscribeToHighlights = (listener: () => void) => highlightStore.subscribe(listener)
 
-/** For an answer: which of its words have the marker, and what choosing a word does; null while nobody asks for it. */
+/** For an answer: its highlighted range, and the click handler for a word; null without an inspector. */
 export function useHighlightedRange(run_id: string) {
   const pointed = useSyncExternalStore(subscribeToHighlights, () => highlightStore.getRange(run_id))
   const pick = useSyncExternalStore(subscribeToHighlights, () => highlightStore.getPickHandler(run_id))
   return { pointed, pick }
 }
 
-/** For the inspector: puts the marker on words of a run's answer, and hears which words are chosen in it. */
+/** For the inspector: highlights a range of a run's answer, and receives clicks on its words. */
 export function useHighlightControl(
   run_id: string,
   range: HighlightedRange | null,

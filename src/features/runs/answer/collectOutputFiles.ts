@@ -1,15 +1,15 @@
-/** A file that a workflow gave, by its address. */
+/** An output file of a workflow, with its URL. */
 export interface OutputFile {
   name: string
   url: string
   type: string | null
 }
 
-/** Deeper than this no file is looked for, and more are not listed. */
+/** Maximum search depth, and maximum number of files. */
 const MAX_SEARCH_DEPTH = 6
 const MAX_OUTPUT_FILES = 100
 
-/** The files in what a workflow gave: records with an address and a name or type of file, each address once. */
+/** Collects the files in a workflow's output: records with a URL and a file name or type, each URL once. */
 export function collectOutputFiles(...values: unknown[]): OutputFile[] {
   const filesByUrl = new Map<string, OutputFile>()
   for (const value of values) visit(value, 0)

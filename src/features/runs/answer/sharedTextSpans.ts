@@ -1,4 +1,4 @@
-/** A piece of text: from its first to before its last character, in UTF-16 units. */
+/** A span of text: start inclusive, end exclusive, in UTF-16 units. */
 export interface SharedSpan {
   from: number
   to: number
@@ -7,14 +7,14 @@ export interface SharedSpan {
 const CJK_PATTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const WORD_PATTERN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+(?:[.,'’_-][\p{L}\p{N}]+)*/gu
-/** Words that any two English texts share say nothing. */
+/** Stop words, which any two English texts share. */
 const COMMON_WORDS = new Set(
   'about after also among another because been before being between both cannot could does down each even every from have here into itself just like made make many more most much must only other over same should since some such than that their them then there these they this those through under until upon very were what when where which while will with within without would your'.split(
     ' ',
   ),
 )
 
-/** What an answer is looked through for: its words, and each two neighbours of its Chinese, Japanese or Korean text. */
+/** The vocabulary of an answer: its words, and the bigrams of its Chinese, Japanese or Korean text. */
 export interface Vocabulary {
   words: ReadonlySet<string>
   pairs: ReadonlySet<string>
@@ -30,7 +30,7 @@ export function toVocabulary(text: string): Vocabulary {
   return { words, pairs }
 }
 
-/** The spans of a text that it shares with a vocabulary. Neighbours with only blanks or marks between them are one. */
+/** The spans of a text that occur in a vocabulary. Spans separated only by spaces or punctuation are merged. */
 export function findSharedSpans(text: string, { words, pairs }: Vocabulary): SharedSpan[] {
   const spans: SharedSpan[] = []
   for (const match of text.matchAll(WORD_PATTERN)) {
@@ -46,7 +46,7 @@ export function findSharedSpans(text: string, { words, pairs }: Vocabulary): Sha
   return spans
 }
 
-/** Whether a word means something by itself: a figure, or a longer word that not every text has. */
+/** Whether a word is significant: a number, or a longer word that is no stop word. */
 const isSignificant = (word: string): boolean =>
   /\p{N}/u.test(word) || (word.length > 3 && !COMMON_WORDS.has(word.toLowerCase()))
 

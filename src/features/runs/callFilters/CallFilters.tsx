@@ -13,7 +13,7 @@ export interface CallFiltersProps {
   names: readonly CallFilterName[]
   filters: CallFilterValues
   apps: readonly Key[]
-  /** What can be asked for as `entry`, and what it is called. */
+  /** The options of `entry` with their labels. */
   entries: readonly { value: string; label: string }[]
   onFilters: (change: Record<string, string | null>) => void
 }
@@ -21,7 +21,7 @@ export interface CallFiltersProps {
 const HOUR_MS = 3_600_000
 const TIME_SPANS_MS = { lastHour: HOUR_MS, lastDay: 24 * HOUR_MS, lastWeek: 7 * 24 * HOUR_MS }
 
-/** The filters that are not words: behind a button, those that are set as chips. Each is a query parameter. */
+/** The structured filters: behind a button, active ones as chips. Each is a query parameter. */
 export function CallFilters({ names, filters, apps, entries, onFilters }: CallFiltersProps) {
   const t = useMessages(callFilterMessages)
   const [isOpen, setOpen] = useState(false)
@@ -126,7 +126,7 @@ const FILTER_LABEL_KEYS = {
   to: 'before',
 } as const
 
-/** A name, which is looked for whole: it counts when one leaves the field or presses Enter. */
+/** A name that is matched exactly: it applies on blur or Enter. */
 function TextFilter({
   name,
   filters,
@@ -150,7 +150,7 @@ function TextFilter({
   )
 }
 
-/** A moment as the field for one has it, in the browser's own zone. */
+/** Formats a time for a datetime-local input, in the browser's zone. */
 function toLocalDateTime(value: string | undefined): string {
   const moment = new Date(value ?? NaN)
   if (Number.isNaN(moment.getTime())) return ''

@@ -1,6 +1,6 @@
 import type { SearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 
-/** The filters that a list of calls may have, by the names that they have in the URL. */
+/** The filters that a list of calls may have, by URL parameter. */
 export const CALL_FILTER_NAMES = ['q', 'app', 'entry', 'status', 'person', 'user', 'resource', 'from', 'to'] as const
 /** The parameter `resource` in links of earlier releases. */
 const OLD_RESOURCE_PARAM = 'thing'
@@ -12,7 +12,7 @@ export function readCallFilters(names: readonly CallFilterName[], get: SearchPar
   return Object.fromEntries(names.flatMap((name) => (read(name) ? [[name, read(name)]] : [])))
 }
 
-/** A change of the filters as a change of the URL. */
+/** Maps a change of the filters to a change of the URL. */
 export const toFilterParams = (change: Record<string, string | null>): Record<string, string | null> =>
   'resource' in change ? { ...change, [OLD_RESOURCE_PARAM]: null } : change
 

@@ -15,7 +15,7 @@ import { runListMessages } from '../list/messages.ts'
 import classes from '../list/Runs.module.css'
 import run from '../page/Run.module.css'
 
-/** Which run this one is compared with: those of the same kind, newest first. */
+/** Selects the run to compare with: runs of the same kind, newest first. */
 export function ComparisonRunPicker({
   run_id,
   entry,

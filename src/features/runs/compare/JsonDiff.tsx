@@ -4,11 +4,11 @@ import { compareJson, type JsonChange, formatJsonPath } from './compareJson.ts'
 import classes from './Changes.module.css'
 import { comparisonMessages } from './messages.ts'
 
-/** So many differences are drawn, and so much of each value. */
+/** Maximum differences shown, and maximum characters of each value. */
 const MAX_CHANGES = 200
 const MAX_VALUE_CHARS = 400
 
-/** The differences of two JSON values, one a line: where, what stood there, what stands there. */
+/** The differences of two JSON values, one per line: path, before, after. */
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
   const t = useMessages(comparisonMessages)
   const changes = useMemo(() => compareJson(before, after), [before, after])

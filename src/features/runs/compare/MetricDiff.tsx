@@ -5,7 +5,7 @@ import { compareMetrics, type ComparedMetric } from './metricComparison.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
 
-/** What two runs took, side by side. */
+/** The metrics of two runs side by side. */
 export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
   const t = useMessages(runListMessages)
   const shownMetrics = (metric: ComparedMetric, turn: Turn, value: number | null) => {
@@ -36,7 +36,7 @@ export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     const change = metric.change ?? 0
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
     const size = Math.abs(change)
-    // A price keeps what it has of digits, but not those that only come of subtracting.
+    // Keep the digits of a price, without those that are floating-point noise of the subtraction.
     if (metric.name === 'price') return `${sign}${Number(size.toPrecision(9))}`
     return `${sign}${isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(size) }) : formatCount(size)}`
   }

@@ -10,10 +10,10 @@ import classes from './Changes.module.css'
 import { comparisonMessages } from './messages.ts'
 import { compareNodes, type NodeChange } from './compareNodes.ts'
 
-/** So many nodes are drawn. */
+/** Maximum nodes shown. */
 const MAX_NODES = 300
 
-/** What became of the nodes between two runs: added, gone, slower, failed. Those that stayed as they were are folded away. */
+/** The node changes between two runs: added, removed, slower, failed. Unchanged nodes are folded. */
 export function NodesDiff({ before, after }: { before: RunState; after: RunState }) {
   const t = useMessages(comparisonMessages)
   const [all, setAll] = useState(false)

@@ -11,13 +11,13 @@ import { findVersionAt } from './parameterVersions.ts'
 export interface ParametersChangedProps {
   workspace: string
   app: string
-  /** When the run began, milliseconds since 1970. */
+  /** Start of the run (Unix ms). */
   since: number
-  /** When the other run began, or the parameters that the app has now. */
+  /** Start of the other run (Unix ms), or the app's current parameters. */
   until: number | { now: unknown }
 }
 
-/** A warning that an app's parameters changed since a run; nothing where they did not, or where those of then are not known. */
+/** Warns that an app's parameters changed since a run; nothing if they did not, or if the earlier ones are unknown. */
 export function ParametersChanged({ workspace, app, since, until }: ParametersChangedProps) {
   const t = useMessages(runMessages)
   const { data } = useRead(contract.console.listResources, {

@@ -19,11 +19,11 @@ export interface ParentDiffProps {
   node: RunNode
   run: RunState
   run_id: string
-  /** The run that this one was made from. */
+  /** The run from which this one was derived. */
   parent: string
 }
 
-/** A node beside the same node of the run that this one was made from. */
+/** Compares a node with the same node of the parent run. */
 export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
   const t = useMessages(comparisonMessages)
   const { data, error, refetch } = useRead(contract.console.readRun, { params: { run_id: parent } })

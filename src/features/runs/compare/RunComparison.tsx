@@ -24,14 +24,14 @@ import { runListMessages } from '../list/messages.ts'
 export interface RunComparisonProps {
   run_id: string
   turn: Turn
-  /** The server's row, null while only this browser knows of the run. */
+  /** The server's row, null while only this browser knows the run. */
   row: Run | null
-  /** The run that it is compared with, by its id; anything else asks which. */
+  /** The id of the run to compare with; any other value shows the picker. */
   other: string
   workspace: string
 }
 
-/** A run beside an earlier one: what was sent, what came, what it took. */
+/** Compares a run with an earlier one: request, answer, metrics. */
 export function RunComparison({ run_id, turn, row, other, workspace }: RunComparisonProps) {
   const t = useMessages(runListMessages)
   const id = Id.safeParse(other)

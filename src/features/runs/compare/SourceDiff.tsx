@@ -9,7 +9,7 @@ export interface SourceDiffProps {
   after: readonly RetrieverResource[]
 }
 
-/** Which sources were gained and lost, and how the scores of those that stayed moved. */
+/** Which sources were added and removed, and how the scores of the others changed. */
 export function SourceDiff({ before, after }: SourceDiffProps) {
   const t = useMessages(comparisonMessages)
   const changes = compareSources(before, after)

@@ -1,15 +1,15 @@
-/** One difference of two values: where it is, as the names and numbers on the way to it, and what stands there on each side. */
+/** One difference of two values: its path, and the value on each side. */
 export type JsonChange =
   | { kind: 'added'; path: readonly (string | number)[]; after: unknown }
   | { kind: 'removed'; path: readonly (string | number)[]; before: unknown }
   | { kind: 'changed'; path: readonly (string | number)[]; before: unknown; after: unknown }
 
-/** Deeper than this two values are compared as a whole. */
+/** Deeper values are compared as a whole. */
 const MAX_COMPARED_DEPTH = 64
 
 /**
- * The differences of two JSON values: objects by their keys, lists by their places, anything else as a whole. Empty where
- * they are equal. The order of keys says nothing.
+ * The differences of two JSON values: objects by key, arrays by index, anything else as a whole. Empty if they are
+ * equal. Key order is ignored.
  */
 export function compareJson(before: unknown, after: unknown): JsonChange[] {
   const changes: JsonChange[] = []
@@ -51,7 +51,7 @@ function compareEntry(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A path as one reads it: `answer.files[0]["a b"]`; the value itself is `$`. */
+/** Formats a path: `answer.files[0]["a b"]`; the root is `$`. */
 export function formatJsonPath(path: readonly (string | number)[]): string {
   const parts = path.map((step, index) => {
     if (typeof step === 'number') return `[${step}]`

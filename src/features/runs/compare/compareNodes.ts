@@ -1,6 +1,6 @@
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
-/** What became of a node between two runs. `failed`: it failed and had not before; `mended`: the other way round. */
+/** How a node changed between two runs. `failed`: it failed and had not before; `mended`: the reverse. */
 export type NodeChangeKind = 'failed' | 'gone' | 'added' | 'mended' | 'slower' | 'faster' | 'changed' | 'same'
 
 export interface NodeChange {
@@ -8,16 +8,16 @@ export interface NodeChange {
   kind: NodeChangeKind
   before: RunNode | null
   after: RunNode | null
-  /** Seconds more than before, null where one of them did not say. */
+  /** Change in seconds, null if one of them is unknown. */
   change: number | null
 }
 
-/** A node is slower or faster when it is so by a quarter and by this many seconds: below that a run differs from itself. */
+/** A node counts as slower or faster only above this share and this many seconds: smaller changes are noise. */
 const MIN_CHANGE_SHARE = 0.25
 const MIN_CHANGE_SECONDS = 0.05
 const FAILED_STATUSES = ['failed', 'exception']
 
-/** The nodes of a run beside those of an earlier one, in the order of the later run, what is gone behind it. */
+/** Compares the nodes of a run with those of an earlier one, in the order of the later run, removed nodes last. */
 export function compareNodes(before: RunState, after: RunState): NodeChange[] {
   const left = indexNodes(before)
   const right = indexNodes(after)
@@ -26,7 +26,7 @@ export function compareNodes(before: RunState, after: RunState): NodeChange[] {
   return [...now, ...gone]
 }
 
-/** The execution in an earlier run that is the same as this one: the same node, in the same round, as often run before. */
+/** The matching execution in an earlier run: the same node, in the same round, with the same repetition index. */
 export function findCounterpart(node: RunNode, run: RunState, before: RunState): RunNode | null {
   const key = [...indexNodes(run)].find(([, one]) => one.id === node.id)?.[0]
   return key === undefined ? null : (indexNodes(before).get(key) ?? null)

@@ -4,12 +4,12 @@ import { RetrieverResource } from '#contract/platform/schemas.ts'
 export interface SourceChange {
   kind: 'gained' | 'lost' | 'kept'
   source: RetrieverResource
-  /** The score on each side, null where there was none. */
+  /** The score on each side, null if missing. */
   before: number | null
   after: number | null
 }
 
-/** Which sources an answer has that another one had not, and the other way round. A source is its segment, else its words. */
+/** Which sources were added and removed. A source is identified by its segment, else by its text. */
 export function compareSources(
   before: readonly RetrieverResource[],
   after: readonly RetrieverResource[],
@@ -29,8 +29,8 @@ export function compareSources(
 }
 
 /**
- * What an answer rests on: the sources that its end named; of a workflow, which names none, the passages that its
- * retrieval nodes gave (their shape is the platform's, not the interface's).
+ * The sources of an answer: those in its end event; for a workflow, which has none, the passages of its retrieval
+ * nodes (their shape belongs to the platform, not to the API).
  */
 export function collectSources({ sources, run }: AnswerState): readonly RetrieverResource[] {
   if (sources.length > 0) return sources

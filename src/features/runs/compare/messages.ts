@@ -1,4 +1,4 @@
-/** Texts of what differs between two runs. */
+/** Texts of the comparison of two runs. */
 export const comparisonMessages = {
   sameJson: 'No differences.',
   added: 'added',

@@ -1,6 +1,6 @@
 import type { Turn } from '../turn.ts'
 
-/** One figure of two runs; null where it was not given. `change` is after minus before, null where that says nothing. */
+/** One metric of two runs; null if missing. `change` is after minus before, null if that is meaningless. */
 export interface ComparedMetric {
   name: 'firstToken' | 'duration' | 'promptTokens' | 'completionTokens' | 'tokens' | 'price' | 'frames' | 'characters'
   before: number | null
@@ -8,7 +8,7 @@ export interface ComparedMetric {
   change: number | null
 }
 
-/** What two runs took. Prices of two currencies are never compared. */
+/** Compares the metrics of two runs. Prices in different currencies are never compared. */
 export function compareMetrics(before: Turn, after: Turn): ComparedMetric[] {
   const [one, two] = [readMetrics(before), readMetrics(after)]
   const isOneCurrency = before.answer.usage?.currency === after.answer.usage?.currency
@@ -19,7 +19,7 @@ export function compareMetrics(before: Turn, after: Turn): ComparedMetric[] {
   })
 }
 
-/** What one run took, as numbers. */
+/** The metrics of a run, as numbers. */
 export function readMetrics({
   answer,
   first_token_ms,

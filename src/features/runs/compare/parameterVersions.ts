@@ -1,11 +1,11 @@
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 
-/** A version that is read again and again is written down once a minute; milliseconds. */
+/** The server updates the last-seen time of a version once a minute (ms). */
 const LAST_SEEN_TOLERANCE_MS = 120_000
 
 /**
- * The parameters that an app had at a moment: of those seen by then the ones that were still seen at it, the latest of
- * them. Null where none were seen by then. `at` is milliseconds since 1970.
+ * The parameters of an app at a time: the latest version that was first seen before it and last seen after it. Null
+ * if there is none. `at` is Unix ms.
  */
 export function findVersionAt(versions: readonly Resource[], at: number): Resource | null {
   const seenBefore = versions.filter(({ first_seen }) => Date.parse(first_seen) <= at)

@@ -13,14 +13,14 @@ import { runMessages } from './messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 export interface AdoptRunProps {
-  /** The workflow apps with whose keys it may be read. */
+  /** The workflow apps whose keys can read it. */
   apps: readonly Key[]
   workspace: string
-  /** The id that is known already. */
+  /** The id, if known already. */
   initial?: string
 }
 
-/** Reads a workflow run that began elsewhere by its workflow_run_id, keeps it, and opens it. */
+/** Imports a workflow run that started elsewhere by its workflow_run_id, stores it, and opens it. */
 export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   const t = useMessages(runMessages)
   const navigate = useNavigate()

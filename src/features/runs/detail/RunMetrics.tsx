@@ -4,7 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 
-/** What a workflow took, in the platform's figures. What was not given says so. */
+/** The platform's metrics of a workflow. A missing value is shown as missing. */
 export function RunMetrics({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
   const { elapsed_time, total_steps, total_tokens } = run

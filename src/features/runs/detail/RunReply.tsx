@@ -27,23 +27,23 @@ const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.
 export interface RunReplyProps {
   turn: Turn
   workspace: string
-  /** The source that is selected, by its position. */
+  /** The position of the selected source. */
   source: number | null
   onCite: (position: number) => void
   onInspect: () => void
-  /** Opens the inspector at a node; it is in the URL already, unless more is put there with it. */
+  /** Opens the inspector at a node, which is in the URL already. */
   onNode?: (key: string) => void
   onResend: () => void
   onEdit: () => void
-  /** Stops the run itself, where the platform can (`StopRun`). */
+  /** Stops the run, if the platform supports it (`StopRun`). */
   stopButton?: ReactNode
-  /** Asks the platform how the run ended, where it did not say it (`AskPlatform`). */
+  /** Asks the platform for the outcome of a run without a final event (`AskPlatform`). */
   askPlatform?: ReactNode
-  /** More that one can do with this answer. */
+  /** Further actions on this answer. */
   actions?: ReactNode
 }
 
-/** What came of a run: how it stands, its words, its sources, its figures. */
+/** The result of a run: status, answer, sources, metrics. */
 export function RunReply(props: RunReplyProps) {
   const {
     turn,

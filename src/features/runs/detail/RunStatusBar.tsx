@@ -11,24 +11,24 @@ import type { Turn } from '../turn.ts'
 import { StreamNotes } from './StreamNotes.tsx'
 import { useNow } from '../../../components/hooks/useNow.ts'
 
-/** A silence in a stream that is worth a word, in milliseconds. */
+/** A longer silence in a stream shows a note (ms). */
 const SILENCE_WARNING_MS = 10_000
-/** After this long a blocking call is near the 100 s at which a gateway may cut it. */
+/** A blocking call longer than this is near the gateway timeout of 100 s (ms). */
 const BLOCKING_WARNING_MS = 80_000
 
 export interface RunStatusBarProps {
   turn: Turn
-  /** Null for somebody who may not ask. */
+  /** Null without permission to send. */
   onResend: (() => void) | null
-  /** Puts the question back into the field; for one that was never sent. */
+  /** Puts the question back into the composer; for one that was never sent. */
   onEdit: () => void
-  /** Stops the run itself, where the platform can (`StopRun`). */
+  /** Stops the run, if the platform supports it (`StopRun`). */
   stopButton?: ReactNode
 }
 
 /**
- * How a run stands, over its answer, with what one can do about it, and what was odd about it. Nothing over an answer that
- * succeeded without a fault.
+ * The status of a run above its answer, with its actions and anomalies. Empty for an answer that succeeded without
+ * anomalies.
  */
 export function RunStatusBar(props: RunStatusBarProps) {
   return (
@@ -139,7 +139,7 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
   }
 }
 
-/** The event that was to end the stream. */
+/** The expected final event of the stream. */
 const FINAL_EVENT_BY_ENTRY = {
   'chat.send': 'message_end',
   'completion.send': 'message_end',
@@ -151,7 +151,7 @@ const RICH_TEXT_TAGS = {
   code: (words: ReactNode) => <code>{words}</code>,
 }
 
-/** A run that goes on: how this browser's line to it stands. */
+/** An active run: the state of this browser's connection to it. */
 function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   const t = useMessages(runMessages)
   const { run_id, connection, frames, last_frame_ms, question, sent_at } = turn
@@ -243,7 +243,7 @@ function StatusBar({ status, tone, actions, children }: StatusBarProps) {
   return (
     <div className={classes.bar} data-tone={tone} role="status">
       <StatusBadge status={status} />
-      {/* Counters run in here: only the word of the state is announced when it changes. */}
+      {/* The counters change constantly: announce only changes of the status text. */}
       <span className={classes.words} aria-live="off">
         {children}
       </span>

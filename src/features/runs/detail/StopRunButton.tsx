@@ -10,13 +10,13 @@ import classes from './RunStatusBar.module.css'
 export interface StopRunButtonProps {
   app: Key
   entry: 'stopChat' | 'stopCompletion' | 'stopWorkflow'
-  /** The task that the platform named in its first frames; there is nothing to stop before. */
+  /** The task id from the first frames; without it nothing can be stopped. */
   task_id: string | null
-  /** The user of the run. The platform ignores any other, and says success all the same. */
+  /** The user of the run. The platform ignores any other, and still returns success. */
   user: string
 }
 
-/** Has the platform stop a run, where it offers that. The run ends in its stream, when the platform gets there. */
+/** Asks the platform to stop a run. The run ends in its stream when the platform has stopped it. */
 export function StopRunButton({ app, entry, task_id, user }: StopRunButtonProps) {
   const t = useMessages(runMessages)
   const write = useWrite(contract.adjacent[entry])

@@ -5,11 +5,11 @@ import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import classes from './StreamNotes.module.css'
 
-/** What was odd about a stream that an answer came of all the same. Nothing for one as it should be. */
+/** The anomalies of a stream that still produced an answer. Empty without anomalies. */
 export function StreamNotes({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
   const { unknown, late, text } = turn.answer
-  // A reply that came whole has no frames; what it lacks is its problem's to say.
+  // A blocking reply has no frames; its problem reports what it lacks.
   if (turn.frames === 0) return null
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
@@ -17,7 +17,7 @@ export function StreamNotes({ turn }: { turn: Turn }) {
   const notes = [
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
     late > 0 ? t('late', { count: late }) : null,
-    // What is no UTF-8 has become U+FFFD, on the way here or before it.
+    // Invalid UTF-8 was replaced with U+FFFD, here or upstream.
     isTurnOver(turn) && text.includes('\uFFFD') ? t('damaged') : null,
   ].filter((note) => note !== null)
   if (notes.length === 0) return null

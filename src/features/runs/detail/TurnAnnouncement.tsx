@@ -4,10 +4,10 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** What a screen reader is read of an answer at its end. */
+/** Maximum characters of an answer announced to a screen reader. */
 const MAX_ANNOUNCED_CHARS = 2_000
 
-/** Announces an answer once, when it is whole; one that was whole when the page came is not announced. */
+/** Announces an answer once, when it is complete; one that was complete on page load is not announced. */
 export function TurnAnnouncement({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
   const over = isTurnOver(turn)

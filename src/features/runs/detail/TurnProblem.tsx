@@ -6,7 +6,7 @@ import { type Translate, useMessages } from '../../../components/i18n/useMessage
 import { runMessages } from './messages.ts'
 import type { Turn } from '../turn.ts'
 
-/** Why a run failed, in the platform's own words. What came before stays below. */
+/** Why a run failed, with the platform's message. The partial answer stays below. */
 export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: (() => void) | null }) {
   const t = useMessages(runMessages)
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
@@ -21,7 +21,7 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ((
   )
 }
 
-/** What became of the answer; a refusal of the whole request has the common title. */
+/** The effect on the answer; a rejected request has the common title. */
 function getProblemTitle(
   { entry, problem, answer, frames }: Turn,
   t: Translate<typeof runMessages>,
@@ -33,7 +33,7 @@ function getProblemTitle(
   return frames === 0 ? {} : { title: t(isEmpty ? 'errorEvent' : 'errorEventLater') }
 }
 
-/** The problem of the call, else what the stream itself said: an error event, or a workflow that failed. */
+/** The problem of the call, else the error of the stream: an error event, or a failed workflow. */
 function toTurnProblem({ problem, answer }: Turn, fallback: string): Problem {
   if (problem) return problem
   const streamProblem = answer.problem ?? answer.run.problem

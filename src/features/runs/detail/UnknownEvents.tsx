@@ -4,7 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import classes from '../inspector/NodePanel.module.css'
 
-/** Events that the console does not know, as they came; nothing where there are none. */
+/** Unknown events, unchanged; nothing without any. */
 export function UnknownEvents({ events }: { events: readonly UnknownEvent[] }) {
   const t = useMessages(timelineMessages)
   if (events.length === 0) return null

@@ -1,4 +1,4 @@
-/** Texts of a run, wherever it is shown. */
+/** Texts of a run, on every screen. */
 export const runMessages = {
   answered: 'The answer is complete. {text}',
   ended: 'The answer ended: {state}.',

@@ -13,7 +13,7 @@ import { formatSize } from './frameFormat.ts'
 
 const MAX_HEX_BYTES = 4096
 
-/** One frame as it came: its data with the marker on the words it gave, or its bytes where they are no text. */
+/** One frame: its data with the contributed text highlighted, or a hex dump if it is not text. */
 export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: number; onClose: () => void }) {
   const t = useMessages(framesMessages)
   const frame = table.frames[seq - 1]

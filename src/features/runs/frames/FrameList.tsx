@@ -11,7 +11,7 @@ export interface FrameListProps {
   table: FrameTable
   rows: readonly FrameRow[]
   selected: number | null
-  /** Keeps the last row in sight while rows come. */
+  /** Scrolls to the last row as rows arrive. */
   isFollowing: boolean
   isLive: boolean
   onFollow: (follows: boolean) => void
@@ -20,21 +20,21 @@ export interface FrameListProps {
 }
 
 const ROW_HEIGHT_PX = matchMedia('(pointer: coarse)').matches ? 32 : 24
-/** The row of column names stays at the top, over the rows. Pixels. */
+/** Height of the sticky header row (px). */
 const HEADER_HEIGHT_PX = 28
-/** So far beyond the view, in pixels, rows are drawn. */
+/** Overscan beyond the viewport (px). */
 const OVERSCAN_PX = 96
-/** So near to its end, in pixels, the list counts as standing there. */
+/** Distance within which the list counts as scrolled to the end (px). */
 const NEAR_END_PX = 30
 
-/** The frames as a grid: one tab stop, arrows inside, only the rows in sight are in the page. */
+/** The frames as an ARIA grid: one tab stop, arrow keys inside, virtualized rows. */
 export function FrameList(props: FrameListProps) {
   const { table, rows, selected, isFollowing, isLive, onFollow, onSelect, onExpand } = props
   const t = useMessages(framesMessages)
   const id = useId()
   const view = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  // The arrow keys may stand on a fold, which is no frame to select.
+  // The arrow keys can focus a fold, which is not a selectable frame.
   const [foldAt, setFoldAt] = useState<number | null>(null)
   const fold = foldAt === null ? -1 : rows.findIndex((row) => typeof row !== 'number' && row.from === foldAt)
   const at = fold >= 0 ? fold : selected === null ? -1 : findRowIndex(rows, selected)
@@ -43,7 +43,7 @@ export function FrameList(props: FrameListProps) {
   useEffect(() => {
     if (isFollowing && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' })
   }, [isFollowing, count])
-  // A new choice moves the list, and so does its row when it comes; one that comes before it does not.
+  // Scroll for a new selection, and when its row arrives; not when an earlier row arrives.
   const show = useEffectEvent(() => {
     if (at >= 0 && !isFollowing) scrollToRow(view.current, at)
   })
@@ -135,7 +135,7 @@ export function FrameList(props: FrameListProps) {
   )
 }
 
-/** Brings a row into sight: the next one by no more than it must, one from afar to the middle. */
+/** Scrolls a row into view: a neighbor by the minimum, a distant one to the middle. */
 function scrollToRow(grid: HTMLDivElement | null, index: number): void {
   if (!grid) return
   const top = index * ROW_HEIGHT_PX
@@ -146,7 +146,7 @@ function scrollToRow(grid: HTMLDivElement | null, index: number): void {
   else grid.scrollTop = top < grid.scrollTop ? top : top - visibleHeight
 }
 
-/** Rows are in the order of their frames. */
+/** Rows are sorted by frame number. */
 function findRowIndex(rows: readonly FrameRow[], seq: number): number {
   let low = 0
   let high = rows.length - 1

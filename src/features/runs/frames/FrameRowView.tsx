@@ -17,7 +17,7 @@ export interface FrameRowViewProps {
   onExpand: (from: number) => void
 }
 
-/** One row of the list: a frame, or a fold of many. */
+/** One row of the list: a frame, or a fold of several. */
 export function FrameRowView(props: FrameRowViewProps) {
   const { table, row, id, index, isSelected, isCurrent, onSelect, onExpand } = props
   const t = useMessages(framesMessages)
@@ -71,7 +71,7 @@ export function FrameRowView(props: FrameRowViewProps) {
   )
 }
 
-/** Control and bidi characters in one line are marks that can be seen, so that no frame dresses up as another. */
+/** Makes control and bidi characters visible, so that no frame can imitate another. */
 const showControlCharacters = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (char) =>
     char < ' ' ? String.fromCharCode(0x2400 + char.charCodeAt(0)) : '\ufffd',

@@ -11,7 +11,7 @@ export interface FrameStripProps {
   table: FrameTable
   summary: FrameSummary
   selected: number | null
-  /** How the strip ends: more may come, the line was cut, or neither. */
+  /** The right edge: still streaming, cut off, or neither. */
   edge: 'live' | 'cut' | null
   onSelect: (seq: number) => void
 }
@@ -21,7 +21,7 @@ const MIN_STRIP_BARS = 40
 const AXIS_GAPS_MS = [1000, 100, 10]
 const BAR_KINDS: FrameBarKind[] = ['words', 'other', 'slow']
 
-/** The gaps of a run at a glance, one bar a frame. A slider lies over it: pointer and arrow keys select frames. */
+/** A chart of the gaps of a run, one bar per frame. A slider covers it: pointer and arrow keys select frames. */
 export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameStripProps) {
   const t = useMessages(framesMessages)
   const bars = useMemo(() => toFrameBars(table, MAX_BARS), [table])
@@ -103,7 +103,7 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
   )
 }
 
-/** Whether a label at a bar has room beside the first, the last and the selected one. */
+/** Whether the label of a bar fits between those of the first, the last and the selected one. */
 const hasLabelSpace = (bar: number, selected: number, count: number): boolean =>
   bar > count * 0.1 && bar < count * 0.88 && (selected < 0 || Math.abs(bar - selected) > count * 0.1)
 

@@ -12,7 +12,7 @@ export interface FrameSummaryLineProps {
   onSelect: (seq: number) => void
 }
 
-/** How many frames, and how regular they came. The longest gap leads to its frame. */
+/** The number and regularity of frames. The longest gap links to its frame. */
 export function FrameSummaryLine({ count, summary, onSelect }: FrameSummaryLineProps) {
   const t = useMessages(framesMessages)
   const { median, p95, longest, rate } = summary

@@ -23,18 +23,18 @@ import { useFrameTable } from './useFrameTable.ts'
 export interface FramesTabProps {
   run_id: string
   entry: Run['entry']
-  /** The frames that are here, and how many the run has. */
+  /** The loaded frames, and the total of the run. */
   view: FramesView
   total: number
-  /** More may come, the line was cut, or neither. */
+  /** Still streaming, cut off, or neither. */
   edge: 'live' | 'cut' | null
-  /** The run has an answer, which came whole if it came in no frames. */
+  /** The run has an answer, which is a blocking reply if there are no frames. */
   isSingleReply: boolean
   onRetry: () => void
   onExport: (() => void) | null
 }
 
-/** The frames of a run: what they were, when they came, and which words of the answer each one gave. */
+/** The frames of a run: kind, time, and the part of the answer that each one contributed. */
 export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onRetry, onExport }: FramesTabProps) {
   const t = useMessages(framesMessages)
   const table = useFrameTable(entry, view.frames, view.count)

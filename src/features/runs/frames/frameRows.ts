@@ -2,28 +2,28 @@ import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import type { FrameTable } from './frameTable.ts'
 
-/** A run of like frames that stands as one row. */
+/** Consecutive similar frames, shown as one row. */
 export interface FrameFold {
   from: number
   to: number
 }
 
-/** A row of the list: a frame by its number, or a fold. */
+/** A row of the list: a frame number, or a fold. */
 export type FrameRow = number | FrameFold
 
-/** Frames fold by so many at once, so that a list that grows moves seldom; the last ones of a run stay. */
+/** Frames fold in units of this size, so that a growing list rarely shifts; the last frames of a run stay unfolded. */
 const FOLD_UNIT_FRAMES = 30
 const MIN_UNFOLDED_FRAMES = 13
 const FOLDED_EVENTS = new Set(['message', 'agent_message', 'text_chunk'])
 
 export interface FrameRowOptions {
-  /** The first frames of the folds that were opened by hand; `all` opens every one. */
+  /** The first frames of the manually opened folds; `all` opens every one. */
   expanded: ReadonlySet<number> | 'all'
   selected: number | null
   filter: string
 }
 
-/** The rows of the list. A search shows what it finds, and folds nothing. */
+/** The rows of the list. A search shows its matches without folds. */
 export function toFrameRows(table: FrameTable, { expanded, selected, filter }: FrameRowOptions): FrameRow[] {
   if (filter.trim() !== '') return findFrames(table, filter)
   const rows: FrameRow[] = []
@@ -50,7 +50,7 @@ function findRunEnd({ events, kinds, count }: FrameTable, seq: number): number {
   return end
 }
 
-/** `event:message` asks for the event, any other word for text of the frame; all of them must fit. */
+/** `event:message` filters by event, any other term by frame text; all terms must match. */
 function findFrames({ frames, events, count }: FrameTable, filter: string): number[] {
   const words = filter.trim().toLowerCase().split(/\s+/)
   const names = words.flatMap((word) => (word.startsWith('event:') ? [word.slice(6)] : []))
@@ -65,7 +65,7 @@ function findFrames({ frames, events, count }: FrameTable, filter: string): numb
   return rows
 }
 
-/** What tells most about a frame stands first in its row. */
+/** The most informative fields of a frame, in order of preference. */
 const PREVIEW_FIELD_PATTERNS = [
   'answer',
   'reason',
@@ -79,7 +79,7 @@ const PREVIEW_FIELD_PATTERNS = [
 ].map((name) => new RegExp(`"${name}"\\s*:`))
 const MAX_PREVIEW_CHARS = 140
 
-/** The start of a frame's data in one line, from its most telling field on; the text as it came where it is no JSON. */
+/** A one-line preview of a frame from its most informative field on; the raw text if it is not JSON. */
 export function toFramePreview(block: string): string {
   const start = block.indexOf('data:')
   if (start < 0) return block.startsWith('event:') ? '' : block.slice(0, MAX_PREVIEW_CHARS)
@@ -92,7 +92,7 @@ export function toFramePreview(block: string): string {
   return data.slice(0, MAX_PREVIEW_CHARS)
 }
 
-/** The field of a frame's data that holds its words. */
+/** The field of a frame's data that contains its text. */
 export function findTextField(block: string): string | undefined {
   const record = asRecord(parseBlockEvent(block))
   return asText(record?.answer) !== null ? 'answer' : asText(asRecord(record?.data)?.text) !== null ? 'data' : undefined

@@ -3,7 +3,7 @@ import { type FrameTable, getGapMs } from './frameTable.ts'
 
 export type FrameBarKind = 'words' | 'other' | 'slow'
 
-/** One bar of the strip: the longest gap of the frames `from` to `to`, and how high it stands (0 to 1, logarithmic). */
+/** One bar of the strip: the longest gap of frames `from` to `to`, and its height (0 to 1, logarithmic). */
 export interface FrameBar {
   from: number
   to: number
@@ -11,12 +11,12 @@ export interface FrameBar {
   height: number
 }
 
-/** Milliseconds at the foot and at the top of the strip. */
+/** The gaps at the bottom and the top of the scale (ms). */
 const MIN_SCALE_GAP_MS = 3
 const MAX_SCALE_GAP_MS = 3_000
 const MIN_BAR_HEIGHT = 0.04
 
-/** How high a gap stands in the strip, 0 to 1. */
+/** The height of a gap in the strip, 0 to 1. */
 export const toBarHeight = (gap: number): number =>
   Math.min(
     1,
@@ -26,7 +26,7 @@ export const toBarHeight = (gap: number): number =>
     ),
   )
 
-/** The bars of a run: one a frame, or one for several where there are more than `most`. */
+/** The bars of a run: one per frame, or one for several if there are more than `maxBars`. */
 export function toFrameBars(table: FrameTable, maxBars: number): FrameBar[] {
   const { count, kinds } = table
   const bars = Math.min(count, maxBars)

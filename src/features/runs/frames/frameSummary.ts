@@ -1,14 +1,14 @@
 import { type FrameTable, getGapMs } from './frameTable.ts'
 
-/** A gap above this many milliseconds counts as slow. */
+/** A longer gap counts as slow (ms). */
 export const SLOW_GAP_MS = 150
 
-/** What the gaps between the frames of a run come to; milliseconds. Null where there is no frame. */
+/** Statistics of the gaps between the frames of a run (ms). Null without frames. */
 export interface FrameSummary {
   median: number
   p95: number
   longest: { seq: number; gap: number }
-  /** Frames a second between the first and the last, null where they came at once. */
+  /** Frames per second between the first and the last, null if they arrived together. */
   rate: number | null
 }
 

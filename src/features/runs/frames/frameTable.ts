@@ -3,10 +3,10 @@ import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 
-/** What a frame is to the eye: words of the answer, a ping or a comment, what could not be read, or any other event. */
+/** The display kind of a frame: answer text, ping or comment, unreadable, or any other event. */
 export type FrameKind = 'words' | 'quiet' | 'broken' | 'event'
 
-/** The text that one frame gave the answer: `to` is exclusive, in UTF-16 units of the whole text. */
+/** The text that a frame added to the answer: `to` is exclusive, in UTF-16 units of the whole text. */
 export interface TextRange {
   from: number
   to: number
@@ -17,8 +17,8 @@ interface TextFoldState {
 }
 
 /**
- * The frames of one run and what each was. The lists grow at their end with `frames`; of each the first `count` belong to
- * this value. Only a text that the platform replaces changes what stands in them: the words of earlier frames are gone.
+ * The frames of a run with their kinds. The lists are append-only like `frames`; the first `count` entries belong to
+ * this value. Only a message_replace event changes existing entries: it discards the text of earlier frames.
  */
 export interface FrameTable {
   entry: Run['entry']
@@ -28,7 +28,7 @@ export interface FrameTable {
   kinds: FrameKind[]
   from: number[]
   to: number[]
-  /** The number of the first frame with words, null before it came. */
+  /** The number of the first frame with text, null before it arrives. */
   firstTextFrame: number | null
   state: TextFoldState
 }
@@ -45,7 +45,7 @@ export const emptyTable = (entry: Run['entry'], frames: readonly Frame[]): Frame
   state: getEntryFold(entry).initial,
 })
 
-/** Takes the frames up to number `count` in. The text is folded by the one fold that draws the answer. */
+/** Adds the frames up to `count`. The text comes from the same fold that renders the answer. */
 export function growTable(table: FrameTable, count: number): FrameTable {
   if (count <= table.count) return table
   const grown = { ...table, count }
@@ -74,10 +74,10 @@ function addFrame(table: FrameTable, frame: Frame, index: number): void {
 const foldEvent = ({ entry, state }: FrameTable, event: unknown): TextFoldState =>
   (getEntryFold(entry) as EventFold<TextFoldState>).fold(state, event)
 
-/** Gives the new words to the frame. What stood before and stands no more belongs to nobody. */
+/** Assigns new text to the frame. Text that was replaced belongs to no frame. */
 function assignText(table: FrameTable, index: number, before: string, eventText: string | null): void {
   const { text } = table.state
-  // A delta is told by its length, so that a long text is not compared at each of its frames.
+  // A delta is recognized by its length, to avoid comparing a long text at every frame.
   const isDelta = eventText !== null && text.length === before.length + eventText.length && before !== ''
   const commonLength = isDelta || before === '' ? before.length : countCommonPrefix(before, text)
   if (commonLength < before.length)
@@ -92,7 +92,7 @@ function assignText(table: FrameTable, index: number, before: string, eventText:
   table.to[index] = text.length
 }
 
-/** A replacement that says the same beginning again does not take it from the frames that said it first. */
+/** A replacement that repeats a prefix leaves that prefix with its original frames. */
 function countCommonPrefix(one: string, other: string): number {
   const shorterLength = Math.min(one.length, other.length)
   let at = 0
@@ -100,7 +100,7 @@ function countCommonPrefix(one: string, other: string): number {
   return at
 }
 
-/** The words that an event carries, wherever its kind puts them. */
+/** The text of an event, wherever its type stores it. */
 function readEventText(event: unknown): string | null {
   const record = asRecord(event)
   return asText(record?.answer) ?? asText(asRecord(record?.data)?.text)
@@ -121,20 +121,20 @@ function getFrameKind({ raw }: Frame, event: unknown): FrameKind {
   return asRecord(event) ? 'event' : 'broken'
 }
 
-/** The words that a frame gave, null where it gave none or where they are gone. `seq` counts from 1. */
+/** The text range of a frame, null if it added none or it was replaced. `seq` counts from 1. */
 export function getTextRange({ from, to, count }: FrameTable, seq: number): TextRange | null {
   const start = seq > count ? undefined : from[seq - 1]
   const end = to[seq - 1]
   return start === undefined || end === undefined || start < 0 ? null : { from: start, to: end }
 }
 
-/** The number of the frame that gave the character at `offset`, null where none did. */
+/** The number of the frame that added the character at `offset`, null if none did. */
 export function findFrameAt(table: FrameTable, offset: number): number | null {
   for (let index = 0; index < table.count; index++)
     if ((table.to[index] ?? -1) > offset && (table.from[index] ?? -1) <= offset) return index + 1
   return null
 }
 
-/** Milliseconds between a frame and the one before it; the first one's is the wait since the request. */
+/** Milliseconds since the previous frame; for the first one, since the request. */
 export const getGapMs = ({ frames }: Pick<FrameTable, 'frames'>, seq: number): number =>
   Math.max(0, (frames[seq - 1]?.at ?? 0) - (seq > 1 ? (frames[seq - 2]?.at ?? 0) : 0))

@@ -1,4 +1,4 @@
-/** Bytes of base64 in lines of sixteen, as `offset  hex  text`. `most` bytes at most. */
+/** A hex dump of base64 data in lines of 16 bytes: `offset  hex  text`. At most `maxBytes` bytes. */
 export function toHexLines(base64: string, maxBytes: number): { lines: string[]; size: number } {
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
   const lines: string[] = []

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import { emptyTable, type FrameTable, growTable } from './frameTable.ts'
 
-/** Milliseconds that folding may take at one go, and frames between two looks at the clock. */
+/** Maximum time of one folding step (ms), and frames between two checks of the clock. */
 const FOLD_BUDGET_MS = 16
 const FRAMES_PER_STEP = 500
-/** Milliseconds between two drawings of a table that grows: each of them looks at all its frames. */
+/** Minimum time between renders of a growing table (ms): each render scans all its frames. */
 const UPDATE_INTERVAL_MS = 150
 
-/** Tables of frames that are still here: who comes back to them finds them folded. */
+/** Caches tables by their frames, to avoid folding them again. */
 const tableCache = new WeakMap<readonly Frame[], FrameTable>()
 
-/** The table of a run's first `count` frames; it takes them in a few at a time, so that the page never stands still. */
+/** The table of a run's first `count` frames, built in small steps, so that the page stays responsive. */
 export function useFrameTable(entry: Run['entry'], frames: readonly Frame[], count: number): FrameTable {
   const [storedTable, setStoredTable] = useState(() => getCachedTable(entry, frames))
   const table =
@@ -19,7 +19,7 @@ export function useFrameTable(entry: Run['entry'], frames: readonly Frame[], cou
   const lastUpdateAt = useRef(0)
   useEffect(() => {
     if (table.count >= count) return
-    // What was folded but not shown yet is not folded again.
+    // Frames that were folded but not rendered yet are not folded again.
     let grown = getCachedTable(entry, frames)
     const grow = () => {
       const until = performance.now() + FOLD_BUDGET_MS

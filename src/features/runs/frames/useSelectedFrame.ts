@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** A browser refuses to have its address changed at each key that is held down. */
+/** Browsers rate-limit history updates, which a held key would exceed. */
 const URL_UPDATE_DELAY_MS = 250
 
 const readFrameParam = (search: URLSearchParams): number | null => {
@@ -9,7 +9,7 @@ const readFrameParam = (search: URLSearchParams): number | null => {
   return Number.isInteger(seq) && seq > 0 ? seq : null
 }
 
-/** The frame that is chosen: `?frame=41`, so that a link and a reload show it again. */
+/** The selected frame: `?frame=41`, so that a link and a reload restore it. */
 export function useSelectedFrame(): [number | null, (seq: number | null) => void] {
   const [search, setSearch] = useSearchParams()
   const [selectedFrame, selectFrame] = useState(() => readFrameParam(search))

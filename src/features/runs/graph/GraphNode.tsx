@@ -10,7 +10,7 @@ import classes from './RunGraph.module.css'
 
 export type FlowNode = Node<{ seen: ObservedNode; isChosen: boolean; onOpen: () => void }, 'seen'>
 
-/** A node of the graph: its name, type and state, how often and how long it ran. */
+/** A node of the graph: name, type, state, number of executions and duration. */
 export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<FlowNode>) {
   const t = useMessages(timelineMessages)
   const { node, kind, executionCount, state } = seen

@@ -13,7 +13,7 @@ import classes from './RunFlow.module.css'
 
 const LazyRunGraph = lazyWithPreload(async () => (await import('./RunGraph.tsx')).RunGraph)
 
-/** The nodes of a run on a time axis, or as a graph of what was seen: `?view=graph`. */
+/** The nodes of a run as a timeline, or as a graph of the observed nodes: `?view=graph`. */
 export function RunFlow(props: TimelineProps) {
   const t = useMessages(timelineMessages)
   const { get, set } = useSearchParamState()

@@ -13,20 +13,20 @@ import { type NodePosition, layOutGraph, type GraphTopology } from './graphLayou
 
 export interface RunGraphProps {
   turn: Turn
-  /** Brings the node that was chosen into sight, where it is not. */
+  /** Scrolls to the selected node if it is not visible. */
   onSelectNode: (key: string) => void
 }
 
 const NODE_TYPES = { seen: GraphNode }
 const FIT_VIEW_OPTIONS = { padding: 0.08, maxZoom: 1 }
-/** Smaller than this no name can be read: a wide graph begins at its start then. */
+/** Below this zoom names are unreadable: a wide graph then shows its start. */
 const MIN_READABLE_ZOOM = 0.8
 const MARGIN_PX = 20
 const HEIGHT_PX = { min: 190, max: 520 }
-/** Below the graph, for its buttons. */
+/** Space below the graph for its controls. */
 const CONTROLS_HEIGHT_PX = 44
 
-/** What a run showed of its workflow, as a graph. Each node is a button that opens its panel. */
+/** The observed part of a workflow as a graph. Each node is a button that opens its panel. */
 export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
   const t = useMessages(timelineMessages)
   const [selectedNode, selectNode] = useSelectedNode()
@@ -34,7 +34,7 @@ export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
   const over = isTurnOver(turn)
   const { run } = turn.answer
   const graph = useMemo(() => buildObservedGraph(over ? { ...run, ended: true } : run), [run, over])
-  // A node that ends changes no place: only what is drawn anew is laid out anew.
+  // A change of state moves no node: lay out again only if the topology changes.
   const topologyJson = toTopologyJson(graph)
   const positions = useMemo(() => layOutGraph(JSON.parse(topologyJson) as GraphTopology), [topologyJson])
   const nodes = graph.nodes.map((node): FlowNode => {
@@ -119,7 +119,7 @@ function measureGraph(
   }
 }
 
-/** The whole graph in the middle, or its start where the whole would be too small to read. */
+/** The whole graph centered, or its start if the whole would be too small to read. */
 function getInitialViewport(extent: Pick<NodePosition, 'width' | 'height'>, width: number, height: number) {
   const fitting = Math.min(
     (width - 2 * MARGIN_PX) / extent.width,

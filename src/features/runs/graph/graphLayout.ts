@@ -1,13 +1,13 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import type { ObservedEdge, ObservedNode } from './observedGraph.ts'
 
-/** As much of a graph as its layout depends on. */
+/** The part of a graph that determines its layout. */
 export interface GraphTopology {
   nodes: Pick<ObservedNode, 'key' | 'parentKey' | 'kind'>[]
   edges: ObservedEdge[]
 }
 
-/** Where a node stands, pixels; what another one holds is placed from its upper left corner. */
+/** Position of a node (px); children are relative to the upper left corner of their parent. */
 export interface NodePosition {
   x: number
   y: number
@@ -16,11 +16,11 @@ export interface NodePosition {
 }
 
 export const NODE_SIZE_PX = { width: 208, height: 58 }
-/** Room for the name of what holds others. */
+/** Height of the header of a container node. */
 const HEADER_HEIGHT_PX = 34
 const PADDING_PX = 14
 
-/** Lays a graph out from left to right. What an iteration or loop holds is laid out by itself, within it. */
+/** Lays out a graph from left to right. The children of an iteration or loop are laid out within it. */
 export function layOutGraph(graph: GraphTopology): Map<string, NodePosition> {
   const positions = new Map<string, NodePosition>()
   layOutScope(null)

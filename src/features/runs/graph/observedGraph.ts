@@ -1,20 +1,23 @@
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
-/** A node of a workflow as a run showed it: all its executions in one place. */
+/** A workflow node as observed in a run, with all its executions. */
 export interface ObservedNode {
-  /** Its `node_id`, in what holds it; the execution's own id where the platform gave none. */
+  /** Its `node_id` within its container; the execution id if the platform gave none. */
   key: string
-  /** The key of the iteration or loop that holds it. */
+  /** The key of its iteration or loop. */
   parentKey: string | null
   kind: RunNode['kind']
-  /** The execution that is opened: the last that went wrong, else the last. */
+  /** The execution to open: the last failed one, else the last. */
   node: RunNode
-  /** How often it ran, and the executions that are to be told of as one: its state is the worst of them. */
+  /** The number of executions, and those to summarize: the state is the worst of them. */
   executionCount: number
   state: string
 }
 
-/** That one node came after another. `isTold`: the platform named the predecessor; else only the order in which they began is known. */
+/**
+ * An edge between two nodes. `isTold`: the platform named the predecessor; otherwise it is inferred from the start
+ * order.
+ */
 export interface ObservedEdge {
   from: string
   to: string
@@ -24,19 +27,19 @@ export interface ObservedEdge {
 export interface ObservedGraph {
   nodes: ObservedNode[]
   edges: ObservedEdge[]
-  /** Nodes that are too many to be drawn. */
+  /** Nodes above the limit, not shown. */
   hiddenNodeCount: number
 }
 
-/** More nodes than this are no picture any more. */
+/** A larger graph is unreadable. */
 const MAX_GRAPH_NODES = 300
 
-/** What a run showed of its workflow: no more than what was seen, and of each edge whether it was told or only follows from the order. */
+/** The observed part of a workflow. Each edge is either reported by the platform or inferred from the order. */
 export function buildObservedGraph(run: RunState): ObservedGraph {
   const holders = new Map<string, string>()
   const nodesByKey = new Map<string, ObservedNode>()
   const edges = new Map<string, ObservedEdge>()
-  /** The node that began last in a scope and round. */
+  /** The last started node in a scope and round. */
   const last = new Map<string, string>()
   let hiddenNodeCount = 0
   for (const node of run.nodes) {
@@ -58,7 +61,7 @@ export function buildObservedGraph(run: RunState): ObservedGraph {
   function connect(node: RunNode, key: string, within: string | null, previous: string | undefined): void {
     const predecessorId = node.predecessor_node_id
     const predecessorKey = predecessorId === null ? null : toScopedKey(within, predecessorId)
-    // A predecessor that was not seen (the hidden start of a round) is the beginning of what holds the node.
+    // An unknown predecessor (the hidden start of a round) stands for the start of the container.
     const from = predecessorKey === null ? previous : nodesByKey.has(predecessorKey) ? predecessorKey : undefined
     if (from === undefined || from === key) return
     const id = toScopedKey(from, key)
@@ -67,7 +70,7 @@ export function buildObservedGraph(run: RunState): ObservedGraph {
   }
 }
 
-/** Linear in its depth, whatever nests in whatever. */
+/** Linear in its depth, for any nesting. */
 const toScopedKey = (within: string | null, id: string): string => `${within ?? ''}\u001f${id}`
 
 const toObservedNode = (key: string, within: string | null, node: RunNode, run: RunState): ObservedNode => ({
@@ -90,7 +93,7 @@ function mergeExecution(before: ObservedNode, node: RunNode, run: RunState): Obs
   }
 }
 
-/** From what is well to what one wants to see first. */
+/** From normal to most severe. */
 const STATES_BY_SEVERITY = ['succeeded', 'stopped', 'paused', 'running', 'interrupted', 'exception', 'failed']
 const getSeverity = (state: string): number => STATES_BY_SEVERITY.indexOf(state)
 

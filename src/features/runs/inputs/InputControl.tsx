@@ -9,16 +9,16 @@ import type { UploadTarget } from './useFileUpload.ts'
 export interface InputControlProps {
   field: InputField
   value: string
-  /** What is wrong with the value, in words. */
+  /** The error message of the value. */
   error: string | undefined
   onChange: (value: string) => void
-  /** `chip`: short controls stand in one line. `field`: each has its name above and its words below. */
+  /** `chip`: short controls share a row. `field`: the label is above and the help text below. */
   layout?: 'chip' | 'field'
-  /** Null where files cannot be uploaded. */
+  /** Null if uploads are not supported. */
   upload?: UploadTarget | null
 }
 
-/** One field of the app's form. As chips, long ones, JSON and files take the whole width all the same. */
+/** One field of the app's form. Long texts, JSON and files take the full width even as chips. */
 export function InputControl(props: InputControlProps) {
   const { field, error, layout = 'chip' } = props
   const t = useMessages(runMessages)

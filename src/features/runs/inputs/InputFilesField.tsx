@@ -18,22 +18,22 @@ import { runMessages } from '../detail/messages.ts'
 import { type UploadTarget, useFileUpload } from './useFileUpload.ts'
 
 export interface InputFilesFieldProps {
-  /** How the faults call it. */
+  /** The field's name in error messages. */
   label: string
   rule: FileRule
   entries: readonly FileEntry[]
   onEntries: (entries: FileEntry[]) => void
-  /** Null where the platform does not offer uploads. */
+  /** Null if the platform does not support uploads. */
   upload: UploadTarget | null
-  /** Told how many uploads are under way or have failed: what is sent now goes without them. */
+  /** Called with the number of pending or failed uploads: a request sent now omits them. */
   onPendingUploads?: (count: number) => void
 }
 
-/** The files of one variable, or beside the question: by URL, and by upload where the platform offers it. */
+/** The files of a variable, or of the message: by URL, or by upload if the platform supports it. */
 export function InputFilesField({ label, rule, entries, onEntries, upload, onPendingUploads }: InputFilesFieldProps) {
   const t = useMessages(runMessages)
   const [refused, setRefused] = useState<string | null>(null)
-  // Two uploads may end before the form is drawn again: the second one is added to what the first one made.
+  // Two uploads may finish before the next render: append to the latest entries.
   const latestEntries = useRef(entries)
   useEffect(() => {
     latestEntries.current = entries
@@ -138,7 +138,7 @@ function FileUrlField({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntr
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
-    // Enter adds the file; it does not send the form around it.
+    // Enter adds the file; it does not submit the surrounding form.
     event.preventDefault()
     if (url.trim() !== '') add()
   }
@@ -210,7 +210,7 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
   )
 }
 
-/** What keeps a file from being uploaded at all: it is refused before it leaves. */
+/** Rejects a file before the upload starts. */
 const findUploadError = (rule: FileRule, { name, size }: File) =>
   findFileError(rule, {
     name,

@@ -22,14 +22,14 @@ export interface InputsFormProps {
   values: FormValues
   onChange: (filled: FormValues) => void
   errors: FieldErrors
-  /** Null where files cannot be uploaded. */
+  /** Null if uploads are not supported. */
   upload: UploadTarget | null
   layout?: 'chip' | 'field'
-  /** Variables whose value is not what the run before had. */
+  /** Variables whose value differs from the previous run. */
   changed?: readonly string[]
 }
 
-/** The inputs of an app, as its form or as JSON: the same values in both. A fault stands at its field. */
+/** The inputs of an app, as a form or as JSON with the same values. Errors are shown at their field. */
 export function InputsForm(props: InputsFormProps) {
   const { fields, values, onChange, errors, upload, layout = 'field', changed = [] } = props
   const t = useMessages(runMessages)
@@ -58,7 +58,7 @@ export function InputsForm(props: InputsFormProps) {
       size="xs"
       aria-label={t('inputsView')}
       value={isJson ? 'json' : 'form'}
-      // What is no JSON object has no form: it stays where it can be mended.
+      // Text that is not a JSON object has no form: it stays in the JSON view for correction.
       disabled={isJson && fieldValues === null}
       onChange={(value) => {
         if (value === 'json' && !isJson) onChange(toJsonView(fields, values))
@@ -127,7 +127,7 @@ interface ExtraFieldProps {
   onRemove: () => void
 }
 
-/** A variable that was sent before and that the form does not name. */
+/** A variable of an earlier request that the form does not define. */
 function ExtraField({ name, text, error, onText, onRemove }: ExtraFieldProps) {
   const t = useMessages(runMessages)
   const variable = name.slice(1)

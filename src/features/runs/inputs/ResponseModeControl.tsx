@@ -7,7 +7,7 @@ export interface ResponseModeControlProps {
   onChange: (value: 'streaming' | 'blocking') => void
 }
 
-/** Whether an answer comes word by word or whole. */
+/** Streaming or blocking response mode. */
 export function ResponseModeControl({ value, onChange }: ResponseModeControlProps) {
   const t = useMessages(runMessages)
   return (

@@ -1,6 +1,6 @@
 import { toFieldView, type InputField, type FormValues, JSON_VIEW_KEY } from './inputFields.ts'
 
-/** The variables whose value is another than a former form had; all that is compared is what was typed. */
+/** The variables whose value differs from an earlier form, compared as input text. */
 export function listChangedFields(fields: readonly InputField[], before: FormValues, after: FormValues): string[] {
   const now = after[JSON_VIEW_KEY] === undefined ? after : (toFieldView(fields, after) ?? {})
   const initial = new Map(fields.map((control) => [control.variable, control.initial]))

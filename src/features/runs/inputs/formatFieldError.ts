@@ -2,7 +2,7 @@ import type { Translate } from '../../../components/i18n/useMessages.ts'
 import type { FieldError } from './inputFields.ts'
 import type { runMessages } from '../detail/messages.ts'
 
-/** A fault of a form as a sentence. */
+/** Formats a form error as a sentence. */
 export const formatFieldError = (t: Translate<typeof runMessages>, error: FieldError): string =>
   t(error.key, {
     label: error.label,

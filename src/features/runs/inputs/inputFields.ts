@@ -10,7 +10,7 @@ import {
   getMaxMegabytesByType,
 } from './inputFiles.ts'
 
-/** One control of an app's form (`user_input_form` of operation 13). A kind that is not known is filled in as JSON. */
+/** One control of an app's form (`user_input_form` of operation 13). An unknown kind is edited as JSON. */
 export interface InputField {
   kind: string
   variable: string
@@ -21,18 +21,18 @@ export interface InputField {
   max_length: number | null
   options: string[]
   initial: string
-  /** What may be given to a `file` or `file-list`; null for any other kind. */
+  /** The file rule of a `file` or `file-list`; null for any other kind. */
   files: FileRule | null
 }
 
 /**
- * The values of a form as a person typed them, by variable; files as the JSON of their entries. While the form is open as
- * JSON its text stands under the empty name, and nothing else counts. A variable that the form does not name stands, as
- * JSON, under its name with a `+` before it.
+ * Form input by variable; files as JSON of their entries. In the JSON view the text is stored under the empty name,
+ * and the other values are ignored. A variable that the form does not define is stored as JSON under its name with a
+ * `+` prefix.
  */
 export type FormValues = Record<string, string>
 
-/** The name of the JSON view in `Filled`; no variable is called so. */
+/** The name of the JSON view in `FormValues`; no variable has an empty name. */
 export const JSON_VIEW_KEY = ''
 export const toExtraFieldName = (variable: string): string => `+${variable}`
 export const isExtraField = (name: string): boolean => name.startsWith('+')
@@ -73,12 +73,12 @@ export function toInputFields(parameters: AppParameters | undefined): InputField
   )
 }
 
-/** What is wrong with one field: a message of the room and its values. */
+/** The error of a field: a message key and its values. */
 export interface FieldError extends Omit<FileError, 'key'> {
   key: FileError['key'] | 'required' | 'tooLong' | 'notNumber' | 'notJson' | 'notObject' | 'notOption'
   label: string
 }
-/** What is wrong with a form, by variable. */
+/** The errors of a form, by variable. */
 export type FieldErrors = Record<string, FieldError>
 
 export interface ParsedInputs {
@@ -86,7 +86,7 @@ export interface ParsedInputs {
   errors: FieldErrors
 }
 
-/** The `inputs` of the request, or what keeps them from being sent. Empty fields that nobody asks for are left out. */
+/** The `inputs` of the request, or the errors that block it. Empty optional fields are omitted. */
 export function parseInputs(fields: readonly InputField[], values: FormValues): ParsedInputs {
   const json = values[JSON_VIEW_KEY]
   if (json !== undefined) return parseJsonInputs(fields, json)
@@ -106,7 +106,7 @@ export function parseInputs(fields: readonly InputField[], values: FormValues): 
   return { inputs, errors }
 }
 
-/** The form as a former request had filled it in; what the form does not name is left out. */
+/** The form values of an earlier request; variables that the form does not define are dropped. */
 export function toFormValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
   return Object.fromEntries(
     fields.flatMap(({ variable, kind }) =>
@@ -115,7 +115,7 @@ export function toFormValues(fields: readonly InputField[], inputs: Record<strin
   )
 }
 
-/** What a former request gave that the form does not name. */
+/** The values of an earlier request that the form does not define. */
 export function toExtraValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
   const named = new Set(fields.map(({ variable }) => variable))
   return Object.fromEntries(
@@ -125,7 +125,7 @@ export function toExtraValues(fields: readonly InputField[], inputs: Record<stri
   )
 }
 
-/** The same form as JSON. What is wrong in a field comes along as the text that it is. */
+/** Converts the form to JSON. An invalid field is kept as text. */
 export function toJsonView(fields: readonly InputField[], values: FormValues): FormValues {
   const { inputs, errors } = parseInputs(fields, values)
   for (const name of Object.keys(errors)) {
@@ -135,19 +135,19 @@ export function toJsonView(fields: readonly InputField[], values: FormValues): F
   return { [JSON_VIEW_KEY]: JSON.stringify(inputs, null, 2) }
 }
 
-/** The same JSON as fields; null while it is no object. */
+/** Converts the JSON to fields; null if it is no object. */
 export function toFieldView(fields: readonly InputField[], values: FormValues): FormValues | null {
   const value = parse(values[JSON_VIEW_KEY] ?? '{}')?.value
   return isObject(value) ? toAllFieldValues(fields, value) : null
 }
 
-/** All fields of these inputs: a variable of the form that they leave out is empty, whatever its default is. */
+/** All fields of these inputs: a variable without a value is empty, even if it has a default. */
 function toAllFieldValues(fields: readonly InputField[], inputs: Record<string, unknown>): FormValues {
   const empty = Object.fromEntries(fields.map(({ variable }) => [variable, '']))
   return { ...empty, ...toFormValues(fields, inputs), ...toExtraValues(fields, inputs) }
 }
 
-/** In JSON the values go out as they stand there; the fields' own rules are held against them all the same. */
+/** JSON values are sent unchanged, but must pass the rules of the fields. */
 function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInputs {
   const parsed = parse(text)
   if (!parsed) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notJson', label: 'inputs' } } }
@@ -157,7 +157,7 @@ function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInp
 
 type ParsedValue = { value: unknown } | { error: Omit<FieldError, 'label'> }
 
-/** The value of one field, undefined for one that is left out. */
+/** The value of one field, undefined if omitted. */
 function parseFieldValue({ kind, required, max_length, options, files }: InputField, text: string): ParsedValue {
   if (kind === 'checkbox') return { value: text === 'true' }
   const entries = files ? parseFileEntries(text) : []
@@ -184,7 +184,7 @@ function parseFieldValue({ kind, required, max_length, options, files }: InputFi
   return kind === 'json_object' && !isObject(parsed.value) ? { error: { key: 'notObject' } } : parsed
 }
 
-/** The interface has defaults as text, so a default that is JSON may come as its text. */
+/** The API returns defaults as text, so a JSON default may be serialized. */
 const toInitialText = (value: unknown, kind: string): string =>
   value === null || (typeof value === 'string' && isJsonKind(kind)) ? (value ?? '') : toFieldText(value, kind)
 
@@ -199,7 +199,7 @@ function toFieldText(value: unknown, kind: string): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** A variable may have any name, `__proto__` too. */
+/** A variable may have any name, even `__proto__`. */
 function setInput(inputs: Record<string, unknown>, variable: string, value: unknown): void {
   Object.defineProperty(inputs, variable, { value, enumerable: true, configurable: true, writable: true })
 }

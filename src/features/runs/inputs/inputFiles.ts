@@ -1,17 +1,17 @@
 import type { AppParameters } from '#contract/platform/workflows.ts'
 
-/** What an app lets in as files: of one variable, or beside the question. Empty lists say nothing and let everything through. */
+/** The file rule of a variable or of the message. Empty lists allow everything. */
 export interface FileRule {
   types: readonly string[]
   extensions: readonly string[]
   methods: readonly string[]
-  /** How many; null where the app does not say. */
+  /** The maximum number; null if the app sets none. */
   maxFiles: number | null
-  /** Megabytes by type, the general limit under `file`. */
+  /** Size limits in MB by type, the general limit under `file`. */
   maxMegabytesByType: Readonly<Record<string, number>>
 }
 
-/** A file as it stands in a form. `name`, `size` (bytes) and `by` (its user) are the console's own and are not sent. */
+/** A file in a form. `name`, `size` (bytes) and `by` (its user) are internal and are not sent. */
 export interface FileEntry {
   type: string
   transfer_method: string
@@ -26,7 +26,7 @@ export const FILE_TYPES = ['image', 'document', 'audio', 'video', 'custom']
 
 type FileErrorKey =
   'tooManyFiles' | 'notUrl' | 'notUploaded' | 'fileType' | 'fileMethod' | 'fileExtension' | 'fileTooLarge'
-/** What is wrong with a file: what it is, and what is let in. */
+/** A file error: the actual and the allowed value. */
 export interface FileError {
   key: FileErrorKey
   max?: number
@@ -34,7 +34,7 @@ export interface FileError {
   allowed?: string
 }
 
-/** The rule for files beside the question (`file_upload` of operation 13, both of its generations); null where none are let in. */
+/** The rule for files of the message (`file_upload` of operation 13, both generations); null if none are allowed. */
 export function toUploadRule(parameters: AppParameters | undefined): FileRule | null {
   const upload = parameters?.file_upload
   const image = upload?.image
@@ -48,7 +48,7 @@ export function toUploadRule(parameters: AppParameters | undefined): FileRule | 
   }
 }
 
-/** The most megabytes of a file, by its type. */
+/** The maximum file size in MB, by type. */
 export function getMaxMegabytesByType(parameters: AppParameters | undefined): Record<string, number> {
   const { file_size_limit, image_file_size_limit, audio_file_size_limit, video_file_size_limit } =
     parameters?.system_parameters ?? {}
@@ -64,7 +64,7 @@ export function getMaxMegabytesByType(parameters: AppParameters | undefined): Re
 export const normalizeExtensions = (given: readonly string[] | null | undefined): string[] =>
   (given ?? []).map((one) => one.replace(/^\./, '').toLowerCase())
 
-/** The first thing that keeps these files from being sent; null where nothing does. */
+/** The first error of these files; null without any. */
 export function findFilesError(rule: FileRule, entries: readonly FileEntry[]): FileError | null {
   if (rule.maxFiles !== null && entries.length > rule.maxFiles) return { key: 'tooManyFiles', max: rule.maxFiles }
   for (const entry of entries) {
@@ -84,7 +84,7 @@ export function findFileError(rule: FileRule, entry: FileEntry): FileError | nul
   if (transfer_method === 'local_file' && !entry.upload_file_id)
     return { key: 'notUploaded', given: getFileName(entry) }
   const extension = getFileExtension(entry)
-  // A platform holds the list against files of type custom alone; a URL without an extension says nothing.
+  // A platform checks the extension only for files of type custom; a URL without one is allowed.
   if (type === 'custom' && extension !== '' && rule.extensions.length > 0 && !rule.extensions.includes(extension))
     return { key: 'fileExtension', given: extension, allowed: rule.extensions.join(', ') }
   const maxMegabytes = rule.maxMegabytesByType[type] ?? rule.maxMegabytesByType.file
@@ -112,7 +112,9 @@ const TYPE_BY_EXTENSION: readonly [string, RegExp][] = [
   ['document', /^(txt|md|markdown|mdx|pdf|html?|xlsx?|docx?|csv|eml|msg|pptx?|xml|epub)$/],
 ]
 
-/** The type of a file by its name, among those that are let in; `custom` where that lets in what is none of them. */
+/**
+ * Guesses the type of a file from its name, among the allowed types; `custom` if no other matches and it is allowed.
+ */
 export function guessFileType(rule: FileRule, entry: Pick<FileEntry, 'name' | 'url'>): string {
   const extension = getFileExtension({ type: '', transfer_method: '', ...entry })
   const guessed = TYPE_BY_EXTENSION.find(([, pattern]) => pattern.test(extension))?.[0]
@@ -122,7 +124,7 @@ export function guessFileType(rule: FileRule, entry: Pick<FileEntry, 'name' | 'u
   return (extension === '' ? rule.types[0] : guessed) ?? rule.types[0] ?? 'document'
 }
 
-/** The file input object of the interface. */
+/** The file input object of the API. */
 export const toFileInput = ({ type, transfer_method, url, upload_file_id }: FileEntry) => ({
   type,
   transfer_method,
@@ -130,7 +132,7 @@ export const toFileInput = ({ type, transfer_method, url, upload_file_id }: File
   ...(upload_file_id === undefined ? {} : { upload_file_id }),
 })
 
-/** Files as a form keeps them; what is none is left out. */
+/** Parses stored file entries; invalid ones are dropped. */
 export function parseFileEntries(text: string): FileEntry[] {
   try {
     return toFileEntries(JSON.parse(text))
@@ -139,7 +141,7 @@ export function parseFileEntries(text: string): FileEntry[] {
   }
 }
 
-/** Files as a request had them: one, several or none. */
+/** The files of a request: one, several or none. */
 export const toFileEntries = (value: unknown): FileEntry[] =>
   (Array.isArray(value) ? value : [value]).filter(isFileEntry)
 

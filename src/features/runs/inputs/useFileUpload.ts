@@ -4,26 +4,26 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { call } from '../../../client/http.ts'
 import { type FileEntry, type FileRule, guessFileType } from './inputFiles.ts'
 
-/** Where files are uploaded to: the app's key, and the user whose run will name them. */
+/** The upload target: the app's key, and the user of the run. */
 export interface UploadTarget {
   key: string
   user: string
 }
 
-/** A file on its way, or one that did not arrive. */
+/** A pending or failed upload. */
 export interface PendingUpload {
   id: number
   file: File
-  /** The part that has left the browser, 0 to 1. */
+  /** The sent fraction, 0 to 1. */
   progress: number
   problem: Problem | null
 }
 
-/** Uploads files one by one into `onEntry`. What fails stays, with its file, until it is tried again or given up. */
+/** Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed. */
 export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEntry: (entry: FileEntry) => void) {
   const [pendingUploads, setPendingUploads] = useState<PendingUpload[]>([])
   const last = useRef(0)
-  // A form may have changed while a file was under way: it goes into the form as it is then.
+  // The form may change during an upload: call the latest handler.
   const latest = useRef(onEntry)
   useEffect(() => {
     latest.current = onEntry

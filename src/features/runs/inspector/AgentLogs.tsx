@@ -3,10 +3,10 @@ import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import classes from './NodePanel.module.css'
 
-/** Deeper than this the logs of an agent stand no further to the right. */
+/** Deeper log entries are not indented further. */
 const MAX_INDENT_LEVELS = 6
 
-/** What an agent told of its rounds and calls, each behind the one that it belongs to. */
+/** The rounds and calls that an agent logged, each below its parent. */
 export function AgentLogs({ logs }: { logs: readonly AgentLog[] }) {
   return (
     <ol className={classes.logs}>

@@ -4,7 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { type CurlRequest, toCurlCommand } from './curlCommand.ts'
 import { runMessages } from '../detail/messages.ts'
 
-/** Copies a request as a command, with `$API_KEY` in place of the key. `base_url` is null where it is not known (any more). */
+/** Copies a request as a curl command, with `$API_KEY` instead of the key. `base_url` is null if unknown. */
 export function CopyCurl({ base_url, ...request }: Omit<CurlRequest, 'base_url'> & { base_url: string | null }) {
   const t = useMessages(runMessages)
   return (

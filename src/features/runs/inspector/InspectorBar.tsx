@@ -8,10 +8,10 @@ import classes from './InspectorBar.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** A run with more frames than this is not read for one figure. */
+/** A run with more frames is not loaded just for one metric. */
 const MAX_SUMMARIZED_FRAMES = 2_000
 
-/** On a small screen the way to the inspector, with what is in it. */
+/** Opens the inspector on a small screen, with a summary of its content. */
 export function InspectorBar({ turn, onOpen }: { turn: Turn | null; onOpen: () => void }) {
   const t = useMessages(runMessages)
   const total = turn?.frames ?? 0

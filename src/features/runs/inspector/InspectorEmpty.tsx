@@ -4,7 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './InspectorEmpty.module.css'
 import { runMessages } from '../detail/messages.ts'
 
-/** The inspector's place while there is no run yet: its parts come with the first one. */
+/** The inspector without a run: its tabs load with the first one. */
 export function InspectorEmpty({ onClose }: { onClose: () => void }) {
   const t = useMessages(runMessages)
   return (

@@ -6,13 +6,13 @@ import { runMessages } from '../detail/messages.ts'
 import type { InspectorPaneState } from './useInspectorPane.ts'
 
 export interface InspectorPaneProps {
-  /** Under this name the width is kept. */
+  /** The storage key of the width. */
   name: string
   pane: InspectorPaneState
   children: ReactNode
 }
 
-/** The place of the inspector: at the right of the page where there is room, else over it. */
+/** The inspector: a pane at the right if it fits, otherwise a drawer. */
 export function InspectorPane({ name, pane, children }: InspectorPaneProps) {
   const t = useMessages(runMessages)
   if (!pane.fitsBeside)

@@ -20,7 +20,7 @@ export interface InspectorViewProps {
   turn: Turn | null
   frames: FramesView & { retry: () => void }
   reply: ReplyRead
-  /** Where the run went: the workspace's id, null where this console does not have it, and the platform's base URL. */
+  /** The workspace id, null if this console does not have it, and the platform's base URL. */
   workspace: string | null
   base_url: string | null
   tab: InspectorTab
@@ -28,11 +28,11 @@ export interface InspectorViewProps {
   onTab: (tab: InspectorTab) => void
   onClose: (() => void) | null
   onExport: (() => void) | null
-  /** Stands above the parts: how an export goes. */
+  /** Shown above the tabs: the progress of an export. */
   note?: ReactNode
 }
 
-/** The parts of a run, each a tab, whether the run is the server's or stands in a file. */
+/** The tabs of a run, from the server or from a file. */
 export function InspectorView(props: InspectorViewProps) {
   const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
   const t = useMessages(runMessages)
@@ -91,7 +91,7 @@ export function InspectorView(props: InspectorViewProps) {
   )
 }
 
-/** A run that the platform said had failed has come to its end; one that was cut off has not. */
+/** A run with a reported failure has ended; an interrupted stream is cut. */
 function toStreamEdge(turn: Turn): 'live' | 'cut' | null {
   if (!isTurnOver(turn)) return 'live'
   return turn.state === 'interrupted' || turn.state === 'unknown' ? 'cut' : null

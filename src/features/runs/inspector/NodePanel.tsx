@@ -17,12 +17,12 @@ export interface NodePanelProps {
   node: RunNode
   run: RunState
   run_id: string
-  /** The run that this one was made from. */
+  /** The parent run. */
   parent: string | null
   onClose: () => void
 }
 
-/** One node: what the platform said of a failure first, then its figures, then what it was given and gave. */
+/** One node: first the platform's error, then metrics, inputs and outputs. */
 export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: NodePanelProps) {
   const t = useMessages(timelineMessages)
   const [tab, setTab] = useState<string | null>('inputs')
@@ -111,7 +111,7 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
   )
 }
 
-/** The platform's words of a failure, untouched. */
+/** The platform's error message, unmodified. */
 function NodeError({ words: message }: { words: string }) {
   const t = useMessages(timelineMessages)
   return (

@@ -6,14 +6,14 @@ import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** A reply that came whole, where there is one; `undefined` while it is being read. */
+/** The blocking reply, if any; `undefined` while loading. */
 export interface ReplyRead {
   value: unknown
   problem: Problem | null
   retry: () => void
 }
 
-/** What the platform answered: the whole reply, the refusal, or what a stream of frames folds into. */
+/** The platform's response: the complete reply, the error, or the folded stream. */
 export function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
   const t = useMessages(runMessages)
   const { problem, frames, answer } = turn

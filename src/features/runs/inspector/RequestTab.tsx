@@ -7,7 +7,7 @@ import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import type { Turn } from '../turn.ts'
 
-/** The request as it was sent. `base_url` is the platform's, null where it is not known (any more). */
+/** The request as sent. `base_url` is the platform's, null if unknown. */
 export function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | null }) {
   const t = useMessages(runMessages)
   const { body } = turn.question

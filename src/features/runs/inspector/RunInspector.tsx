@@ -20,17 +20,17 @@ const LazyNodePanel = lazyWithPreload(async () => (await import('./NodePanel.tsx
 
 export interface RunInspectorProps {
   run_id: string | null
-  /** The server's row, null while only this browser knows of the run. */
+  /** The server's row, null while only this browser knows the run. */
   run: Run | null
   workspace: string
   tab: InspectorTab
   source: number | null
   onTab: (tab: InspectorTab) => void
-  /** Null where what holds it has a way to close it. */
+  /** Null if its container has a close button. */
   onClose: (() => void) | null
 }
 
-/** What belongs to a run beside its words, for any run: its frames, what was sent, what came, its sources, what it cost. */
+/** The details of any run: frames, request, response, sources, usage. */
 export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClose }: RunInspectorProps) {
   const t = useMessages(runMessages)
   const view = useRun(contract.chat.send, run_id, false)
@@ -46,7 +46,7 @@ export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClo
   const workspaces = useRead(contract.console.listWorkspaces, {})
   const workspaceRecord = workspaces.data?.data.find(({ id }) => id === workspace)
   const [selectedNode, selectNode] = useSelectedNode()
-  // A round is of the node that runs in rounds.
+  // A round belongs to its iteration or loop node.
   const node = turn?.answer.run.nodes.find(({ id }) => id === selectedNode || selectedNode?.startsWith(`${id}:`))
   const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
   const onExport = async () => {

@@ -6,7 +6,7 @@ import { toVocabulary } from '../answer/sharedTextSpans.ts'
 import { SourceCard } from '../answer/SourceCard.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** The sources of an answer, each with its whole text. The one that was selected comes into sight. */
+/** The sources of an answer, each with its whole text. Scrolls to the selected one. */
 export function SourcesTab({
   turn,
   workspace,

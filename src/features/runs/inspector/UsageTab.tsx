@@ -8,7 +8,7 @@ import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
-/** What an answer cost, in the platform's figures and the console's. Whatever was not given says so. */
+/** The usage of an answer, as measured by the platform and by the console. A missing value is shown as missing. */
 export function UsageTab({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
   const { answer, first_token_ms, duration_ms, frames, state, run_id } = turn

@@ -1,22 +1,22 @@
 import type { Turn } from '../turn.ts'
 import { getRunPath } from '../runEntries.ts'
 
-/** A text as one word of a POSIX shell: nothing in it is expanded, run or ends the word. */
+/** Quotes a text for a POSIX shell: nothing in it is expanded or executed. */
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export interface CurlRequest {
   base_url: string
-  /** POST, where it is not given. */
+  /** Default: POST. */
   method?: string
   path: string
-  /** Undefined where the request has none, or where what was sent is not kept: a file. */
+  /** Undefined without a body, or if it is not stored: a file. */
   body: unknown
   streaming: boolean
-  /** The body was a form with a file, which stands in the command as `@FILE`. */
+  /** The body was a form with a file, which becomes `@FILE` in the command. */
   file?: boolean
 }
 
-/** The request as a command for a shell. The key is not in it: it is read from `$API_KEY`. */
+/** The request as a shell command. It reads the key from `$API_KEY`. */
 export function toCurlCommand({ base_url, method = 'POST', path, body, streaming, file = false }: CurlRequest): string {
   const hasBody = body !== undefined && body !== null
   return [
@@ -29,7 +29,7 @@ export function toCurlCommand({ base_url, method = 'POST', path, body, streaming
   ].join(' \\\n  ')
 }
 
-/** The request that began a run. */
+/** The request that started a run. */
 export const toCurlRequest = ({ entry, question: { body, response_mode } }: Turn): Omit<CurlRequest, 'base_url'> => ({
   path: getRunPath(entry),
   body,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 const READ_IMMEDIATELY = { getInitialValueInEffect: false }
 
 export interface InspectorPaneState {
-  /** Whether it stands beside the page, or lies over it as a drawer. */
+  /** True for a pane next to the page, false for a drawer over it. */
   fitsBeside: boolean
   isNarrow: boolean
   isOpen: boolean
@@ -12,7 +12,7 @@ export interface InspectorPaneState {
   toggle: () => void
 }
 
-/** Whether the inspector of a page is open: beside the page that is remembered by `name`, over it it is not. */
+/** Whether the inspector is open: stored under `name` for a pane, not stored for a drawer. */
 export function useInspectorPane(name: string): InspectorPaneState {
   const fitsBeside = useMediaQuery('(min-width: 1200px)', true, READ_IMMEDIATELY)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, READ_IMMEDIATELY)

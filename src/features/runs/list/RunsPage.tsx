@@ -26,7 +26,7 @@ import classes from './Runs.module.css'
 import { RunsTable } from './RunsTable.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
-/** Milliseconds between looks: what goes on is looked at more often. */
+/** Poll intervals (ms): active runs are polled more often. */
 const IDLE_RUNS_POLL_INTERVAL_MS = 5_000
 const ACTIVE_RUNS_POLL_INTERVAL_MS = 1_500
 const DEFAULT_PAGE_SIZE_ROWS = 20

@@ -12,7 +12,7 @@ import { RUN_KINDS } from './runKinds.ts'
 import { runListMessages } from './messages.ts'
 import classes from './Runs.module.css'
 
-/** Runs of every kind, one a row. A state is said only where it is not `succeeded`. */
+/** Runs of every kind, one per row. The state is shown only if it is not `succeeded`. */
 export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; keys: readonly Key[] }) {
   const t = useMessages(runListMessages)
   const time = (run: Run, ms: number | null) =>

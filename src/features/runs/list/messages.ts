@@ -1,4 +1,4 @@
-/** Texts of the runs and of one run. */
+/** Texts of the run list and of the run page. */
 export const runListMessages = {
   openFile: 'Open a run file',
   listWhat: 'list the runs',

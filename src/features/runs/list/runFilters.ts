@@ -16,7 +16,7 @@ export const RUN_FILTERS = [
 
 export type RunListQuery = NonNullable<EndpointInput<typeof contract.console.listRuns>['query']>
 
-/** The filters as the server takes them. What it does not know it refuses by name. */
+/** The filters as query parameters. The server rejects unknown ones by name. */
 export function toRunListQuery(
   { app, ...rest }: CallFilterValues,
   workspace: string,

@@ -1,6 +1,6 @@
 import type { Run } from '#contract/console/runs.ts'
 
-/** What the kinds of runs are called. */
+/** Labels of the run kinds. */
 export const RUN_KINDS = {
   'chat.send': 'chat',
   'completion.send': 'completion',

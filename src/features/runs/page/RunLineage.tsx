@@ -11,7 +11,7 @@ import classes from './Run.module.css'
 
 const LINEAGE_POLL_INTERVAL_MS = 2_000
 
-/** The tree of runs that were made from one another, with this run in it; nothing where it stands alone. */
+/** The tree of derived runs that contains this run; nothing if it has no relatives. */
 export function RunLineage({ run_id, parent }: { run_id: string; parent: string | null }) {
   const t = useMessages(runListMessages)
   const { data } = useRead(

@@ -13,7 +13,7 @@ import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
 
-/** In place of a run that the console does not have under this id: it may be the platform's, which is known or can be asked for. */
+/** Shown for an unknown run id: the run may exist on the platform, from where it can be imported. */
 export function RunNotFound({ run_id }: { run_id: string }) {
   const t = useMessages(runListMessages)
   const { workspace, getKeys } = useWorkspace()

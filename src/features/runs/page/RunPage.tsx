@@ -33,7 +33,7 @@ import { RunTotals } from './RunTotals.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
 
-/** `/runs/:run_id`: one run of any kind, replayed (`?replay=1`) or beside another one (`?with=`). */
+/** `/runs/:run_id`: one run of any kind, as a replay (`?replay=1`) or compared with another one (`?with=`). */
 export function RunPage() {
   const { run_id = '' } = useParams()
   const id = Id.safeParse(run_id)
@@ -65,7 +65,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
   const isReplaying = canReplay && get('replay') !== undefined && !other
 
   const inspect = (change: Parameters<typeof set>[0]) => {
-    // The parts of the run stand where a chosen node does.
+    // The tabs of the run share their place with a selected node.
     if (Object.keys(change).length > 0) set({ node: null, ...change }, { replace: true })
     pane.open()
   }
@@ -159,7 +159,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
 interface RunPageActionsProps {
   turn: Turn
   workspace: Workspace | undefined
-  /** The run that it stands beside, and the one that it came from. */
+  /** The run it is compared with, and its parent. */
   other: string | undefined
   parent: string | null
   isReplaying: boolean

@@ -30,15 +30,15 @@ import { Can } from '../../../client/Can.tsx'
 
 export interface RunResultProps {
   turn: Turn
-  /** The server's row, null while only this browser knows of the run. */
+  /** The server's row, null while only this browser knows the run. */
   run: Run | null
-  /** Null where this console has no such key (any more). */
+  /** Null if this console has no such key (any more). */
   app: Key | null
   workspace: Workspace | null
   parent: string | null
   source: number | null
   onInspect: (change: Record<string, string | number | null>) => void
-  /** Where its inputs can be edited and sent again. */
+  /** The URL for editing the inputs and sending them again. */
   replayPath: string
 }
 
@@ -48,7 +48,7 @@ const PLAYGROUND_MESSAGES = {
   'workflows.run': 'openWorkflow',
 } as const
 
-/** What was asked and what came of it, with its relatives. */
+/** The question and the result, with related runs. */
 export function RunResult(props: RunResultProps) {
   const { turn, run, app, workspace, parent, source, onInspect, replayPath } = props
   const t = useMessages(runListMessages)
@@ -126,7 +126,7 @@ export function RunResult(props: RunResultProps) {
           source={source}
           onCite={(position) => onInspect({ tab: 'sources', source: position })}
           onInspect={() => onInspect({})}
-          // What is sent from here goes through the form first.
+          // From here, a resend goes through the form.
           onResend={() => void navigate(replayPath)}
           onEdit={() => {
             runStore.remove(turn.run_id)
@@ -164,7 +164,7 @@ export function RunResult(props: RunResultProps) {
   )
 }
 
-/** The playground where a run belongs. */
+/** The URL of the playground for a run. */
 function getPlaygroundPath({ id, entry, workspace, key, conversation_id }: Run): string {
   if (entry === 'completion.send') return paths.completion({ workspace, app: key, run: id })
   if (entry === 'workflows.run') return paths.workflows({ workspace, app: key, run: id })

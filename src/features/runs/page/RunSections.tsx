@@ -7,12 +7,12 @@ import classes from './Run.module.css'
 export interface RunSectionsProps {
   frames: number
   hasInputs: boolean
-  /** Whether the platform can be asked what it says of the run now. */
+  /** Whether the platform can be asked for the current state of the run. */
   hasDetail: boolean
   onFrames: () => void
 }
 
-/** The parts of the page, one press away wherever one has scrolled to; the frames stand beside it. */
+/** Links to the sections of the page, and a button for the frames. */
 export function RunSections({ frames, hasInputs, hasDetail, onFrames }: RunSectionsProps) {
   const t = useMessages(runListMessages)
   const translate = useMessages(timelineMessages)

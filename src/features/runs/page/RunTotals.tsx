@@ -13,12 +13,12 @@ import classes from './Run.module.css'
 
 export interface RunTotalsProps {
   turn: Turn
-  /** The server's row, null while only this browser knows of the run. */
+  /** The server's row, null while only this browser knows the run. */
   run: Run | null
   parent: string | null
 }
 
-/** What a run took, in one strip. What was not given says so. */
+/** The metrics of a run in one row. A missing value is shown as missing. */
 export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const t = useMessages(runListMessages)
   const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })

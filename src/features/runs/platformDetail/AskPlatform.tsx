@@ -14,8 +14,8 @@ import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /**
- * The offer to ask operation 12 how a workflow ended whose own stream or reply did not say it. A call that was cut before
- * it named its run needs the id: from the platform's log where that is offered, else by hand.
+ * Offers to query operation 12 for the outcome of a workflow without a final event. A call that was cut before it
+ * named its run needs the id: from the platform's log if available, else typed.
  */
 export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const t = useMessages(timelineMessages)

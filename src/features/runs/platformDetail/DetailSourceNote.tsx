@@ -4,10 +4,10 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import classes from './WorkflowStatusNote.module.css'
 
-/** Where it is known from how a run ended, where its own stream or reply did not say it. */
+/** The source of the outcome, if it is not the run's own stream or reply. */
 export function DetailSourceNote({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
-  // Runs that were kept before there was such a thing have none.
+  // Older stored runs do not have this field.
   const source = run.told ?? null
   if (source === null) return null
   const since = () => <RelativeTime key="since" at={source.at} showsAgo />

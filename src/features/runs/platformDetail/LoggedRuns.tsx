@@ -11,17 +11,17 @@ import { timelineMessages } from '../timeline/messages.ts'
 
 export interface LoggedRunsProps {
   app: string
-  /** When the request went out, milliseconds since 1970. */
+  /** Time of the request (Unix ms). */
   sent_at: number
   user: string
   onChoose: (workflow_run_id: string) => void
 }
 
-/** The clocks of two machines differ, and a platform may begin late. Milliseconds. */
+/** Tolerances for clock skew and late starts (ms). */
 const SEARCH_BEFORE_MS = 10_000
 const SEARCH_AFTER_MS = 120_000
 
-/** The runs that the platform logged of this user at the time of a call: one of them is the one that was cut. */
+/** The runs in the platform's log of this user around the time of a call: one of them is the interrupted one. */
 export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
   const t = useMessages(timelineMessages)
   const query = {

@@ -16,7 +16,7 @@ import classes from './PlatformDetail.module.css'
 
 const DETAIL_POLL_INTERVAL_MS = 4_000
 
-/** What the platform says of a workflow run now (operation 12), beside what its stream said; for a run that is over. */
+/** The platform's current record of a finished workflow run (operation 12), compared with its stream. */
 export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const t = useMessages(timelineMessages)
   const { run } = turn.answer

@@ -6,10 +6,10 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import classes from './WorkflowStatusNote.module.css'
 
-/** The words that say themselves what they mean. */
+/** Statuses that need no explanation. */
 const COMMON_STATUSES = ['running', 'succeeded', 'failed', 'stopped']
 
-/** What a workflow's own word for its state means, where that is not plain. */
+/** Explains an uncommon status of a workflow. */
 export function WorkflowStatusNote({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
   const { status, paused, exceptions_count, forms } = run

@@ -3,7 +3,7 @@ import type { contract } from '#contract/index.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { parseJsonText } from '#domain/workflowRun/runDetail.ts'
 
-/** What operation 12 answers. */
+/** The reply of operation 12. */
 export type RunDetail = EndpointReply<typeof contract.workflows.readRun>
 
 const COMPARED_FIELDS = [
@@ -18,7 +18,7 @@ const COMPARED_FIELDS = [
   'outputs',
 ] as const
 
-/** One field of a run: what its stream said of it, and what the platform says now. */
+/** One field of a run: the value from its stream, and the platform's current value. */
 export interface ComparedField {
   name: (typeof COMPARED_FIELDS)[number]
   streamed: unknown
@@ -26,7 +26,10 @@ export interface ComparedField {
   differs: boolean
 }
 
-/** The fields of a run in both tellings. Operation 12 may give inputs and outputs as JSON text; they are compared as what they are. */
+/**
+ * The fields of a run from both sources. Operation 12 may return inputs and outputs as JSON text; they are parsed
+ * before the comparison.
+ */
 export const compareRunDetail = (run: RunState, detail: RunDetail): ComparedField[] =>
   COMPARED_FIELDS.map((name) => {
     const streamed = parseJsonText(run[name])
@@ -34,7 +37,7 @@ export const compareRunDetail = (run: RunState, detail: RunDetail): ComparedFiel
     return { name, streamed, now, differs: toComparableText(streamed) !== toComparableText(now) }
   })
 
-/** A value as words that do not depend on the order of its fields; times are told to the millisecond. */
+/** Serializes a value independent of key order; times are rounded to milliseconds. */
 const toComparableText = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) => {
     if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toFixed(3))

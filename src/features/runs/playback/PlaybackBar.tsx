@@ -8,7 +8,7 @@ import classes from './Playback.module.css'
 import { PLAYBACK_SPEEDS } from './playbackState.ts'
 import type { Playback } from './usePlayback.ts'
 
-/** Has a recorded stream played again, at its own speed, four times as fast or at once. Nothing where there are no frames. */
+/** Plays a recorded stream at its original speed, four times as fast, or instantly. Nothing without frames. */
 export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback }) {
   const t = useMessages(playbackMessages)
   const { state, play, pause, stop } = playback

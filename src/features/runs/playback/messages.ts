@@ -1,4 +1,4 @@
-/** Texts of a recorded stream that is played again. */
+/** Texts of the playback of a recorded stream. */
 export const playbackMessages = {
   title: 'Play back the stream',
   times: '{speed}×',

@@ -4,11 +4,11 @@ import type { Frame } from '#contract/console/runs.ts'
 import { emptyTable, type FrameTable, growTable } from '../frames/frameTable.ts'
 import { toAnswerState, type Turn } from '../turn.ts'
 
-/** How fast a recorded stream is played: as it came, four times as fast, or without any wait. */
+/** Playback speeds: original, four times as fast, or without delay. */
 export const PLAYBACK_SPEEDS = [1, 4, Infinity] as const
 export type PlaybackSpeed = (typeof PLAYBACK_SPEEDS)[number]
 
-/** A stream that is played. `elapsed` is milliseconds of the recording, not of the clock. */
+/** The state of a playback. `elapsed` is milliseconds of the recording, not of the clock. */
 export interface PlaybackState {
   table: FrameTable
   elapsedMs: number
@@ -16,7 +16,7 @@ export interface PlaybackState {
   isPaused: boolean
 }
 
-/** So many frames are taken in at one go: a recording of any length leaves the page its turn. */
+/** Maximum frames per step, so that a long recording does not block the page. */
 const MAX_FRAMES_PER_STEP = 2_000
 
 export const createPlayback = (
@@ -30,7 +30,7 @@ export const createPlayback = (
   isPaused: false,
 })
 
-/** The recording `passed` milliseconds of the clock later; `here` frames of it can be had. */
+/** Advances the playback by clock time (ms), limited to the loaded frames. */
 export function advancePlayback(playing: PlaybackState, availableFrames: number, passedMs: number): PlaybackState {
   if (playing.isPaused) return playing
   const { table, speed } = playing
@@ -40,7 +40,7 @@ export function advancePlayback(playing: PlaybackState, availableFrames: number,
   return { ...playing, elapsedMs: elapsed, table: growTable(table, due) }
 }
 
-/** How many of the first `here` frames had come by then. */
+/** How many of the loaded frames had arrived by then. */
 export function countFramesDue(frames: readonly Frame[], here: number, elapsed: number): number {
   let low = 0
   let high = here
@@ -52,7 +52,7 @@ export function countFramesDue(frames: readonly Frame[], here: number, elapsed: 
   return low
 }
 
-/** The turn as it stood at that moment of the recording. */
+/** The turn at that moment of the recording. */
 export function toPlaybackTurn(turn: Turn, { table }: PlaybackState): Turn {
   const { frames, count, firstTextFrame } = table
   return {

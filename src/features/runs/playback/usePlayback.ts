@@ -10,16 +10,16 @@ import {
 } from './playbackState.ts'
 
 export interface Playback {
-  /** Null while nothing is played: the turn is shown as it ended. */
+  /** Null without a playback: the final turn is shown. */
   state: PlaybackState | null
-  /** The turn as it is to be shown. */
+  /** The turn to show. */
   shownTurn: Turn
   play: (speed: PlaybackSpeed) => void
   pause: (isPaused: boolean) => void
   stop: () => void
 }
 
-/** Plays the frames of a turn that is over: `here` of them can be had, and more may come while it plays. */
+/** Plays the frames of a finished turn; more frames may load during playback. */
 export function usePlayback(turn: Turn, frames: readonly Frame[], availableFrames: number): Playback {
   const [playing, setPlaying] = useState<PlaybackState | null>(null)
   const isRunning = playing !== null && !playing.isPaused
@@ -31,7 +31,7 @@ export function usePlayback(turn: Turn, frames: readonly Frame[], availableFrame
       before = now
       setPlaying((was) => {
         if (!was) return null
-        // The frames may have been read since it began.
+        // The frames may have been reloaded since it started.
         const whole = was.table.frames === frames ? was : { ...was, table: createPlayback(turn.entry, frames, 1).table }
         const is = advancePlayback(whole, availableFrames, passed)
         return is.table.count >= turn.frames ? null : is

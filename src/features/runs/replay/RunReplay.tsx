@@ -13,7 +13,7 @@ import { runListMessages } from '../list/messages.ts'
 import classes from '../page/Run.module.css'
 import { type RunReplayProps, useRunReplay } from './useRunReplay.ts'
 
-/** The request of a run once more, to be edited. Nothing is sent before one sends it; the new run keeps this one as its parent. */
+/** The request of a run, editable. Nothing is sent before a submit; the new run stores this one as its parent. */
 export function RunReplay(props: RunReplayProps) {
   const { run_id, turn, app, workspace } = props
   const { question } = turn

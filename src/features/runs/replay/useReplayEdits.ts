@@ -2,7 +2,7 @@ import { useSessionStorage } from '@mantine/hooks'
 import type { FileEntry } from '../inputs/inputFiles.ts'
 import type { FormValues } from '../inputs/inputFields.ts'
 
-/** What a replay changes of the run that it replays; what is not in it stands as it was sent. */
+/** The changes of a replay; a missing field is sent unchanged. */
 export interface ReplayEdits {
   query?: string
   formValues?: FormValues
@@ -13,7 +13,7 @@ export interface ReplayEdits {
 
 const NO_EDITS: ReplayEdits = {}
 
-/** The edits of a run's replay, kept until it is sent, given up, or the browser's tab is closed. */
+/** The edits of a replay, stored until it is sent, discarded, or the browser tab closes. */
 export function useReplayEdits(run_id: string): [ReplayEdits, (change: ReplayEdits) => void, () => void] {
   const [edits, setEdits, discardEdits] = useSessionStorage<ReplayEdits>({
     key: `loupe-replay:${run_id}`,

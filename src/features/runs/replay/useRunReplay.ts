@@ -26,10 +26,10 @@ export interface RunReplayProps {
   workspace: string
 }
 
-/** A file that the app does not name a rule for is sent as it was. */
+/** A file without a rule of the app is sent unchanged. */
 const ANY_FILE_RULE: FileRule = { types: [], extensions: [], methods: [], maxFiles: null, maxMegabytesByType: {} }
 
-/** The request of a run with its edits, and its way to the platform. */
+/** The request of a run with its edits, and the submit action. */
 export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
   const navigate = useNavigate()
   const { question, entry } = turn

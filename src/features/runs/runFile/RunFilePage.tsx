@@ -15,7 +15,7 @@ type RunFilePageState =
   | { phase: 'refused'; problem: Problem }
   | { phase: 'open'; file: File_ }
 
-/** Opens a run that any Loupe has exported, read-only. The file stays in this page. */
+/** Opens an exported run of any Loupe server, read-only. The file stays in the browser. */
 export function RunFilePage() {
   const t = useMessages(runMessages)
   const [state, setState] = useState<RunFilePageState>({ phase: 'none' })

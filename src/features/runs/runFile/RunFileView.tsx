@@ -27,7 +27,7 @@ export interface RunFileViewProps {
   onAnother: () => void
 }
 
-/** A run that stands in a file: what was asked, the answer, and the inspector. Nothing of it can be sent. */
+/** A run from a file: question, answer and inspector, without sending. */
 export function RunFileView({ file, onAnother }: RunFileViewProps) {
   const t = useMessages(runMessages)
   const { run, frames, versions, platform, exported_at } = file
@@ -102,14 +102,14 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
   )
 }
 
-/** The run of a file as a turn. Its words are folded from its frames, or from its reply, never taken as they stand. */
+/** The run of a file as a turn. Its text is folded from the frames or the reply, never read directly. */
 function turnFromFile({ run, request, frames, reply }: RunFile, streamed: AnswerState | RunState): Turn {
   const isWorkflow = run.entry === 'workflows.run'
   const folded =
     reply === null || (frames.length > 0 && !isWorkflow)
       ? streamed
       : isWorkflow
-        ? // Frames with a reply are a stream without an end, and what operation 12 told of it.
+        ? // Frames together with a reply mean a stream without an end event, completed by operation 12.
           foldRun(frames.length > 0 ? (streamed as RunState) : emptyRun, reply)
         : foldAnswer(emptyAnswer, reply)
   const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer: folded }

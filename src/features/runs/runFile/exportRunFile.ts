@@ -7,7 +7,7 @@ import { getRunPath } from '../runEntries.ts'
 
 const EXPORT_PAGE_SIZE = 2_000
 
-/** All of a run that the server has, as one file. @throws ProblemError */
+/** Collects all stored data of a run in one file. @throws ProblemError */
 export async function collectRunFile(run_id: string, platform: RunFile['platform']): Promise<RunFile> {
   const [run, session] = await Promise.all([
     call(contract.console.readRun, { params: { run_id } }),
@@ -33,7 +33,7 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
   })
 }
 
-/** Hands the file to the browser, which asks where to put it. */
+/** Downloads the file. */
 export function saveRunFile(file: RunFile): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }))
   const link = document.createElement('a')

@@ -7,7 +7,7 @@ import type { TimelineData } from './timelineSpans.ts'
 import classes from './Timeline.module.css'
 import { getIdleShare, type TimeShare, findSlowestSpans } from './timeSpent.ts'
 
-/** One sentence on where the time of a run went; none for a run that took none. */
+/** One sentence on where the time of a run went; nothing for a duration of zero. */
 export function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
   const t = useMessages(timelineMessages)
   const [first, second] = findSlowestSpans(timeline)

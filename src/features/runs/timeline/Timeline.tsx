@@ -18,19 +18,19 @@ import { type TimelineAxisState, useTimelineAxis, useTimelineCursor, useTimeline
 
 export interface TimelineProps {
   turn: Turn
-  /** Nodes that earlier runs of the same workflow had. */
+  /** Nodes of earlier runs of the same workflow. */
   knownNodes?: readonly KnownNode[]
-  /** Brings the node that was chosen into sight, where it is not. */
+  /** Scrolls to the selected node if it is not visible. */
   onSelectNode: (key: string) => void
 }
 
 const ROW_HEIGHT_PX = matchMedia('(pointer: coarse)').matches ? 40 : 33
 const MAX_VISIBLE_ROWS = 16
 const NO_KNOWN_NODES: readonly KnownNode[] = []
-/** Pixels that the words of a tick need. */
+/** Width of a tick label (px). */
 const TICK_WIDTH_PX = 76
 
-/** The nodes of a run as a tree on a time axis: one tab stop, arrows inside, only the rows in sight are in the page. */
+/** The nodes of a run as a tree on a time axis: one tab stop, arrow keys inside, virtualized rows. */
 export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: TimelineProps) {
   const t = useMessages(timelineMessages)
   const id = useId()
@@ -49,7 +49,7 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
     getPageRows: () => Math.max(1, Math.floor((scroll.current?.clientHeight ?? ROW_HEIGHT_PX) / ROW_HEIGHT_PX) - 2),
   })
   const isShort = view.to < 1
-  // A tick at the edge would stand over it.
+  // A label at the edge would overflow.
   const maxShare = 1 - TICK_WIDTH_PX / 2 / Math.max(width, TICK_WIDTH_PX)
   const maxTicks = Math.max(1, Math.floor(width / TICK_WIDTH_PX))
   const marks = toAxisTicks({
@@ -125,7 +125,7 @@ interface TimelineToolsProps {
   selected: TimelineSpan | undefined
 }
 
-/** The buttons that zoom, and leave the gaps out. */
+/** The zoom buttons, and the switch that hides gaps. */
 function TimelineTools({ axis, selected }: TimelineToolsProps) {
   const t = useMessages(timelineMessages)
   const { gaps, hidesGaps } = axis

@@ -3,7 +3,7 @@ import type { AxisTick } from './axisTicks.ts'
 import type { TimeScale } from './timeScale.ts'
 import classes from './Timeline.module.css'
 
-/** Behind the rows: where no node was at work, hatched, and a line at each time that the axis names. */
+/** The background of the rows: hatched gaps without node activity, and grid lines at the ticks. */
 export function TimelineGaps({ scale, view, marks }: { scale: TimeScale; view: AxisView; marks: readonly AxisTick[] }) {
   return (
     <div className={classes.behind} aria-hidden="true">

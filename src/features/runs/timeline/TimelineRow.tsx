@@ -12,19 +12,19 @@ import classes from './Timeline.module.css'
 
 export interface TimelineRowProps {
   span: TimelineSpan
-  /** The part of the axis that is shown, in the axis's own seconds. */
+  /** The visible part of the axis, in axis seconds. */
   view: AxisView
   scale: TimeScale
   id: string
   index: number
   isSelected: boolean
-  /** Null for what holds nothing. */
+  /** Null for a node without children. */
   isOpen: boolean | null
   onSelect: (span: TimelineSpan) => void
   onToggle: (span: TimelineSpan) => void
 }
 
-/** A node on the axis: its name, its bar with the retries as ticks, its seconds. */
+/** A node on the axis: name, bar with retry ticks, seconds. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { span, view, scale, id, index, isSelected, isOpen, onSelect, onToggle } = props
   const t = useMessages(timelineMessages)
@@ -37,7 +37,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const isUnreached = kind === 'unreached'
   const isOutside = isUnreached || to < view.from || from > view.to
   const note = getNote()
-  // Behind the bar, else before it; under a bracket there is room too.
+  // After the bar if it fits, else before it; also below a bracket.
   const place =
     right < 0.7
       ? { left: formatPercent(right) }
@@ -122,6 +122,6 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   }
 })
 
-/** Seconds; what took less than a tenth of one to the millisecond. */
+/** Seconds; below 0.1 s with millisecond precision. */
 const formatDuration = (time: number): string => (time < 0.1 ? time.toFixed(3) : formatSeconds(time * 1000))
 const formatPercent = (share: number): string => `${(share * 100).toFixed(3)}%`

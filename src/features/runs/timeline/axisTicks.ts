@@ -1,7 +1,7 @@
 import { toAxisShare, listTicks, type AxisView } from './timeAxis.ts'
 import type { TimeScale } from './timeScale.ts'
 
-/** A time that is written on the axis, and where it stands in the view, 0 to 1. */
+/** A tick label and its position in the view, 0 to 1. */
 export interface AxisTick {
   tick: number
   share: number
@@ -11,13 +11,13 @@ export interface AxisTickOptions {
   view: AxisView
   scale: TimeScale
   hidesGaps: boolean
-  /** So many at most, none behind the share `room`, and two no closer than `distance`. */
+  /** Limits: number, maximum position, and minimum distance of ticks. */
   maxTicks: number
   maxShare: number
   minDistance: number
 }
 
-/** Round times of the axis; where gaps are left out, when the nodes behind each gap began. */
+/** Round times of the axis; with hidden gaps, the start times of the nodes after each gap. */
 export function toAxisTicks({ view, scale, hidesGaps, maxTicks, maxShare, minDistance }: AxisTickOptions): AxisTick[] {
   if (!hidesGaps || scale.gaps.length === 0)
     return listTicks(view, maxTicks)

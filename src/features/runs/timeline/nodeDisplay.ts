@@ -36,23 +36,23 @@ const NODE_ICONS: Record<string, typeof IconBox> = {
   'http-request': IconWorld,
 }
 
-/** The icon of a line; a type that nobody here knows has that of any node. */
+/** The icon of a row; an unknown type has the default one. */
 export const getSpanIcon = ({ kind, node }: TimelineSpan): typeof IconBox =>
   kind === 'round' ? IconCornerDownRight : getNodeIcon(node)
 
 export const getNodeIcon = ({ node_type, kind }: Pick<RunNode, 'node_type' | 'kind'>): typeof IconBox =>
   NODE_ICONS[node_type ?? kind] ?? IconBox
 
-/** What a node is called: its title, else its id. */
+/** The name of a node: its title, else its id. */
 export const getNodeName = ({ title, node_id, id }: RunNode): string => title || node_id || id
 
-/** The tokens of a node, null where none were given. */
+/** The tokens of a node, null if missing. */
 export function getNodeTokens({ execution_metadata }: RunNode): number | null {
   const total = execution_metadata?.total_tokens
   return typeof total === 'number' ? total : null
 }
 
-/** How many rounds an iteration or loop was told to have at its start; null where that was not told. */
+/** The announced number of rounds of an iteration or loop; null if unknown. */
 export function getRoundCount({ execution_metadata }: RunNode): number | null {
   const length = execution_metadata?.iterator_length ?? execution_metadata?.loop_length
   return typeof length === 'number' ? length : null

@@ -1,4 +1,4 @@
-/** The part of the axis that is shown, seconds since the run began. */
+/** The visible part of the axis, seconds since the start of the run. */
 export interface AxisView {
   from: number
   to: number
@@ -6,10 +6,10 @@ export interface AxisView {
 
 const TICK_STEPS = [1, 2, 3, 5]
 const DEFAULT_MAX_TICKS = 7
-/** The shortest view, as a share of the whole. */
+/** The shortest view, as a fraction of the whole. */
 const MIN_VIEW_SHARE = 1e-5
 
-/** Round times in a view, about `most` of them. */
+/** Round times in a view, about `maxTicks` of them. */
 export function listTicks({ from, to }: AxisView, maxTicks = DEFAULT_MAX_TICKS): number[] {
   const length = to - from
   if (!(length > 0) || !Number.isFinite(length)) return [0]
@@ -26,17 +26,17 @@ export function listTicks({ from, to }: AxisView, maxTicks = DEFAULT_MAX_TICKS):
   return ticks
 }
 
-/** A time as a share of the view, kept within it. */
+/** The position of a time in the view, clamped to 0 to 1. */
 export const toAxisShare = (time: number, { from, to }: AxisView): number =>
   to > from ? Math.min(1, Math.max(0, (time - from) / (to - from))) : 0
 
-/** A stretch with a little air around it. */
+/** A range with some padding. */
 export function padView(start: number, end: number): AxisView {
   const air = Math.max((end - start) * 0.1, 0.001)
   return { from: Math.max(0, start - air), to: end + air }
 }
 
-/** A view that is shorter or longer by a factor, about a time that stays where it is, and within the whole; null for all of it. */
+/** Zooms a view by a factor around a fixed time, within the whole; null for all of it. */
 export function zoomView({ from, to }: AxisView, middle: number, factor: number, fullLength: number): AxisView | null {
   const length = Math.max((to - from) * factor, fullLength * MIN_VIEW_SHARE)
   if (length >= fullLength) return null

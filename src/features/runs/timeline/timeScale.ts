@@ -1,25 +1,25 @@
 import type { TimelineSpan } from './timelineSpans.ts'
 
-/** A stretch in which no node was at work, seconds since the run began. */
+/** A range without node activity, seconds since the start of the run. */
 export interface TimelineGap {
   from: number
   to: number
 }
 
-/** The axis of a run: where a time stands on it. With gaps left out it is shorter than the run. */
+/** The axis of a run: maps times to positions. With hidden gaps it is shorter than the run. */
 export interface TimeScale {
   length: number
   gaps: readonly TimelineGap[]
   toPosition: (time: number) => number
 }
 
-/** A gap is worth a word when it has this share of the run, and as many seconds. */
+/** Minimum share of the run, and minimum seconds, of a reported gap. */
 const MIN_GAP_SHARE = 0.05
 const MIN_GAP_SECONDS = 0.2
-/** What is left of a gap that is left out, as a share of the time at work. */
+/** The width of a hidden gap, as a share of the active time. */
 const HIDDEN_GAP_SHARE = 0.03
 
-/** The stretches of a run in which no node was at work. */
+/** The ranges of a run without node activity. */
 export function findGaps(spans: readonly TimelineSpan[], length: number): TimelineGap[] {
   const busy = spans.filter(({ kind }) => kind === 'node').sort((one, other) => one.start - other.start)
   const minGapSeconds = Math.max(MIN_GAP_SECONDS, MIN_GAP_SHARE * length)
@@ -33,7 +33,7 @@ export function findGaps(spans: readonly TimelineSpan[], length: number): Timeli
   return gaps
 }
 
-/** The axis as time goes, or with each gap as a short mark. */
+/** A linear axis, or one with each gap as a short mark. */
 export function makeTimeScale(length: number, gaps: readonly TimelineGap[], hidesGaps: boolean): TimeScale {
   if (!hidesGaps || gaps.length === 0) return { length, gaps, toPosition: (time) => time }
   const idle = gaps.reduce((sum, { from, to }) => sum + to - from, 0)

@@ -3,8 +3,8 @@ const ZIP_ENTRY_SIGNATURE = 0x02014b50
 const ZIP_LOCAL_SIGNATURE = 0x04034b50
 
 /**
- * Bytes of all files of an archive together. They are unpacked to nowhere, since what an archive says of its sizes may be
- * a lie; it stops above `most`. Null where it is no archive that can be read.
+ * The uncompressed bytes of all files of an archive. They are counted while decompressing, since the declared sizes
+ * may be false; stops above the limit. Null if it is no readable archive.
  */
 export async function measureUnpackedBytes(bytes: ArrayBuffer, maxBytes: number): Promise<number | null> {
   const view = new DataView(bytes)

@@ -30,7 +30,7 @@ export interface ExportRequest {
 
 const PAGE_SIZE_ITEMS = 100
 
-/** The rows of an export, read page by page while they are written: no list is ever held whole. */
+/** The rows of an export, streamed page by page: no list is ever complete in memory. */
 export async function* readExportRows(exportRequest: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportRow> {
   for await (const document of readDocuments(exportRequest, signal)) {
     yield toDocumentRow(document)

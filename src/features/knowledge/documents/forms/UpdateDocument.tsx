@@ -22,7 +22,7 @@ export interface UpdateDocumentProps {
   onSent: OnSent
 }
 
-/** Operations 4 and 5: the document is cut anew, so what that discards is said before. */
+/** Operations 4 and 5: the document is chunked again, so the form first warns about what that discards. */
 export function UpdateDocument(props: UpdateDocumentProps) {
   const { dataset_id, document_id, source, onSource, onClose, workspace, knowledge, onSent } = props
   const t = useMessages(documentMessages)

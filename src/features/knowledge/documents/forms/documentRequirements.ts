@@ -6,7 +6,7 @@ interface SegmentationInput {
   chunk_overlap?: number
 }
 
-/** What every platform refuses in a document, so that it is said at the field before anything is sent. */
+/** Requirements of every platform, so that errors show at the field before a request. */
 export const withRequiredDocumentFields = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.superRefine((body, context) => {
     const { text, process_rule } = body as {

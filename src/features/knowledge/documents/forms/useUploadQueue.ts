@@ -21,7 +21,7 @@ export interface UploadQueue {
   uploads: readonly DocumentUpload[]
   add: (files: readonly File[]) => void
   remove: (id: number) => void
-  /** Sends what is ready; a file that was held only if it is named. */
+  /** Uploads the ready files; a file that needs confirmation only if it is named. */
   start: (id?: number) => void
   cancel: (id: number) => void
   isBusy: boolean
@@ -29,7 +29,7 @@ export interface UploadQueue {
 
 const MAX_CONCURRENT_UPLOADS = 2
 
-/** Sends files one by one or two at once, each with its own state; a failure of one is no other's. */
+/** Uploads files with a concurrency of one or two, each with its own state; a failure affects no other file. */
 export function useUploadQueue(
   entry: Endpoint,
   send: (file: File, options: Required<Pick<CallOptions, 'signal' | 'onProgress'>>) => Promise<unknown>,
@@ -72,7 +72,7 @@ export function useUploadQueue(
       void invalidateTags(client, [...entry.invalidates, 'calls'])
     }
   }
-  /** As many lines as are allowed at once, each taking the next file when it is through with one. */
+  /** The allowed number of concurrent uploads, each taking the next file when it is done. */
   const queue = useRef<DocumentUpload[]>([])
   const workers = useRef(0)
   const work = async (): Promise<void> => {

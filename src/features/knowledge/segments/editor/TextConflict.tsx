@@ -12,7 +12,7 @@ export interface TextConflictProps {
   onTakeTheirs: () => void
 }
 
-/** Two edits of one text: what each of them changed, and what both come to where they do not touch. */
+/** A merge conflict: both edits of a text, and the merged text if they do not overlap. */
 export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, onTakeTheirs }: TextConflictProps) {
   const t = useMessages(segmentMessages)
   return (

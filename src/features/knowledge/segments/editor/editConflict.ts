@@ -9,12 +9,12 @@ export interface TextDraft {
 
 export type SaveDecision =
   | { kind: 'write' }
-  /** What stands there is already what one wants. */
+  /** The current text equals the draft already. */
   | { kind: 'nothing' }
-  /** Somebody else has changed it since; `merged` holds both edits, null where they touch the same words. */
+  /** Another person has changed it; `merged` contains both edits, null if they overlap. */
   | { kind: 'conflict'; theirs: string; merged: string | null }
 
-/** What to do with a draft once the text has been read again: nothing that was not seen is ever written over. */
+/** Decides about a draft after the text was read again: unseen changes are never overwritten. */
 export function decideSave({ base, content }: Pick<TextDraft, 'base' | 'content'>, theirs: string): SaveDecision {
   if (theirs === content) return { kind: 'nothing' }
   if (theirs === base) return { kind: 'write' }
@@ -28,7 +28,7 @@ export interface FieldVersions {
   theirs: string
 }
 
-/** What a field beside the text becomes: the side that was changed; null where both were, and not to the same. */
+/** Merges a metadata field: the changed side wins; null if both changed differently. */
 export function resolveField({ base, mine, theirs }: FieldVersions): string | null {
   if (mine === theirs || theirs === base) return mine
   return mine === base ? theirs : null

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 
-/** The text in which both edits of one base stand, or null where they touch the same words. */
+/** A three-way merge of two edits of one base, or null if they overlap. */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === theirs || base === theirs) return mine
   if (base === mine) return theirs
@@ -11,7 +11,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   let at = 0
   for (const [index, { from, to, text }] of edits.entries()) {
     const before = edits[index - 1]
-    // Edits that only touch may belong together: whoever saves must see them.
+    // Adjacent edits may belong together: a person must review them.
     if (before && from <= before.to) return null
     merged += base.slice(at, from) + text
     at = to

@@ -19,8 +19,8 @@ export interface ChildChunkEditorInput {
 }
 
 /**
- * The draft of a child chunk, kept in the tab, and its way to the platform: before it is written the chunk is read again,
- * and where somebody else has changed it nothing is written until both texts have been seen.
+ * The draft of a child chunk, in session storage, and its save: the chunk is read again first, and after a change by
+ * another person nothing is written until both texts have been shown.
  */
 export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved }: ChildChunkEditorInput) {
   const initialDraft: TextDraft = { base: chunk?.content ?? '', content: chunk?.content ?? '', note: '' }
@@ -57,7 +57,7 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
       return null
     }
     if (decision.kind === 'nothing') return now
-    // This console is about to write over a text that it never wrote itself: it is kept, so that there is a way back to it.
+    // The console is about to overwrite a text from elsewhere: store it, so that it can be restored.
     if (!knownTexts.includes(theirs))
       await recordPrevious.mutateAsync({
         body: { kind: 'mark', workspace, about: chunk.id, name: 'Text before an edit', value: { content: theirs } },

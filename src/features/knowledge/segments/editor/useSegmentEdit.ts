@@ -30,7 +30,7 @@ interface SegmentDraft extends TextDraft {
 type SegmentFieldValues = Pick<SegmentDraft, 'answer' | 'keywords'>
 export const SEGMENT_FIELDS = ['answer', 'keywords'] as const
 
-/** The draft of a segment, kept in the tab, and its way to the platform: read again before it is written, as a child chunk is. */
+/** The draft of a segment, in session storage, and its save: read again before it is written, like a child chunk. */
 export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onClose }: SegmentEditInput) {
   const content = segment.content ?? ''
   const fieldValues = toFieldValues(segment)

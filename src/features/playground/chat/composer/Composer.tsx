@@ -11,10 +11,13 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { type ComposerProps, type ComposerState, useComposer } from './useComposer.ts'
 
-/** By the first letter, as `dir="auto"` has it, which costs Chromium ten times the layout in a text of many lines. */
+/**
+ * The direction of the first strong character, like `dir="auto"`, which makes layout ten times slower in Chromium for
+ * long text.
+ */
 const getTextDirection = (text: string) => (/^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text) ? 'rtl' : 'ltr')
 
-/** Where a question is written: its words, the app's inputs, its user and its mode. */
+/** The message composer: text, app inputs, user and mode. */
 export function Composer(props: ComposerProps) {
   const { draft, onDraft, fileRule, inputRef } = props
   const t = useMessages(chatMessages)
@@ -48,7 +51,7 @@ export function Composer(props: ComposerProps) {
           {t('waits')}
         </p>
       ) : null}
-      {/* Kept where it is while it is folded: an upload goes on. */}
+      {/* Stays mounted while folded, so that uploads continue. */}
       <div id={filesId} className={classes.files} hidden={!areFilesShown}>
         {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
         <InputFilesField
@@ -70,7 +73,7 @@ interface ComposerSectionProps {
   composer: ComposerState
 }
 
-/** The app's inputs and the user, which can be folded, and what is wrong with them. */
+/** The app's inputs and the user, foldable, with their errors. */
 function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
   const { draft, onDraft, conversationUser, isNewConversation, parametersError } = composerProps
   const { user, formValues, visibleFields, fieldErrors, areInputsShown, showInputs, upload } = composer

@@ -12,7 +12,7 @@ export interface SuggestedQuestionsProps {
   onSuggestion: (question: string) => void
 }
 
-/** What the app suggests to ask next. An app in which that is switched off refuses, and then there is nothing to show. */
+/** Suggested next questions. An app with the feature disabled returns an error; then nothing is shown. */
 export function SuggestedQuestions({ app, message_id, user, onSuggestion }: SuggestedQuestionsProps) {
   const t = useMessages(chatMessages)
   const input = { key: app, params: { message_id }, query: { user } }

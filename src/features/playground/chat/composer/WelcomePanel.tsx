@@ -10,11 +10,11 @@ export interface WelcomePanelProps {
   parameters: AppParameters | undefined
   /** The conversation has an id, but this console has seen none of its turns. */
   hasParameters: boolean
-  /** Null for somebody who may not ask. */
+  /** Null without permission to send. */
   onSuggestion: ((question: string) => void) | null
 }
 
-/** A new conversation: the app's own opening, and the questions that it suggests. */
+/** A new conversation: the app's opening statement and its suggested questions. */
 export function WelcomePanel({ app, parameters, hasParameters, onSuggestion }: WelcomePanelProps) {
   const t = useMessages(chatMessages)
   if (hasParameters)

@@ -2,17 +2,17 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { FileEntry } from '../../../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../../../runs/inputs/inputFields.ts'
 
-/** What stands in the composer and is not sent yet. */
+/** The unsent content of the composer. */
 export interface ComposerDraft {
   query: string
   formValues: FormValues
   files: readonly FileEntry[]
-  /** Null while the person's default stands. */
+  /** Null for the person's default user. */
   user: string | null
   response_mode: 'streaming' | 'blocking'
-  /** Whether the platform shall name a conversation that this question begins. */
+  /** Whether the platform names a conversation that this question starts. */
   auto_generate_name: boolean
-  /** A question of the transcript that is being edited, and its new wording. */
+  /** The question that is being edited, with its new text. */
   edit: { run_id: string; query: string } | null
 }
 
@@ -37,8 +37,8 @@ const subscribeToDrafts = (listener: () => void) => {
 const getDraftKey = (app: string, conversation: string | null) => `loupe-draft:${app}:${conversation ?? 'new'}`
 
 /**
- * A draft for each conversation of each app, kept until the browser's tab is closed. The change is of the conversation
- * that it was made for, also when another one is looked at by then: an upload may end late.
+ * A draft for each conversation of each app, stored until the browser tab closes. A change applies to the
+ * conversation that it was made for, even after navigation: an upload may finish late.
  */
 export function useComposerDraft(
   app: string,
@@ -56,7 +56,7 @@ export function useComposerDraft(
   return [draft, change]
 }
 
-/** A new conversation has its id now: what was typed meanwhile goes with it. */
+/** A new conversation has its id now: move its draft there. */
 export function moveComposerDraft(app: string, conversation: string): void {
   const from = getDraftKey(app, null)
   if (isDraftEmpty(readDraft(from))) return
@@ -83,7 +83,7 @@ function readStoredDraft(draftKey: string): ComposerDraft {
   }
 }
 
-/** Storage may be full or switched off; then a draft lives as long as its page. */
+/** Storage may be full or disabled; then a draft lasts as long as its page. */
 function writeDraft(draftKey: string, draft: ComposerDraft): void {
   draftsByKey.set(draftKey, draft)
   for (const listener of draftListeners) listener()

@@ -8,14 +8,14 @@ import { type InputField, type FieldErrors, toFormValues, parseInputs } from '..
 import { runMessages } from '../../../runs/detail/messages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 
-/** What a person asks: the body of operation 14 but for the conversation. */
+/** The body of operation 14 without the conversation. */
 export interface ComposerRequest {
   query: string
   inputs: Record<string, unknown>
   user: string
   response_mode: 'streaming' | 'blocking'
   files?: ReturnType<typeof toFileInput>[]
-  /** Only with a question that begins a conversation. */
+  /** Only for a question that starts a conversation. */
   auto_generate_name?: boolean
 }
 
@@ -23,29 +23,29 @@ export interface ComposerProps {
   fields: readonly InputField[]
   draft: ComposerDraft
   onDraft: (change: ComposerDraftChange) => void
-  /** The `user` that stands unless it is changed, and the one that the conversation belongs to, if it has one. */
+  /** The default `user`, and the owner of the conversation, if it has one. */
   defaultUser: string
   conversationUser: string | null
-  /** The question begins a conversation, which the platform may name. */
+  /** The question starts a conversation, which the platform may name. */
   isNewConversation: boolean
-  /** What the app takes as files, null where it does not say that it takes any. */
+  /** The file rule of the app, null if the app declares none. */
   fileRule: FileRule | null
-  /** The key by which files are uploaded, null where the platform does not offer that. */
+  /** The key for uploads, null if the platform does not support them. */
   uploadKey: string | null
-  /** The inputs of the turn before. */
+  /** The inputs of the previous turn. */
   formerInputs: Record<string, unknown> | null
-  /** Why the app's inputs are not known, with the way to ask again. */
+  /** Why the app's parameters failed to load, with a retry. */
   parametersError: { reason: string; retry: () => void } | null
-  /** The run whose answer is still coming: what is sent now waits for its end. */
+  /** The run that is still streaming: the next question waits for its end. */
   pendingRunId: string | null
-  /** Whose conversation it is, is known: asked under another name the platform would not find it. */
+  /** The owner of the conversation is known: the platform finds it under no other user. */
   hasParameters: boolean
   onSend: (asked: ComposerRequest) => void
-  /** Where the question is written, for whoever puts words into it. */
+  /** The text field, for callers that insert text. */
   inputRef: RefObject<HTMLTextAreaElement | null>
 }
 
-/** An app that says nothing of files may take them all the same, by their URL, which the interface allows to any. */
+/** An app without a file rule may still accept files by URL, which the API allows for every app. */
 const ANY_URL_FILE_RULE: FileRule = {
   types: [],
   extensions: [],
@@ -56,7 +56,7 @@ const ANY_URL_FILE_RULE: FileRule = {
 
 export type ComposerState = ReturnType<typeof useComposer>
 
-/** What a composer holds beside its draft: what is open, what is wrong, and the question that waits for the answer above. */
+/** The state of a composer besides its draft: open sections, errors, and the queued question. */
 export function useComposer(props: ComposerProps) {
   const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
   const { formerInputs, pendingRunId, hasParameters, onSend, inputRef } = props
@@ -95,7 +95,7 @@ export function useComposer(props: ComposerProps) {
     showFiles(false)
     inputRef.current?.focus()
   }
-  // What waits goes out when the answer above has come; after one that failed it stays in the field.
+  // Send the queued question after the answer ends; after a failure it stays in the field.
   useRunEnd((run_id) => {
     if (!isSendQueued || run_id !== pendingRunId) return
     setSendQueued(false)

@@ -30,16 +30,16 @@ const LazyDeleteConversation = lazyWithPreload(
 export interface ConversationListProps {
   workspace: string
   app: Key
-  /** The user whose conversations the platform is asked for. */
+  /** The user whose conversations are listed. */
   user: string
   selected: string | null
-  /** The newest run of each conversation; only what did not simply succeed is shown. */
+  /** The newest run of each conversation; only other states than success are shown. */
   latestRuns: ReadonlyMap<string, LatestRun>
-  /** Null for somebody who may not ask. */
+  /** Null without permission to send. */
   onNew: (() => void) | null
 }
 
-/** The conversations of an app, newest first: those that this console has met, and those that the platform lists. */
+/** The conversations of an app, newest first, from the ledger and from the platform. */
 export function ConversationList({ workspace, app, user, selected, latestRuns, onNew }: ConversationListProps) {
   const t = useMessages(chatMessages)
   const navigate = useNavigate()

@@ -15,13 +15,13 @@ export interface ConversationRowProps {
   path: string
   isSelected: boolean
   state: RunStatus | undefined
-  /** Null for somebody who may not. */
+  /** Null without permission. */
   onRename: (() => void) | null
-  /** Null where the platform does not offer it. */
+  /** Null if the platform does not support it. */
   onDelete: (() => void) | null
 }
 
-/** One conversation in the list: its name is the way to it, the rest is about it. */
+/** A conversation in the list; its name is the link. */
 export function ConversationRow({ conversation, path, isSelected, state, onRename, onDelete }: ConversationRowProps) {
   const t = useMessages(chatMessages)
   const name = conversation.label || t('untitled', { id: conversation.id.slice(0, 8) })

@@ -8,13 +8,13 @@ export interface DeleteConversationProps {
   app: string
   conversation: string
   name: string
-  /** The user that the conversation belongs to; the platform finds it under no other. */
+  /** The owner of the conversation; the platform finds it under no other user. */
   user: string
   onClose: () => void
   onDeleted: () => void
 }
 
-/** Asks before the platform deletes a conversation, and says what goes and what stays. */
+/** Confirms deleting a conversation on the platform, and explains what is deleted and what remains. */
 export function DeleteConversation(props: DeleteConversationProps) {
   const { app, conversation, name, user, onClose, onDeleted } = props
   const t = useMessages(chatMessages)

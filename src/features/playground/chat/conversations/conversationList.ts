@@ -4,20 +4,19 @@ import type { contract } from '#contract/index.ts'
 
 type PlatformConversation = EndpointReply<typeof contract.adjacent.listConversations>['data'][number]
 
-/** A conversation as the list shows it. */
+/** A conversation in the list. */
 export interface ListedConversation {
   id: string
   label: string | null
-  /** When something was last said in it, as far as is known: milliseconds since 1970. */
+  /** Time of the last known message (Unix ms). */
   updatedAt: number
-  /** Who knows of it. A conversation that the platform does not list may belong to another user. */
+  /** Where the conversation was found. One that the platform does not list may belong to another user. */
   source: 'console' | 'platform' | 'both'
 }
 
 /**
- * The conversations that this console has met and those that the platform lists for one user, newest first, each once. A
- * name and a time by the platform count before what was seen earlier. `search` is held against the platform's names, as
- * it was against the console's.
+ * Merges the conversations of the ledger with those that the platform lists for one user, newest first. The
+ * platform's name and time win. `search` filters the platform's names; the ledger filters its own.
  */
 export function listConversations(
   resources: readonly Resource[],

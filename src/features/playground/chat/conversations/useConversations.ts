@@ -5,7 +5,10 @@ import { listConversations } from './conversationList.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 
-/** The conversations of an app, those that are searched for, by day; out of the ledger, and from the platform where it lists them. */
+/**
+ * The conversations of an app that match the search, grouped by day, from the ledger and from the platform if it
+ * lists them.
+ */
 export function useConversations(workspace: string, app: Key, user: string, search: string | null) {
   const t = useMessages(chatMessages)
   const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }

@@ -6,13 +6,13 @@ import classes from './BranchPager.module.css'
 import { chatMessages } from '../messages.ts'
 
 export interface BranchPagerProps {
-  /** The runs of the turn, oldest first, and the one that is shown. */
+  /** The runs of the turn, oldest first, and the selected one. */
   runs: readonly string[]
   selected: string
   onBranch: (run_id: string) => void
 }
 
-/** Which of the tries of a turn is shown, and the ways to the one before and the one after it. */
+/** The selected branch of a turn, with previous and next buttons. */
 export function BranchPager({ runs, selected, onBranch }: BranchPagerProps) {
   const t = useMessages(chatMessages)
   const selectedIndex = runs.indexOf(selected)
@@ -22,7 +22,7 @@ export function BranchPager({ runs, selected, onBranch }: BranchPagerProps) {
       <Tooltip label={label}>
         <ActionIcon
           aria-label={label}
-          // Focus stays on the arrow at the last branch, where a disabled button would lose it.
+          // Keep the focus on the arrow at the last branch; a disabled button would lose it.
           aria-disabled={run_id === undefined}
           data-disabled={run_id === undefined || undefined}
           onClick={() => (run_id === undefined ? undefined : onBranch(run_id))}

@@ -11,20 +11,20 @@ import { chatMessages } from '../messages.ts'
 
 const LazyVirtualizer = lazyWithPreload(async () => (await import('virtua')).Virtualizer)
 
-/** From so many turns on only those in sight are in the page. */
+/** From this number of turns on, the list is virtualized. */
 const VIRTUALIZE_MIN_TURNS = 50
 
 export interface ChatTranscriptProps {
-  /** Names the conversation: another one is shown from its end. */
+  /** Identifies the conversation: another one starts at its end. */
   subject: string
-  /** What stands before the turns. */
+  /** Rendered before the turns. */
   header: readonly ReactElement[]
   turns: readonly BranchedTurn[]
   isBusy: boolean
   renderTurn: (turn: BranchedTurn) => ReactElement
 }
 
-/** The turns of a conversation, oldest first. It follows the newest words until one scrolls away from them. */
+/** The turns of a conversation, oldest first. It follows new text until the person scrolls away. */
 export function ChatTranscript({ subject, header, turns, isBusy, renderTurn }: ChatTranscriptProps) {
   const t = useMessages(chatMessages)
   const { view: viewport, content, isAway: isScrolledAway, jump: scrollToEnd } = useStickToBottom(subject)

@@ -12,7 +12,7 @@ export interface EditQuestionFormProps {
   onCancel: () => void
 }
 
-/** A question in another wording, and what becomes of it at the platform. */
+/** Edits a question, and explains the effect on the platform. */
 export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQuestionFormProps) {
   const t = useMessages(chatMessages)
   const canSend = query.trim() !== ''

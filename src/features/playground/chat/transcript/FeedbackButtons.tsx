@@ -10,13 +10,13 @@ import { chatMessages } from '../messages.ts'
 export interface FeedbackButtonsProps {
   app: string
   message_id: string
-  /** The user of the run; the message is found under no other. */
+  /** The user of the run; the platform finds the message under no other. */
   user: string
-  /** What the platform holds, where it tells; null for none, or where that is not known. */
+  /** The rating stored by the platform; null for none or unknown. */
   rating: string | null
 }
 
-/** A person's word on an answer, kept by the platform. The same word once more takes it back. */
+/** Rates an answer on the platform. The same rating again removes it. */
 export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButtonsProps) {
   const t = useMessages(chatMessages)
   const write = useWrite(contract.adjacent.feedback)

@@ -19,7 +19,7 @@ export interface PlatformMessageViewProps {
   workspace: string
 }
 
-/** A question and its answer as the platform keeps them. This console was not there: it has no frames of it, and no times. */
+/** A question and its answer from the platform's history. This console has no frames or timings of it. */
 export function PlatformMessageView({ message, app, user, workspace }: PlatformMessageViewProps) {
   const t = useMessages(chatMessages)
   const turn = toTurnFromMessage(message, user)
@@ -53,7 +53,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   )
 }
 
-/** What the platform keeps of a message, as a turn is drawn. */
+/** Maps a platform message to a turn. */
 function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
   const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
   return {

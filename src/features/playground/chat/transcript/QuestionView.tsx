@@ -10,14 +10,14 @@ import classes from './QuestionView.module.css'
 
 export interface QuestionViewProps {
   question: TurnQuestion
-  /** The new wording while the question is edited, else null. */
+  /** The edited text, null while the question is not being edited. */
   edited: string | null
-  /** Null where it cannot be edited now. */
+  /** Null if it cannot be edited now. */
   onEdit: ((query: string | null) => void) | null
   onResend: (query: string) => void
 }
 
-/** What was asked, with its files; it can be copied, and edited and asked again. */
+/** The question with its files; it can be copied, edited and sent again. */
 export function QuestionView({ question, edited, onEdit, onResend }: QuestionViewProps) {
   const t = useMessages(chatMessages)
   const { query } = question
@@ -73,5 +73,5 @@ export function QuestionView({ question, edited, onEdit, onResend }: QuestionVie
   )
 }
 
-/** A question so long that it scrolls can be reached by keyboard. */
+/** A question above this length scrolls, so it must be focusable. */
 const SCROLLABLE_QUESTION_CHARS = 600

@@ -12,7 +12,7 @@ export type TranscriptNoteProps =
   | { kind: 'older'; busy: boolean; onRead: () => void }
   | { kind: 'refused'; problem: Problem; onRetry: () => void }
 
-/** A line between turns: where they come from, and whether there are more. */
+/** A note between turns: their source, and whether there are more. */
 export function TranscriptNote(props: TranscriptNoteProps) {
   const t = useMessages(chatMessages)
   if (props.kind === 'refused')

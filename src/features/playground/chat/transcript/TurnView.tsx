@@ -26,11 +26,11 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import classes from './TurnView.module.css'
 
-/** What can be done with a turn. */
+/** The actions of a turn. */
 export interface TurnActions {
   onSource: (run_id: string, position: number) => void
   onInspect: (run_id: string) => void
-  /** Asks a question once more, in its own or in other words, as a branch of the turn of this run. */
+  /** Sends a question again, unchanged or edited, as a branch of the turn of this run. */
   onRerun: (run_id: string, question: TurnQuestion, query?: string) => void
   onDismiss: (run_id: string, question: TurnQuestion) => void
   onBranch: (branches: readonly string[], run_id: string) => void
@@ -40,26 +40,26 @@ export interface TurnActions {
 
 export interface TurnViewProps {
   run_id: string
-  /** The server's row, null while only this browser knows of the run. */
+  /** The server's row, null while only this browser knows the run. */
   run: Run | null
-  /** The tries of this turn, oldest first, joined by commas: one of them is shown. */
+  /** The runs of this turn, oldest first, comma separated; one of them is shown. */
   branches: string
   workspace: string
   app: Key
-  /** The source that is selected in this turn, by its position. */
+  /** The position of the selected source in this turn. */
   source: number | null
-  /** The new wording while the question is edited. */
+  /** The edited text while the question is being edited. */
   edited: string | null
-  /** What the platform tells of a person's word on the answer. */
+  /** The platform's stored rating of the answer. */
   rating: string | null
-  /** True for the newest turn of an app that suggests what to ask next. */
+  /** True for the newest turn of an app with suggested questions. */
   showsSuggestions: boolean
   actions: TurnActions
-  /** Whether the person may ask, and so ask again. */
+  /** Whether the person may send, and so resend. */
   canSend: boolean
 }
 
-/** A question and its answer. Drawn again when its own run brings something, and for nothing else. */
+/** A question and its answer. Renders again only when its own run changes. */
 export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { run_id, run, branches, workspace, app, source, edited, rating, showsSuggestions, actions, canSend } = props
   const t = useMessages(chatMessages)
@@ -137,6 +137,6 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   )
 })
 
-/** What has brought nothing yet has no figures, and what never reached the platform never will. */
+/** A run without frames or answer has no metrics yet; one that never reached the platform will have none. */
 const hasMetrics = ({ state, frames, answer }: Turn): boolean =>
   frames > 0 || answer.text !== '' || state === 'succeeded'

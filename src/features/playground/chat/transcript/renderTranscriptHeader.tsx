@@ -12,11 +12,11 @@ export interface TranscriptHeaderInput {
   app: Key
   workspace: string
   user: string
-  /** There are older turns than the rows. */
+  /** There are older turns than these rows. */
   isTruncated: boolean
 }
 
-/** What stands over the first turn of a transcript: what the platform has said before, and where that ends. */
+/** Precedes the first turn: older messages from the platform, and where they end. */
 export function renderTranscriptHeader({
   platformMessages,
   rows,
@@ -59,7 +59,7 @@ export function renderTranscriptHeader({
   ]
 }
 
-/** Platforms keep whole seconds, by a clock of their own. What falls so near to the first turn is that turn's own message. */
+/** Platforms store whole seconds, by their own clock. A message this close to the first turn belongs to that turn. */
 const CLOCK_SKEW_MS = 5_000
 
 const getMessageId = ({ run, run_id }: TurnRow): string | null =>

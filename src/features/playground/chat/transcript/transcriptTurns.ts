@@ -1,24 +1,24 @@
 import type { Run } from '#contract/console/runs.ts'
 import type { RunView } from '../../../../client/runStore.ts'
 
-/** One run of a transcript: the server's row of it, null while only this browser knows of it. */
+/** A run of a transcript: the server's row, null while only this browser knows the run. */
 export interface TurnRow {
   run_id: string
   run: Run | null
-  /** The run that this one was made from: its question was edited, or asked once more. */
+  /** The run whose question was edited or sent again. */
   parent: string | null
 }
 
-/** A turn: one question and what became of it, each try a branch, oldest first. There is always one. */
+/** A turn: one question and its runs, each a branch, oldest first. There is at least one. */
 export interface BranchedTurn {
-  /** The run that asked first. */
+  /** The first run of the turn. */
   id: string
   branches: [TurnRow, ...TurnRow[]]
 }
 
 /**
- * The turns of a conversation, oldest first: those that the server told, then those of this browser that it has not told
- * yet. `focus` is the run in the URL; it belongs here as long as nothing says otherwise.
+ * The turns of a conversation, oldest first: those of the server, then those of this browser that the server has not
+ * returned yet. `focus` is the run in the URL; it belongs here unless its record says otherwise.
  */
 export function toTurnRows(
   serverRuns: readonly Run[],
@@ -34,7 +34,7 @@ export function toTurnRows(
     .filter((view) => !serverRunIds.has(view.run_id) && belongsToConversation(view, conversation, family))
     .sort((a, b) => (a.sent_at ?? 0) - (b.sent_at ?? 0))
     .map(({ run_id, sent }): TurnRow => ({ run_id, run: null, parent: sent?.parent ?? null }))
-  // What the first told run was made from came before it; all else of this browser comes after what is told.
+  // Ancestors of the first server run come before it; other runs of this browser come after the server's.
   return [
     ...ownRuns.filter((row) => earlier.has(row.run_id)),
     ...rows,
@@ -52,7 +52,7 @@ function belongsToConversation(
   return runConversation === conversation || (conversation === null && family.has(view.run_id))
 }
 
-/** A run, and those that it was made from: a first question that failed has no conversation but its later try. */
+/** A run and its ancestors: a first question that failed is linked to the conversation only by its retry. */
 function listAncestorIds(run_id: string | null, local: readonly RunView<unknown>[]): Set<string> {
   const family = new Set<string>()
   for (let next = run_id; next !== null && !family.has(next);) {
@@ -64,8 +64,8 @@ function listAncestorIds(run_id: string | null, local: readonly RunView<unknown>
 }
 
 /**
- * Turns with their branches, in the order of their first tries. A run made from another one of this transcript is a
- * branch of that one's turn, wherever the platform has put it in its own conversation.
+ * Groups runs into turns with branches, ordered by first run. A run derived from another of this transcript is a
+ * branch of that turn, whatever its position on the platform.
  */
 export function toBranchedTurns(rows: readonly TurnRow[]): BranchedTurn[] {
   const turns = new Map<string, BranchedTurn>()
@@ -77,7 +77,7 @@ export function toBranchedTurns(rows: readonly TurnRow[]): BranchedTurn[] {
   return [...new Set(turns.values())]
 }
 
-/** The branch that is shown: the one that was chosen, else the one looked at, else the newest. */
+/** The shown branch: the selected one, else the focused one, else the newest. */
 export const getShownBranch = (
   { branches }: BranchedTurn,
   selectedBranches: readonly string[],
@@ -87,7 +87,7 @@ export const getShownBranch = (
   branches.find(({ run_id }) => run_id === focus) ??
   (branches.at(-1) as TurnRow)
 
-/** The choice of branches after one more: a turn has one at most, and none for its newest branch, which needs no word. */
+/** Selects a branch: at most one entry per turn, and none for the newest branch, which is the default. */
 export function selectBranch(
   selectedBranches: readonly string[],
   branches: readonly string[],
@@ -97,7 +97,7 @@ export function selectBranch(
   return run_id === null || run_id === branches.at(-1) ? others : [...others, run_id]
 }
 
-/** The conversation of a run: the one that the platform named, else the one that was asked for. */
+/** The conversation of a run: the one that the platform named, else the one in the request. */
 export function getConversationId(view: RunView<unknown>): string | null {
   const { conversation_id } = view.state as { conversation_id?: string | null }
   const requestedConversation = (view.sent?.body as { conversation_id?: string } | null | undefined)?.conversation_id

@@ -8,10 +8,10 @@ import { call } from '../../../../client/http.ts'
 
 export type PlatformMessage = EndpointReply<typeof contract.adjacent.listMessages>['data'][number]
 
-/** As many as a platform gives at once. */
+/** The maximum page size of the platform. */
 const PAGE_SIZE_MESSAGES = 100
 
-/** The messages of a conversation as the platform has them, where it tells: the newest page, and older ones on demand. */
+/** The messages of a conversation from the platform, if it lists them: the newest page, and older ones on demand. */
 export function usePlatformMessages(app: Key, conversation: string | null, user: string) {
   const isFromPlatform = app.offers.includes('listMessages') && conversation !== null && user !== ''
   const read = useInfiniteQuery<
@@ -43,15 +43,15 @@ export function usePlatformMessages(app: Key, conversation: string | null, user:
     isLoading: isFromPlatform && read.isPending,
     error: read.error,
     retry: () => void read.refetch(),
-    /** Null where there is nothing older. */
+    /** Null if there are no older messages. */
     readOlder: read.hasNextPage ? () => void read.fetchNextPage() : null,
     isReadingOlder: read.isFetchingNextPage,
   }
 }
 
 /**
- * The messages that came before the first turn this console has seen; all of them where it has seen none. `seen` are the
- * messages of its turns, `from` the moment of the first one in milliseconds since 1970.
+ * The messages before the first turn in the ledger; all of them if it has no turns. `seen` are the message ids of its
+ * turns, `from` the time of the first one (Unix ms).
  */
 export const listMessagesBefore = (
   messages: readonly PlatformMessage[],

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to its end, in pixels, a view counts as standing there. */
+/** Distance in pixels within which a view counts as scrolled to the end. */
 const STICK_DISTANCE_PX = 48
 
 /**
- * Keeps a scrolling view at its end while its content grows, until the person scrolls away; then it stays put.
- * `subject` names what is shown: another one is shown from its end.
+ * Keeps a growing view scrolled to its end until the person scrolls away. `subject` identifies the content: a new
+ * subject starts at its end.
  */
 export function useStickToBottom(subject: string) {
   const viewport = useRef<HTMLDivElement>(null)
@@ -30,7 +30,7 @@ export function useStickToBottom(subject: string) {
     }
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < STICK_DISTANCE_PX
-      // Content that shrinks moves the view up as well; only moving up without it is the person's wish to stay.
+      // Shrinking content also scrolls the view up; only scrolling up without shrinking is the person's action.
       if (near) isStuck.current = true
       else if (element.scrollTop < top && element.scrollHeight >= height) isStuck.current = false
       top = element.scrollTop
