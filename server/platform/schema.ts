@@ -227,7 +227,7 @@ export const passages = platform.table(
   ],
 )
 
-/** Unit vectors, portable; with pgvector, an index over a cast makes them fast (retrieval/vectors.ts). */
+/** Unit vectors, portable; with pgvector, an index over a cast makes them fast (retrieval/vectorSearch.ts). */
 export const embeddings = platform.table('embeddings', {
   passage_id: uuid()
     .primaryKey()
