@@ -11,7 +11,9 @@ const toOutcome = (passed: number, failed: number, output = '', skipped: string[
 })
 const runAndPrint = async (names: string[], stages: Record<string, () => Promise<StageOutcome>>) => {
   const lines: string[] = []
-  const ok = await runStages(names, new Map(Object.entries(stages)), (line) => lines.push(line))
+  // As `console.log`, which prints whatever else it is given.
+  const print = (...printed: unknown[]) => void lines.push(printed.join(' '))
+  const ok = await runStages(names, new Map(Object.entries(stages)), print)
   return { ok, lines, last: lines.at(-1) }
 }
 

@@ -37,7 +37,7 @@ export async function runStages(
     sum.failed += outcome.failed
     sum.skipped.push(...(outcome.skipped ?? []))
   }
-  describeSkips(sum.skipped).forEach(print)
+  for (const line of describeSkips(sum.skipped)) print(line)
   print(`${sum.passed} passed, ${sum.failed} failed${sum.skipped.length > 0 ? `, ${sum.skipped.length} skipped` : ''}`)
   return sum.failed === 0
 }
