@@ -113,13 +113,13 @@ const toWorkText = (ms: number): string => `${ms.toFixed(1)} ms of its own work`
 /** One document that the platform cuts into 10,000 segments; gives its address in the console. */
 async function createDocument({ request }: BrowserContext, { platform }: LoupeProcess): Promise<string> {
   const headers = { authorization: `Bearer ${KNOWLEDGE_KEY}` }
-  const messageBus = async (path: string, data: unknown) => {
+  const postJson = async (path: string, data: unknown) => {
     const response = await request.post(platform + path, { headers, data, timeout: 120_000 })
     if (!response.ok()) throw new Error(await response.text())
     return (await response.json()) as { id: string; document: { id: string } }
   }
-  const { id } = await messageBus('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
-  const { document } = await messageBus(`/datasets/${id}/document/create-by-text`, {
+  const { id } = await postJson('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
+  const { document } = await postJson(`/datasets/${id}/document/create-by-text`, {
     name: 'Long',
     text: Array.from({ length: SEGMENT_COUNT }, (_, index) => createParagraph(index + 1)).join('\n\n'),
     indexing_technique: 'economy',

@@ -76,7 +76,7 @@ export async function runDocumentListBench(): Promise<Figure[]> {
 
 /** One document by the platform, and the others as copies of its row: the list reads nothing but rows. */
 async function createDocuments(loupe: LoupeProcess): Promise<string> {
-  const messageBus = async (path: string, body: unknown) => {
+  const postJson = async (path: string, body: unknown) => {
     const response = await fetch(`${loupe.platform}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KNOWLEDGE_KEY}`, 'content-type': 'application/json' },
@@ -85,8 +85,8 @@ async function createDocuments(loupe: LoupeProcess): Promise<string> {
     if (!response.ok) throw new Error(await response.text())
     return (await response.json()) as { id: string; document: { id: string } }
   }
-  const { id } = await messageBus('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
-  const { document } = await messageBus(`/datasets/${id}/document/create-by-text`, {
+  const { id } = await postJson('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
+  const { document } = await postJson(`/datasets/${id}/document/create-by-text`, {
     name: 'Document',
     text: 'Its row is copied.',
     indexing_technique: 'economy',

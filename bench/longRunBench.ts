@@ -34,7 +34,7 @@ export async function runLongRunBench(): Promise<Figure[]> {
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const messageBus = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
+    const postJson = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
       const response = await context.request.post(loupe.url + path, {
         headers: { 'x-console': '1', ...headers },
         data,
@@ -44,12 +44,12 @@ export async function runLongRunBench(): Promise<Figure[]> {
       return response
     }
     const made = async (path: string, data: unknown) =>
-      ((await (await messageBus(path, data)).json()) as { id: string }).id
-    await messageBus('/api/session', { token: SETUP_TOKEN })
+      ((await (await postJson(path, data)).json()) as { id: string }).id
+    await postJson('/api/session', { token: SETUP_TOKEN })
     const workspace = await made('/api/workspaces', { name: 'bench', base_url: platform.url })
     const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: 'app-bench' })
     const ask = (query: string, run_id: string, rest: object = {}) =>
-      messageBus(`/api/keys/${key}/chat-messages`, { query, user: 'bench', inputs: {}, ...rest }, { 'run-id': run_id })
+      postJson(`/api/keys/${key}/chat-messages`, { query, user: 'bench', inputs: {}, ...rest }, { 'run-id': run_id })
 
     const long = createAnswerIds()
     platform.script = (_seen, response) => {

@@ -134,7 +134,7 @@ async function runCompleteLoad(args: string[]): Promise<LoadMeasurement> {
 
 /** A console with the bench's platform: the headers of its requests, and the paths of a new key. */
 export async function setUpConsole(loupe: { url: string }, port: number) {
-  const messageBus = async (path: string, body: unknown, cookie = '') => {
+  const postJson = async (path: string, body: unknown, cookie = '') => {
     const response = await fetch(loupe.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-console': '1', cookie },
@@ -144,9 +144,9 @@ export async function setUpConsole(loupe: { url: string }, port: number) {
     return response
   }
   const cookie =
-    ((await messageBus('/api/session', { token: SETUP_TOKEN })).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    ((await postJson('/api/session', { token: SETUP_TOKEN })).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const made = async (path: string, body: unknown) =>
-    ((await (await messageBus(path, body, cookie)).json()) as { id: string }).id
+    ((await (await postJson(path, body, cookie)).json()) as { id: string }).id
   const workspace = await made('/api/workspaces', { name: 'bench', base_url: `http://127.0.0.1:${port}/v1` })
   return {
     cookie,

@@ -24,7 +24,7 @@ export async function runWorkflowBench(): Promise<Figure[]> {
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const messageBus = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
+    const postJson = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
       const response = await context.request.post(loupe.url + path, {
         headers: { 'x-console': '1', ...headers },
         data,
@@ -32,10 +32,10 @@ export async function runWorkflowBench(): Promise<Figure[]> {
       if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
       return (await response.json()) as { id: string }
     }
-    await messageBus('/api/session', { token: SETUP_TOKEN })
-    const workspace = (await messageBus('/api/workspaces', { name: 'bench', base_url: platform.url })).id
+    await postJson('/api/session', { token: SETUP_TOKEN })
+    const workspace = (await postJson('/api/workspaces', { name: 'bench', base_url: platform.url })).id
     const key = (
-      await messageBus(`/api/workspaces/${workspace}/keys`, { kind: 'workflow', label: 'bench', key: 'app-bench' })
+      await postJson(`/api/workspaces/${workspace}/keys`, { kind: 'workflow', label: 'bench', key: 'app-bench' })
     ).id
     let watched: () => void = () => undefined
     const isWatched = new Promise<void>((resolve) => (watched = resolve))
@@ -53,7 +53,7 @@ export async function runWorkflowBench(): Promise<Figure[]> {
       response.end()
     }
     const run_id = randomUUID()
-    await messageBus(
+    await postJson(
       `/api/keys/${key}/workflows/run`,
       { inputs: { topic: 'tea' }, user: 'bench', response_mode: 'streaming' },
       { 'run-id': run_id, prefer: 'respond-async' },

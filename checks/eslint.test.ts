@@ -15,12 +15,12 @@ const findViolatedRules = async (filePath: string, code: string) => {
 }
 
 test.each<[string, string, string[]]>([
-  ['src/ui/A.tsx', 'export const a = <p dangerouslySetInnerHTML={{ __html: "" }} />', ['no-restricted-syntax']],
-  ['src/ui/A.tsx', 'export const a = { dangerouslySetInnerHTML: { __html: "" } }', ['no-restricted-syntax']],
-  ['src/ui/A.tsx', 'document.body.innerHTML = ""', ['no-restricted-syntax']],
-  ['src/ui/A.test.tsx', 'void document.body.innerHTML', []],
-  ['src/ui/A.tsx', 'export const a = <div onClick={() => undefined} />', ['no-restricted-syntax']],
-  ['src/ui/A.tsx', 'export const a = <button onClick={() => undefined} />', []],
+  ['src/components/A.tsx', 'export const a = <p dangerouslySetInnerHTML={{ __html: "" }} />', ['no-restricted-syntax']],
+  ['src/components/A.tsx', 'export const a = { dangerouslySetInnerHTML: { __html: "" } }', ['no-restricted-syntax']],
+  ['src/components/A.tsx', 'document.body.innerHTML = ""', ['no-restricted-syntax']],
+  ['src/components/A.test.tsx', 'void document.body.innerHTML', []],
+  ['src/components/A.tsx', 'export const a = <div onClick={() => undefined} />', ['no-restricted-syntax']],
+  ['src/components/A.tsx', 'export const a = <button onClick={() => undefined} />', []],
   ['src/features/home/A.tsx', 'void fetch("/")', ['no-restricted-globals']],
   ['src/features/home/A.tsx', 'void window.fetch("/")', ['no-restricted-properties']],
   ['src/features/home/A.tsx', 'void new EventSource("/")', ['no-restricted-globals']],

@@ -70,7 +70,7 @@ async function followRun(
     response_mode: 'streaming',
     ...(kind === 'chat' ? { query: crossServerRun.name } : {}),
   }
-  const messageBus = (url: string) =>
+  const postJson = (url: string) =>
     serverGroup
       .fetch(url, 'POST', `/api/keys/${keys[kind]}/${path}`, body, {
         'run-id': crossServerRun.id,
@@ -78,7 +78,7 @@ async function followRun(
       })
       .then(({ ok }) => ok)
       .catch(() => false)
-  const taken = await Promise.all([messageBus(one), messageBus(serverGroup.url(one))])
+  const taken = await Promise.all([postJson(one), postJson(serverGroup.url(one))])
   crossServerRun.isAccepted = taken.includes(true)
   while (!crossServerRun.end && performance.now() - crossServerRun.startedAt < RUN_TIMEOUT_MS) {
     crossServerRun.resumeCount++

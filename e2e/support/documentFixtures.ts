@@ -11,13 +11,13 @@ export interface DocumentIds {
 export async function writeDocument(knowledge: KnowledgeFixture, name: string, text: string): Promise<DocumentIds> {
   const { page, loupe, key, hasOptionalOperations } = knowledge
   const base = `${loupe.url}/api/keys/${key}/datasets`
-  const messageBus = async (url: string, data: unknown) => {
+  const postJson = async (url: string, data: unknown) => {
     const response = await page.request.post(url, { headers: { 'x-console': '1' }, data })
     expect(response.status(), await response.text()).toBe(200)
     return (await response.json()) as { id: string; document: { id: string } }
   }
-  const { id: dataset_id } = await messageBus(base, { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` })
-  const { document } = await messageBus(`${base}/${dataset_id}/document/create-by-text`, {
+  const { id: dataset_id } = await postJson(base, { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` })
+  const { document } = await postJson(`${base}/${dataset_id}/document/create-by-text`, {
     name,
     text,
     indexing_technique: 'high_quality',

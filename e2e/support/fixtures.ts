@@ -58,15 +58,15 @@ export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
 }
 
 async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedPlatform): Promise<FaultyWorkspace> {
-  const messageBus = async (path: string, data: unknown) => {
+  const postJson = async (path: string, data: unknown) => {
     const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
     expect(response.status(), await response.text()).toBe(200)
     return (await response.json()) as { id: string }
   }
-  const { id } = await messageBus('/api/workspaces', { name: 'Faults', base_url: platform.url })
+  const { id } = await postJson('/api/workspaces', { name: 'Faults', base_url: platform.url })
   const keys = `/api/workspaces/${id}/keys`
-  const chat = await messageBus(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })
-  const knowledge = await messageBus(keys, {
+  const chat = await postJson(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })
+  const knowledge = await postJson(keys, {
     kind: 'knowledge',
     label: 'Scripted knowledge',
     key: 'dataset-sentinel-of-the-faults',

@@ -78,17 +78,17 @@ async function findBuiltInWorkspace(page: Page, { url }: LoupeProcess) {
 }
 
 async function addRestrictedWorkspace(page: Page, { url }: LoupeProcess, narrow: EighteenOperations) {
-  const messageBus = async (path: string, data: unknown) => {
+  const postJson = async (path: string, data: unknown) => {
     const response = await page.request.post(`${url}${path}`, { headers: { 'x-console': '1' }, data })
     expect(response.status(), await response.text()).toBe(200)
     return (await response.json()) as { id: string }
   }
-  const { id } = await messageBus('/api/workspaces', { name: 'Eighteen', base_url: narrow.url })
-  const { id: key } = await messageBus(`/api/workspaces/${id}/keys`, {
+  const { id } = await postJson('/api/workspaces', { name: 'Eighteen', base_url: narrow.url })
+  const { id: key } = await postJson(`/api/workspaces/${id}/keys`, {
     kind: 'knowledge',
     label: 'Knowledge',
     key: KNOWLEDGE_KEY,
   })
-  await messageBus(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: CHAT_KEY })
+  await postJson(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: CHAT_KEY })
   return { workspace: id, key }
 }

@@ -252,12 +252,10 @@ async function chooseMenuItem(page: Page, itemName: string): Promise<void> {
 }
 
 async function createDataset(
-  { post: messageBus, hasOptionalOperations }: KnowledgeFixture,
+  { post: postJson, hasOptionalOperations }: KnowledgeFixture,
   name: string,
 ): Promise<string> {
-  return String(
-    (await messageBus('/datasets', { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` }))['id'],
-  )
+  return String((await postJson('/datasets', { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` }))['id'])
 }
 
 async function addText({ post }: KnowledgeFixture, dataset_id: string, name: string, content: string, more = {}) {

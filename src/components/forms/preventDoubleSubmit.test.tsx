@@ -47,7 +47,7 @@ test('a double click sends a form once, two clicks send it twice', async () => {
   expect(sent).toHaveBeenCalledTimes(2)
 })
 
-test('a double click does a deed once, and everything else twice', async () => {
+test('a double click triggers an action once, and everything else twice', async () => {
   await userEvent.dblClick(screen.getByText('Again'))
   expect(again).toHaveBeenCalledTimes(1)
   await userEvent.dblClick(screen.getByRole('button', { name: 'More' }))

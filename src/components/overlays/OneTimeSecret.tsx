@@ -19,7 +19,7 @@ export function OneTimeSecret({ label, value, children }: OneTimeSecretProps) {
       <div className={classes.value} role="textbox" aria-readonly="true" aria-label={label} tabIndex={0}>
         {value}
       </div>
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         <CopyButton value={value} timeout={1500}>
           {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'copied' : 'copy')}</Button>}
         </CopyButton>

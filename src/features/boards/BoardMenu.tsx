@@ -67,7 +67,7 @@ export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
   }
   const runs = new Set(parseBoard(savedBoard.value).cells.flatMap((cell) => cell.runs)).size
   return (
-    <div className={classes.deed}>
+    <div className={classes.action}>
       {dialog === 'name' ? (
         <form className={classes.row} onSubmit={save}>
           <TextInput

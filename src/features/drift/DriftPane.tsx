@@ -62,7 +62,7 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
       <dl className={classes.facts}>
         {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
       </dl>
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         {row.call ? (
           <Button variant="default" component={Link} to={paths.ledger({ workspace: row.workspace, call: row.call })}>
             {t('openCall')}

@@ -90,7 +90,7 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
         <dl className={classes.facts}>
           {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
         </dl>
-        <div className={classes.deeds}>
+        <div className={classes.actions}>
           {isRun ? (
             <Button
               variant="default"

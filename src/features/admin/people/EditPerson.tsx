@@ -67,7 +67,7 @@ function PersonActions({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
   const isDisabled = person.disabled_at !== null
   const problem = link.error?.problem ?? leave.error?.problem ?? change.error?.problem
   return (
-    <section className={classes.deeds}>
+    <section className={classes.actions}>
       {isDisabled ? null : (
         <>
           {isSelf ? null : (

@@ -15,7 +15,7 @@ export function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
       <div className={classes.head}>
         <h2>{t('master')}</h2>
         {from === 'file' ? (
-          <div className={classes.deeds}>
+          <div className={classes.actions}>
             <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
               {t('renew')}
             </Button>

@@ -32,7 +32,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
         {builtin ? <span className={classes.tag}>{t('builtin')}</span> : null}
         {dialect.version ? <span className={classes.tag}>{t('version', { version: dialect.version })}</span> : null}
         {isAdmin && !builtin ? (
-          <div className={classes.deeds}>
+          <div className={classes.actions}>
             <Button variant="default" onClick={() => setOpen('keys')}>
               {t('addKeys')}
             </Button>

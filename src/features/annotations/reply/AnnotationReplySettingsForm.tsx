@@ -101,7 +101,7 @@ export function AnnotationReplySettingsForm({
                   })
                 : t('disableSendsForm')}
             </p>
-            <div className={classes.deeds}>
+            <div className={classes.actions}>
               <Button type="submit" loading={enable.isPending} disabled={isInvalid}>
                 {t('enable')}
               </Button>

@@ -10,7 +10,7 @@ import type { WhenAvailable } from './useWhenAvailable.ts'
 export interface SendWhenAvailableProps {
   waiting: WhenAvailable
   record: DocumentRecord | null
-  /** The deed, as it stands on its button. */
+  /** The label of the button. */
   label: string
   isPending: boolean
   isDisabled?: boolean | undefined
@@ -22,7 +22,7 @@ export interface SendWhenAvailableProps {
   children?: ReactNode
 }
 
-/** The button of a deed that platforms refuse while a document is not available: says so, and offers to wait. */
+/** The button of an action that platforms refuse while a document is not available: it says so, and offers to wait. */
 export function SendWhenAvailable(props: SendWhenAvailableProps) {
   const { waiting, record, label, isPending, isDisabled, isSubmit = false, className, children } = props
   const t = useMessages(indexingMessages)

@@ -50,7 +50,7 @@ export function SearchHit({ hit, rank, dataset_id, workspace, onExpect }: Search
           {t('child', { score: one.score?.toFixed(3) ?? t('notGiven'), content: one.content ?? '' })}
         </p>
       ))}
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         <Button
           variant="default"
           onClick={() => onExpect({ document_id, segment_id, label: (content ?? segment_id).slice(0, 60) })}

@@ -53,7 +53,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     [setDraft],
   )
   const { openInspector } = panes
-  const { ask: sendQuestion, deeds: actions } = useTurnActions({
+  const { sendQuestion, actions } = useTurnActions({
     app,
     route,
     setRoute: go,

@@ -76,7 +76,7 @@ export function useTurnActions(parts: TurnActionsInput) {
     }),
     [sendQuestion, changeDraft, suggest, selectedBranches, setRoute, openInspector],
   )
-  return { ask: sendQuestion, deeds: actions }
+  return { sendQuestion, actions }
 }
 
 /** Builds the request of a question with a new text. */

@@ -56,7 +56,7 @@ export function RunComparison({ run_id, turn, row, other, workspace }: RunCompar
   const hasText = before.answer.text !== '' || turn.answer.text !== ''
   return (
     <div className={run.result}>
-      <div className={run.deeds}>
+      <div className={run.actions}>
         <p className={run.note}>
           {t.rich('comparing', {
             earlier: () => <Link to={paths.run(before.run_id, { workspace })}>{before.run_id.slice(0, 8)}</Link>,

@@ -77,7 +77,7 @@ export function RunResult(props: RunResultProps) {
   }
   return (
     <div className={classes.result} data-wide={turn.answer.run.nodes.length > 0 || undefined}>
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         {runWorkspace ? (
           <Button variant="default" leftSection={<IconExternalLink size={14} />} component={Link} to={runWorkspace}>
             {t(PLAYGROUND_MESSAGES[turn.entry])}

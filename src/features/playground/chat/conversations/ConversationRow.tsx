@@ -41,7 +41,7 @@ export function ConversationRow({ conversation, path, isSelected, state, onRenam
           {conversation.updatedAt > 0 ? <RelativeTime at={new Date(conversation.updatedAt).toISOString()} /> : null}
         </span>
       </span>
-      <span className={classes.deeds}>
+      <span className={classes.actions}>
         {onRename ? (
           <Tooltip label={t('renameNamed', { name })}>
             <ActionIcon size={24} aria-label={t('renameNamed', { name })} onClick={onRename}>

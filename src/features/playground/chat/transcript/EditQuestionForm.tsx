@@ -41,7 +41,7 @@ export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQues
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <p className={classes.note}>{t('editWhy')}</p>
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         <Button variant="subtle" color="gray" onClick={onCancel}>
           {t('cancel')}
         </Button>

@@ -51,7 +51,7 @@ export function QuestionView({ question, edited, onEdit, onResend }: QuestionVie
           </ul>
         )}
       </div>
-      <div className={classes.deeds}>
+      <div className={classes.actions}>
         <CopyButton value={query} timeout={1500}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? t('copied') : t('copyQuestion')}>
