@@ -69,7 +69,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         <WelcomePanel
           app={app.label}
           parameters={parameters.data}
-          hasParameters={conversation !== null}
+          hasConversation={conversation !== null}
           onSuggestion={canSend ? suggest : null}
         />
       ) : null}
@@ -139,7 +139,7 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
           : null
       }
       pendingRunId={isBusy && last ? last.run_id : null}
-      hasParameters={conversation === null || !isLoading || rows.length > 0}
+      isReady={!parameters.isPending && (conversation === null || !isLoading || rows.length > 0)}
       onSend={onSend}
       inputRef={chat.composerRef}
     />

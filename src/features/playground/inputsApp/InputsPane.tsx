@@ -52,7 +52,11 @@ export function InputsPane(props: InputsPaneProps) {
   const upload = app.offers.includes('uploadFile') ? { key: app.id, user } : null
   const changed = draft.parent ? listChangedFields(fields, draft.parent.filled, draft.filled) : []
 
+  // Without the form, required inputs would be missing.
+  const isReady = parameters !== undefined || refusal !== null
+
   const send = () => {
+    if (!isReady) return
     const { inputs, errors: foundErrors } = parseInputs(fields, draft.filled)
     // A workflow may have no inputs; the API requires one for a completion.
     const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
@@ -96,7 +100,7 @@ export function InputsPane(props: InputsPaneProps) {
             </Button>
           </p>
         ) : null}
-        {parameters || refusal ? (
+        {isReady ? (
           <InputsForm
             fields={fields}
             values={draft.filled}
@@ -141,7 +145,7 @@ export function InputsPane(props: InputsPaneProps) {
         <span className={classes.keys} title={t('runHint')}>
           <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
         </span>
-        <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>
+        <Button type="submit" disabled={!isReady} leftSection={<IconPlayerPlay size={14} />}>
           {t('run')}
         </Button>
       </div>

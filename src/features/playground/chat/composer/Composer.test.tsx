@@ -38,7 +38,7 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
         formerInputs={null}
         parametersError={null}
         pendingRunId={null}
-        hasParameters
+        isReady
         inputRef={field}
         {...props}
       />
@@ -126,6 +126,17 @@ test('an app whose inputs the platform does not tell can be asked all the same',
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(retry).toHaveBeenCalledOnce()
   await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).toHaveBeenCalledOnce()
+})
+
+test('nothing is sent before the inputs of the app are known', async () => {
+  const onSend = vi.fn()
+  const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+  rerender(<StatefulComposer onSend={onSend} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(onSend).toHaveBeenCalledOnce()
 })
 

@@ -9,15 +9,15 @@ export interface WelcomePanelProps {
   app: string
   parameters: AppParameters | undefined
   /** The conversation has an id, but this console has seen none of its turns. */
-  hasParameters: boolean
+  hasConversation: boolean
   /** Null without permission to send. */
   onSuggestion: ((question: string) => void) | null
 }
 
 /** A new conversation: the app's opening statement and its suggested questions. */
-export function WelcomePanel({ app, parameters, hasParameters, onSuggestion }: WelcomePanelProps) {
+export function WelcomePanel({ app, parameters, hasConversation, onSuggestion }: WelcomePanelProps) {
   const t = useMessages(chatMessages)
-  if (hasParameters)
+  if (hasConversation)
     return (
       <div className={classes.welcome}>
         <EmptyState title={t('noTurns')}>{t('noTurnsWhy')}</EmptyState>

@@ -38,8 +38,11 @@ export interface ComposerProps {
   parametersError: { reason: string; retry: () => void } | null
   /** The run that is still streaming: the next question waits for its end. */
   pendingRunId: string | null
-  /** The owner of the conversation is known: the platform finds it under no other user. */
-  hasParameters: boolean
+  /**
+   * The app's parameters are loaded, or could not be, and the owner of the conversation is known: the platform finds it under
+   * no other user.
+   */
+  isReady: boolean
   onSend: (asked: ComposerRequest) => void
   /** The text field, for callers that insert text. */
   inputRef: RefObject<HTMLTextAreaElement | null>
@@ -59,7 +62,7 @@ export type ComposerState = ReturnType<typeof useComposer>
 /** The state of a composer besides its draft: open sections, errors, and the queued question. */
 export function useComposer(props: ComposerProps) {
   const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
-  const { formerInputs, pendingRunId, hasParameters, onSend, inputRef } = props
+  const { formerInputs, pendingRunId, isReady, onSend, inputRef } = props
   const formatError = useMessages(runMessages)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
@@ -74,7 +77,7 @@ export function useComposer(props: ComposerProps) {
   const isWaiting = isSendQueued && pendingRunId !== null
   const rule = fileRule ?? ANY_URL_FILE_RULE
   const areFilesFit = pendingUploads === 0 && findFilesError(rule, draft.files) === null
-  const canSend = hasParameters && draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
+  const canSend = isReady && draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
   const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
 
   const chatRequest: ComposerRequest = {
