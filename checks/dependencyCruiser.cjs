@@ -21,6 +21,7 @@ const FEATURE_ORDER = [
   'signIn',
 ]
 const SERVER_ORDER = [
+  'jobs',
   'db',
   'http',
   'auth',
@@ -103,7 +104,7 @@ module.exports = {
       'platform-stands-by-itself',
       'The built-in platform is a service in its own right.',
       ships('^server/platform/'),
-      { path: '^server/', pathNot: ['^server/platform/', '^server/db/'] },
+      { path: '^server/', pathNot: ['^server/platform/', '^server/(jobs|db)/'] },
     ),
     none(
       'platform-is-known-by-its-url',

@@ -5,6 +5,7 @@ import { recordKeyChange } from './auth/audit/auditLog.ts'
 import { logAuditHead } from './auth/audit/auditHeadLog.ts'
 import { createSetupLink, hasAdminAccount } from './auth/signIn/signInLinks.ts'
 import type { SessionStore } from './auth/sessions.ts'
+import type { BackgroundJob } from './jobs/backgroundJob.ts'
 import type { RetentionJob } from './ledger/retention/retentionJob.ts'
 import { connectionErrorHandlers } from './http/errors.ts'
 import type { PlatformCredential, Vault } from './vault/vault.ts'
@@ -86,11 +87,12 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat } = services
-  let stopHeadLog = () => {}
+  const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
+  let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
     // A PostgreSQL server monitors its own disk.
     if (database.kind === 'pglite') await diskSpace.start()
-    stopHeadLog = logAuditHead({ pool, log })
+    headLog = logAuditHead({ pool, log })
     await vault.encryption.whenUnlocked(async () => {
       const key = vault.encryption.auditKey()
       const change = key && (await recordKeyChange(database, key))
@@ -98,17 +100,18 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
       await heartbeat.start()
       await batchQueue.start()
       retentionJob.start()
-      sessionConnections.startChecking(pool, (err) => log.error({ err }, 'check sessions failed'))
-      vacuumScheduler.start()
+      sessionCheck.start()
+      // A PostgreSQL server has its own autovacuum.
+      if (database.kind === 'pglite') vacuumScheduler.start()
     })
   })
   app.addHook('preClose', async () => {
-    stopHeadLog()
+    headLog?.stop()
     heartbeat.stop()
     diskSpace.stop()
     batchQueue.stop()
     retentionJob.stop()
-    sessionConnections.stopChecking()
+    sessionCheck.stop()
     vacuumScheduler.stop()
     const runsStopped = executor.close(STOP_TIMEOUT_MS)
     subscriptions.close()

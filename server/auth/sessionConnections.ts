@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
+import { BackgroundJob } from '../jobs/backgroundJob.ts'
 
 /**
  * How often open connections are checked against the table (ms): sessions expire, and a notification of another server may
@@ -11,7 +12,6 @@ const SESSION_CHECK_INTERVAL_MS = 2_500
 export class SessionConnections {
   readonly #closers = new Map<() => void, string>()
   readonly #messageBus: MessageBus
-  #timer: NodeJS.Timeout | undefined
 
   constructor(messageBus: MessageBus = noMessageBus) {
     this.#messageBus = messageBus
@@ -35,16 +35,12 @@ export class SessionConnections {
     for (const [end, session] of [...this.#closers]) if (sessions.includes(session)) end()
   }
 
-  startChecking(pool: Pool, onError: (error: unknown) => void): void {
-    this.#timer = setInterval(() => {
+  createCheck(pool: Pool, onError: (error: unknown) => void): BackgroundJob {
+    const run = async () => {
       const sessionIds = [...new Set(this.#closers.values())]
-      if (sessionIds.length > 0)
-        void findEndedSessions(pool, sessionIds).then((sessions) => this.closeLocal(sessions), onError)
-    }, SESSION_CHECK_INTERVAL_MS).unref()
-  }
-
-  stopChecking(): void {
-    clearInterval(this.#timer)
+      if (sessionIds.length > 0) this.closeLocal(await findEndedSessions(pool, sessionIds))
+    }
+    return new BackgroundJob({ run, onError, intervalMs: SESSION_CHECK_INTERVAL_MS })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import type { MessageBus } from '../db/messageBus.ts'
+import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../runs/reconciliation/serverHeartbeat.ts'
 import type { BatchStore } from './batchStore.ts'
 import type { BatchRowHandler } from './batchKind.ts'
@@ -20,8 +21,7 @@ export class BatchQueue {
   readonly #log: Logger
   readonly #isShared: boolean
   readonly #messageBus: MessageBus
-  #timer: NodeJS.Timeout | undefined
-  #stopped = false
+  readonly #claimJob: BackgroundJob
 
   constructor(parts: {
     server_id: string
@@ -36,21 +36,23 @@ export class BatchQueue {
     this.#log = parts.log
     this.#isShared = parts.database.kind === 'postgresql'
     this.#messageBus = parts.database.messageBus
+    this.#claimJob = new BackgroundJob({
+      run: () => this.claimBatches(),
+      onError: (err) => this.#log.error({ err }, 'claim batches failed'),
+      intervalMs: SERVER_HEARTBEAT_MS,
+    })
     this.#messageBus.subscribe('batch', (ids) => this.#onChanged(ids, false))
     this.#messageBus.subscribe('batch afresh', (ids) => this.#onChanged(ids, true))
   }
 
   async start(): Promise<void> {
     await this.claimBatches()
-    if (!this.#isShared) return
-    this.#timer = setInterval(() => {
-      void this.claimBatches().catch((err: unknown) => this.#log.error({ err }, 'claim batches failed'))
-    }, SERVER_HEARTBEAT_MS)
+    if (this.#isShared) this.#claimJob.start()
   }
 
   /** Starts the work on every batch that belongs to this server. */
   async claimBatches(): Promise<void> {
-    if (this.#stopped) return
+    if (this.#claimJob.isStopped) return
     const ids = await this.#batchRows.claimBatches(this.#isShared ? SERVER_LEASE_MS : 0)
     for (const id of ids) if (!this.#workers.has(id)) this.#startWorker(id)
   }
@@ -97,8 +99,7 @@ export class BatchQueue {
 
   /** Stops sending rows. */
   stop(): void {
-    this.#stopped = true
-    clearInterval(this.#timer)
+    this.#claimJob.stop()
     for (const work of this.#workers.values()) work.stop()
   }
 

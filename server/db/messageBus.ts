@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { Batcher } from '../jobs/batcher.ts'
 
 /**
  * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended, permissions,
@@ -49,7 +50,10 @@ export class PostgresqlMessageBus implements MessageBus {
   readonly #listeners = new Map<Topic, Set<TopicListener>>()
   #pending = new Map<Topic, Set<string>>()
   #client: Client | null = null
-  #isPublishing = false
+  readonly #batcher = new Batcher(
+    () => this.#pending.size > 0 && this.#client !== null,
+    () => this.#publishPending(),
+  )
   #isClosed = false
   /** Whether this server's own message has arrived since the last check. */
   #receivedOwnMessage = false
@@ -74,7 +78,7 @@ export class PostgresqlMessageBus implements MessageBus {
     const waiting = this.#pending.get(topic) ?? new Set()
     for (const id of ids) if (id.length < MAX_PAYLOAD_BYTES - 100) waiting.add(id)
     this.#pending.set(topic, waiting)
-    if (!this.#isPublishing) void this.#drain()
+    this.#batcher.runSoon()
   }
 
   subscribe(topic: Topic, listener: TopicListener): () => void {
@@ -135,16 +139,12 @@ export class PostgresqlMessageBus implements MessageBus {
     this.#timer = setTimeout(() => void this.#connect(), RECONNECT_DELAY_MS).unref()
   }
 
-  async #drain(): Promise<void> {
-    this.#isPublishing = true
-    while (this.#pending.size > 0 && this.#client) {
-      const payloads = [...this.#pending].flatMap(([topic, ids]) => toPayloads(`${this.#senderId}/${topic}/`, [...ids]))
-      this.#pending = new Map()
-      await this.#client
-        .query('SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word', [NOTIFY_CHANNEL, payloads])
-        .catch(() => undefined)
-    }
-    this.#isPublishing = false
+  async #publishPending(): Promise<void> {
+    const payloads = [...this.#pending].flatMap(([topic, ids]) => toPayloads(`${this.#senderId}/${topic}/`, [...ids]))
+    this.#pending = new Map()
+    await this.#client
+      ?.query('SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word', [NOTIFY_CHANNEL, payloads])
+      .catch(() => undefined)
   }
 
   #onNotification(payload: string): void {

@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg'
+import { Batcher } from '../jobs/batcher.ts'
 import { isTimeout } from './connectionErrors.ts'
 
 interface PendingStatement<Row> {
@@ -20,7 +21,10 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   readonly #types: readonly string[]
   readonly #toSql: (rows: string) => string
   #pending: PendingStatement<Row>[] = []
-  #isSending = false
+  readonly #batcher = new Batcher(
+    () => this.#pending.length > 0,
+    () => this.#executeNext(),
+  )
 
   /**
    * `types` are those of the parameters; `text` creates the statement around the `VALUES` of its rows, which returns their
@@ -36,21 +40,17 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   execute(params: readonly unknown[]): Promise<Row | null> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ params, resolve, reject })
-      if (!this.#isSending) void this.#drain()
+      this.#batcher.runSoon()
     })
   }
 
-  async #drain(): Promise<void> {
-    this.#isSending = true
-    while (this.#pending.length > 0) {
-      const batch = this.#takeBatch()
-      await this.#executeBatch(batch).catch(async (error: unknown) => {
-        const failed = isTimeout(error) ? [...batch, ...this.#pending.splice(0)] : batch
-        if (batch.length === 1 || !isDataError(error)) return failed.forEach(({ reject }) => reject(error))
-        for (const one of batch) await this.#executeBatch([one]).catch(one.reject)
-      })
-    }
-    this.#isSending = false
+  async #executeNext(): Promise<void> {
+    const batch = this.#takeBatch()
+    await this.#executeBatch(batch).catch(async (error: unknown) => {
+      const failed = isTimeout(error) ? [...batch, ...this.#pending.splice(0)] : batch
+      if (batch.length === 1 || !isDataError(error)) return failed.forEach(({ reject }) => reject(error))
+      for (const one of batch) await this.#executeBatch([one]).catch(one.reject)
+    })
   }
 
   /** A statement never contains the same row twice. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -14,43 +15,26 @@ const MIN_CHANGED_FRACTION = 0.1
  * Replaces autovacuum for the embedded database: it frees the space of deleted rows, updates the visibility map for
  * index-only scans, and analyzes for the planner. It blocks all queries meanwhile, so it waits for an idle moment.
  */
-export class VacuumScheduler {
+export class VacuumScheduler extends BackgroundJob {
   readonly #database: Database
   readonly #log: Logger
   readonly #isQuiet: () => boolean
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<unknown> = Promise.resolve()
-  #isStopped = false
   #postponements = 0
 
   constructor({ database, log, isQuiet }: { database: Database; log: Logger; isQuiet: () => boolean }) {
+    super({
+      run: () => this.#vacuumDueTables(),
+      onError: (err) => log.error({ err }, 'vacuum failed'),
+      intervalMs: CHECK_INTERVAL_MS,
+    })
     this.#database = database
     this.#log = log
     this.#isQuiet = isQuiet
   }
 
-  start(): void {
-    if (this.#database.kind === 'pglite') this.#timer = setInterval(() => this.runSoon(), CHECK_INTERVAL_MS).unref()
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    clearInterval(this.#timer)
-  }
-
-  /** Checks the tables after all current work. */
-  runSoon(): void {
-    this.#running = this.#running
-      .then(() => this.#vacuumDueTables())
-      .catch((err: unknown) => this.#log.error({ err }, 'vacuum failed'))
-  }
-
-  /** Resolves when no vacuum is running. */
-  whenIdle = (): Promise<unknown> => this.#running
-
   async #vacuumDueTables(): Promise<void> {
     for (const table of await this.#findDueTables()) {
-      if (this.#isStopped) return
+      if (this.isStopped) return
       if (!this.#isQuiet() && this.#postponements++ < MAX_POSTPONEMENTS) return
       this.#postponements = 0
       const began = performance.now()

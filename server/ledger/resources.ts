@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { ResourceRef, ResourceKind } from '#contract/endpoint.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
+import { Batcher } from '../jobs/batcher.ts'
 
 /** How long an unchanged payload of a resource is not written again: polling costs no writes. */
 const UNCHANGED_TTL_MS = 60_000
@@ -27,7 +28,10 @@ export class ResourceStore {
   readonly #pool: Pool
   readonly #cache = new Map<string, { hash: string; at: number }>()
   #pending = new Map<string, PendingResource>()
-  #pendingWrite: Promise<void> | null = null
+  readonly #batcher = new Batcher(
+    () => this.#pending.size > 0,
+    () => this.#writeNextBatch(),
+  )
   readonly #onError: (error: unknown) => void
 
   constructor(pool: Pool, onError: (error: unknown) => void) {
@@ -49,23 +53,18 @@ export class ResourceStore {
       const waiting = this.#pending.get(key)
       this.#pending.set(key, waiting ? mergePending(waiting, row) : row)
     }
-    if (this.#pending.size > 0 && !this.#pendingWrite) this.#pendingWrite = this.#drain()
+    this.#batcher.runSoon()
   }
 
   /** Resolves when all recorded resources are stored. */
-  whenIdle = async (): Promise<void> => {
-    while (this.#pendingWrite) await this.#pendingWrite
-  }
+  whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 
-  async #drain(): Promise<void> {
-    while (this.#pending.size > 0) {
-      const rows = this.#takeBatch()
-      await this.#writeRows(rows).catch((error: unknown) => {
-        for (const row of rows) this.#cache.delete(toCacheKey(row))
-        this.#onError(error)
-      })
-    }
-    this.#pendingWrite = null
+  async #writeNextBatch(): Promise<void> {
+    const rows = this.#takeBatch()
+    await this.#writeRows(rows).catch((error: unknown) => {
+      for (const row of rows) this.#cache.delete(toCacheKey(row))
+      this.#onError(error)
+    })
   }
 
   /** Removes the next batch from the queue, oldest first. */

@@ -65,7 +65,7 @@ describe('a call of which the database did not say that it has its row', () => {
     await ledger.insertCall({ ...callOf(ended), created_at: new Date(Date.now() - 1_000) })
     await ledger.endCall(ended, { status: 'succeeded', duration_ms: 1 })
     await ledger.insertCall({ ...callOf(foreign, otherServerId), created_at: new Date(Date.now() - 1_000) })
-    unconfirmedCalls.deleteLateInserts(server_id)
+    await unconfirmedCalls.deleteLateInserts(server_id)
     await unconfirmedCalls.deleteLateInsert({ id: left, server_id })
     expect(await Promise.all(Object.values(all).map(isThere))).toEqual([false, true, true, true])
   })

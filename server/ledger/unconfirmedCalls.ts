@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { isConnectionError } from '../db/connectionErrors.ts'
+import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import type { NewCall } from './callRow.ts'
 
 /** Poll interval, and how long a stalled connection may delay a commit, in ms. */
@@ -14,8 +15,7 @@ export class UnconfirmedCalls {
   readonly #pool: Pool
   /** Time of each failure. */
   readonly #failedAt = new Map<string, Date>()
-  #pendingCheck: Promise<unknown> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
+  #job: BackgroundJob | null = null
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -25,37 +25,38 @@ export class UnconfirmedCalls {
   add({ id, server_id }: Pick<NewCall, 'id' | 'server_id'>, error: unknown): void {
     if (!isConnectionError(error)) return
     this.#failedAt.set(id, new Date())
-    this.#timer ??= setInterval(() => this.deleteLateInserts(server_id), CHECK_INTERVAL_MS).unref()
+    this.#job ??= new BackgroundJob({
+      run: () => this.deleteLateInserts(server_id),
+      // The database is still unavailable: the next pass tries it again.
+      onError: () => undefined,
+      intervalMs: CHECK_INTERVAL_MS,
+    })
+    this.#job.start()
   }
 
   /** A retry of the call starts again. @throws while the database is unavailable */
   async deleteLateInsert({ id, server_id }: Pick<NewCall, 'id' | 'server_id'>): Promise<void> {
-    if (!this.#failedAt.has(id)) return
-    this.#pendingCheck = this.#pendingCheck.then(() => this.#deleteRows([id], server_id))
-    const pendingCheck = this.#pendingCheck
-    this.#pendingCheck = pendingCheck.catch(() => undefined)
-    await pendingCheck
+    const failed = this.#failedAt.get(id)
+    if (!failed) return
+    await this.#deleteRows([[id, failed]], server_id)
     this.#failedAt.delete(id)
   }
 
-  deleteLateInserts(server_id: string): void {
-    this.#pendingCheck = this.#pendingCheck
-      .then(() => this.#deleteRows([...this.#failedAt.keys()], server_id))
-      .catch(() => undefined)
+  async deleteLateInserts(server_id: string): Promise<void> {
+    const failures = [...this.#failedAt]
     for (const [id, failed] of this.#failedAt)
       if (Date.now() - failed.getTime() > RETENTION_MS) this.#failedAt.delete(id)
-    if (this.#failedAt.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    if (this.#failedAt.size === 0) this.#job?.pause()
+    await this.#deleteRows(failures, server_id)
   }
 
   /** Only the older row: this statement may be delayed, too. */
-  #deleteRows(ids: string[], server_id: string): Promise<unknown> {
+  #deleteRows(failures: [id: string, failed: Date][], server_id: string): Promise<unknown> {
     return this.#pool.query(
-      `DELETE FROM calls USING unnest($1::uuid[], $2::timestamptz[]) AS doubt(id, failed)
-       WHERE calls.id = doubt.id AND calls.created_at <= doubt.failed AND calls.server_id = $3
+      `DELETE FROM calls USING unnest($1::uuid[], $2::timestamptz[]) AS failure(id, failed)
+       WHERE calls.id = failure.id AND calls.created_at <= failure.failed AND calls.server_id = $3
          AND calls.status IN ('created', 'dispatched')`,
-      [ids, ids.map((id) => this.#failedAt.get(id)), server_id],
+      [failures.map(([id]) => id), failures.map(([, failed]) => failed), server_id],
     )
   }
 }

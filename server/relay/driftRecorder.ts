@@ -13,6 +13,7 @@ import {
 } from '#domain/contractDrift/observeReply.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
+import { Batcher } from '../jobs/batcher.ts'
 
 /** Stored drifts per operation of a workspace; a platform that invents field names must not fill the disk. */
 export const MAX_DRIFTS_PER_OPERATION = 100
@@ -51,7 +52,10 @@ export class DriftRecorder {
   readonly #cache = new Map<string, KnownDrift>()
   #pendingRows = new Map<string, PendingDrift>()
   #pendingParts = new Map<string, { where: DriftContext; places: string[] }>()
-  #pendingWrite: Promise<void> | null = null
+  readonly #batcher = new Batcher(
+    () => this.#pendingRows.size + this.#pendingParts.size > 0,
+    () => this.#writePending(),
+  )
   #timer: NodeJS.Timeout | null = null
 
   constructor(pool: Pool, onError: (error: unknown) => void) {
@@ -152,28 +156,23 @@ export class DriftRecorder {
   #scheduleWrite(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    this.#pendingWrite ??= this.#drain().finally(() => (this.#pendingWrite = null))
+    this.#batcher.runSoon()
   }
 
   /** Resolves when everything recorded so far is in the tables. */
-  whenIdle = async (): Promise<void> => {
-    if (this.#pendingRows.size + this.#pendingParts.size > 0) this.#scheduleWrite()
-    await this.#pendingWrite
-  }
+  whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 
-  async #drain(): Promise<void> {
-    while (this.#pendingRows.size + this.#pendingParts.size > 0) {
-      const rows = [...this.#pendingRows.values()].sort(compareById)
-      const places = [...this.#pendingParts.values()]
-      this.#pendingRows = new Map()
-      this.#pendingParts = new Map()
-      // After a failed write the cache entry is deleted, so that the drift counts as new when it occurs again.
-      await this.#writeRows(rows, places).catch((error: unknown) => {
-        for (const { workspace_id, operation } of [...rows, ...places.map(({ where }) => where)])
-          this.#cache.delete(`${workspace_id} ${operation}`)
-        this.#onError(error)
-      })
-    }
+  async #writePending(): Promise<void> {
+    const rows = [...this.#pendingRows.values()].sort(compareById)
+    const places = [...this.#pendingParts.values()]
+    this.#pendingRows = new Map()
+    this.#pendingParts = new Map()
+    // After a failed write the cache entry is deleted, so that the drift counts as new when it occurs again.
+    await this.#writeRows(rows, places).catch((error: unknown) => {
+      for (const { workspace_id, operation } of [...rows, ...places.map(({ where }) => where)])
+        this.#cache.delete(`${workspace_id} ${operation}`)
+      this.#onError(error)
+    })
   }
 
   /** A workspace that was deleted meanwhile gets no rows. */

@@ -207,9 +207,9 @@ describe('the audit chain', () => {
       info: (entry: unknown) => void written.push(entry),
       error: (entry: unknown) => void written.push(entry),
     }
-    const stop = logAuditHead({ pool: testConsole.database.pool, log: log as never }, 5)
+    const job = logAuditHead({ pool: testConsole.database.pool, log: log as never }, 5)
     await expect.poll(() => written.length).toBeGreaterThan(2)
-    stop()
+    job.stop()
     const count = written.length
     await wait(100)
     expect(written.length).toBe(count)

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 
 /** The result of `statfs`: block size in bytes, total blocks and blocks available to us. */
 export interface DiskStats {
@@ -21,7 +22,11 @@ const CHECK_INTERVAL_MS = 5_000
 export class DiskSpaceMonitor {
   readonly #folder: string
   readonly #readDisk: ReadDiskStats
-  #timer: NodeJS.Timeout | undefined
+  readonly #job = new BackgroundJob({
+    run: () => this.check(),
+    onError: () => undefined,
+    intervalMs: CHECK_INTERVAL_MS,
+  })
   #lockReason: string | null = null
 
   constructor(folder: string, read: ReadDiskStats = statfs) {
@@ -36,11 +41,11 @@ export class DiskSpaceMonitor {
 
   async start(): Promise<void> {
     await this.check()
-    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref()
+    this.#job.start()
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#job.stop()
   }
 
   /** If `statfs` fails, the disk counts as having space. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { Database } from '../database.ts'
 import { listSnapshots, takeSnapshot, type Snapshot } from './snapshots.ts'
 
@@ -55,12 +56,13 @@ export function startSnapshotSchedule(options: {
   }
   const onSignal = () => void take().catch(logFailure)
 
-  const timer = keep > 0 ? setInterval(() => void checkAge().catch(logFailure), CHECK_INTERVAL_MS).unref() : undefined
+  const job = new BackgroundJob({ run: checkAge, onError: logFailure, intervalMs: CHECK_INTERVAL_MS })
+  if (keep > 0) job.start()
   process.on(SNAPSHOT_SIGNAL, onSignal)
   return {
     take,
     stop: async () => {
-      clearInterval(timer)
+      job.stop()
       process.off(SNAPSHOT_SIGNAL, onSignal)
       await pendingSnapshot.catch(() => undefined)
     },

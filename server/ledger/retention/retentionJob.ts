@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { RetentionRow } from './retentionRow.ts'
 
 /** Intervals in ms: between two passes, between two counts of stored data, and the pause between two steps. */
@@ -25,57 +26,28 @@ const INDEX_ONLY_SETTINGS =
  * Deletes calls that exceed the retention rules or were purged, oldest first, in small batches, so that no request
  * waits for it. The state is in the table: after a restart the next pass continues.
  */
-export class RetentionJob {
+export class RetentionJob extends BackgroundJob {
   readonly #database: Database
   readonly #log: Logger
-  #timer: NodeJS.Timeout | undefined
-  #isStopped = false
-  #running: Promise<void> | null = null
-  #isRunRequested = false
 
   constructor({ database, log }: { database: Database; log: Logger }) {
+    super({
+      run: () => this.#run(),
+      onError: (err) => log.error({ err }, 'retention failed'),
+      intervalMs: RUN_INTERVAL_MS,
+    })
     this.#database = database
     this.#log = log
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.runSoon(), RUN_INTERVAL_MS).unref()
-  }
-
-  /** Starts a pass now, or after the current one. */
-  runSoon(): void {
-    if (this.#isStopped) return
-    if (this.#running) {
-      this.#isRunRequested = true
-      return
-    }
-    this.#isRunRequested = false
-    this.#running = this.#run()
-      .catch((err: unknown) => this.#log.error({ err }, 'retention failed'))
-      .finally(() => {
-        this.#running = null
-        if (this.#isRunRequested) this.runSoon()
-      })
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    clearInterval(this.#timer)
-  }
-
-  /** Resolves when no pass is running. */
-  async whenIdle(): Promise<void> {
-    while (this.#running) await this.#running
   }
 
   async #run(): Promise<void> {
     const { rows } = await this.#database.pool.query<RetentionRow>('SELECT * FROM retention')
     for (const row of rows) {
-      if (this.#isStopped) return
+      if (this.isStopped) return
       const retentionCutoff = row.keep_days === null ? 0 : Date.now() - row.keep_days * DAY_MS
       const cutoff = Math.max(retentionCutoff, row.purge_before?.getTime() ?? 0)
       let removed = cutoff > 0 ? await this.#deleteCallsBefore(row.workspace_id, new Date(cutoff)) : 0
-      if (this.#isStopped) return
+      if (this.isStopped) return
       if (row.purge_before)
         await this.#database.pool.query(
           'UPDATE retention SET purge_before = NULL WHERE workspace_id = $1 AND purge_before = $2',
@@ -86,7 +58,7 @@ export class RetentionJob {
       const limit = row.keep_megabytes === null ? Infinity : row.keep_megabytes * 1_000_000
       const sizeCutoff = await this.#countWorkspace(row.workspace_id, limit)
       if (sizeCutoff) removed += await this.#deleteCallsBefore(row.workspace_id, sizeCutoff)
-      if (sizeCutoff && !this.#isStopped) await this.#countWorkspace(row.workspace_id, Infinity)
+      if (sizeCutoff && !this.isStopped) await this.#countWorkspace(row.workspace_id, Infinity)
       if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls deleted')
     }
   }
@@ -97,7 +69,7 @@ export class RetentionJob {
     let oldest: Date | null = null
     let cursor = { at: new Date(8_640_000_000_000), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
     for (;;) {
-      if (this.#isStopped) return null
+      if (this.isStopped) return null
       const rows = await this.#database.transaction(async (client) => {
         await client.query(INDEX_ONLY_SETTINGS)
         return (
@@ -130,7 +102,7 @@ export class RetentionJob {
   async #deleteCallsBefore(workspace_id: string, before: Date): Promise<number> {
     let removed = 0
     for (;;) {
-      if (this.#isStopped) return removed
+      if (this.isStopped) return removed
       const ids = await this.#findNextCallIds(workspace_id, before)
       if (ids.length === 0) return removed
       const { rowCount } = await this.#database.pool.query('DELETE FROM calls WHERE id = ANY($1)', [ids])
@@ -165,11 +137,11 @@ export class RetentionJob {
     }
     // A single run may have more frames than one step deletes.
     const maxFrames = Math.max(0, ...rows.slice(0, ids.length).map((row) => row.frames))
-    for (let upTo = FRAMES_PER_DELETE; upTo < maxFrames && !this.#isStopped; upTo += FRAMES_PER_DELETE) {
+    for (let upTo = FRAMES_PER_DELETE; upTo < maxFrames && !this.isStopped; upTo += FRAMES_PER_DELETE) {
       await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1) AND seq <= $2', [ids, upTo])
       await pause(STEP_PAUSE_MS)
     }
-    if (this.#isStopped) return []
+    if (this.isStopped) return []
     await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
     return ids
   }

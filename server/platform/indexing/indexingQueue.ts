@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import type { VectorSearch } from '../retrieval/vectorSearch.ts'
 import { embedPending, EmbeddingError } from './passageEmbedding.ts'
@@ -30,62 +31,49 @@ export function createIndexingQueue(
 ): IndexingQueue {
   const { database, log } = context
   const running = new Map<string, Promise<void>>()
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let polling: Promise<void> | null = null
-  let isPollRequested = false
 
-  const poll = async (): Promise<void> => {
+  const poll = async (stopSignal: AbortSignal): Promise<void> => {
     await renewLeases(context, [...running.keys()])
-    while (running.size < MAX_CONCURRENT_DOCUMENTS && !stopping.signal.aborted) {
+    while (running.size < MAX_CONCURRENT_DOCUMENTS && !stopSignal.aborted) {
       const claim = await claimNext(context)
       if (!claim) break
       running.set(
         claim.run,
-        indexClaim(claim).finally(() => {
+        indexClaim(claim, stopSignal).finally(() => {
           running.delete(claim.run)
-          runSoon()
+          job.runSoon()
         }),
       )
     }
     while (isIdle() && (await deleteRemoved(database.pool)));
-    while (isIdle() && (await embedPending({ context, vectors, stopSignal: stopping.signal })));
+    while (isIdle() && (await embedPending({ context, vectors, stopSignal })));
   }
 
-  const isIdle = () => running.size === 0 && !isPollRequested && !stopping.signal.aborted
-
-  const runSoon = (): void => {
-    isPollRequested = true
-    polling ??= (async () => {
-      while (isPollRequested && !stopping.signal.aborted) {
-        isPollRequested = false
-        await poll().catch(logFailure)
-      }
-      polling = null
-    })()
-  }
+  const isIdle = () => running.size === 0 && !job.isRequested && !job.isStopped
 
   const logFailure = (error: unknown): void => {
-    if (stopping.signal.aborted) return
+    if (job.isStopped) return
     const what = error instanceof EmbeddingError ? 'embedding model failed' : 'indexing queue failed'
     log.error({ err: error }, what)
   }
 
-  const indexClaim = async (claim: Claim): Promise<void> => {
+  const job = new BackgroundJob({ run: poll, onError: logFailure, intervalMs: POLL_INTERVAL_MS })
+
+  const indexClaim = async (claim: Claim, stopSignal: AbortSignal): Promise<void> => {
     try {
-      await indexDocument({ context, workerPool, vectors, leaseMs: LEASE_MS, stopSignal: stopping.signal }, claim)
+      await indexDocument({ context, workerPool, vectors, leaseMs: LEASE_MS, stopSignal }, claim)
     } catch (error) {
       if (error instanceof SupersededError) return
       const reason = toFailureReason(error)
-      if (!stopping.signal.aborted) log.warn({ err: error, document_id: claim.id }, 'index document failed')
+      if (!stopSignal.aborted) log.warn({ err: error, document_id: claim.id }, 'index document failed')
       const pendingUpdate =
-        reason && !stopping.signal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
+        reason && !stopSignal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
       await pendingUpdate.catch(logFailure)
     }
   }
 
   return {
-    runSoon,
+    runSoon: () => job.runSoon(),
     async start() {
       // The embedded database has only this server: any running claim is stale.
       if (database.kind === 'pglite')
@@ -96,14 +84,12 @@ export function createIndexingQueue(
       await database.pool.query(
         `UPDATE platform.datasets SET embedding_pending = true WHERE indexing_technique = 'high_quality'`,
       )
-      timer = setInterval(runSoon, POLL_INTERVAL_MS)
-      timer.unref()
-      runSoon()
+      job.start()
+      job.runSoon()
     },
     async stop() {
-      clearInterval(timer)
-      stopping.abort(new Error('The server stops.'))
-      await polling
+      job.stop()
+      await job.whenIdle()
       await Promise.all(running.values())
     },
   }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Metrics } from '../../http/metrics.ts'
 import { isConnectionError } from '../../db/connectionErrors.ts'
 import { toCopyCell, copyRows, COPY_NULL } from '../../db/copyRows.ts'
+import { Batcher } from '../../jobs/batcher.ts'
 
 /**
  * A frame to be inserted. `at` is milliseconds since the request was sent; `raw` holds the original bytes where
@@ -60,7 +61,10 @@ export class FrameWriter {
   readonly #metrics: FrameMetrics | undefined
   readonly #retryTimeoutMs: number
   #pending: PendingWrite[] = []
-  #isWriting = false
+  readonly #batcher = new Batcher(
+    () => this.#pending.length > 0,
+    () => this.#writeNextGroup(),
+  )
   /** Pending frames and bytes. */
   readonly #inFlight = { frames: 0, bytes: 0 }
   /** Streams that wait for capacity, in FIFO order. */
@@ -102,23 +106,19 @@ export class FrameWriter {
         queuedAt: performance.now(),
         onDone: (error) => (error ? reject(error) : resolve()),
       })
-      if (!this.#isWriting) void this.#drain()
-      else this.#onWrite()
+      this.#batcher.runSoon()
+      this.#onWrite()
     })
   }
 
-  async #drain(): Promise<void> {
-    this.#isWriting = true
-    while (this.#pending.length > 0) {
-      const began = performance.now()
-      const group = this.#takeGroup()
-      const error = await this.#commit(group).catch((reason: Error) => reason)
-      this.#measure(group, error)
-      const failed = error ? this.#takeFollowing(group) : []
-      this.#completeWrites([...group, ...failed], error ?? null)
-      if (this.#isBusy(group)) await this.#waitForGroup(began)
-    }
-    this.#isWriting = false
+  async #writeNextGroup(): Promise<void> {
+    const began = performance.now()
+    const group = this.#takeGroup()
+    const error = await this.#commit(group).catch((reason: Error) => reason)
+    this.#measure(group, error)
+    const failed = error ? this.#takeFollowing(group) : []
+    this.#completeWrites([...group, ...failed], error ?? null)
+    if (this.#isBusy(group)) await this.#waitForGroup(began)
   }
 
   #completeWrites(completed: PendingWrite[], error: Error | null): void {

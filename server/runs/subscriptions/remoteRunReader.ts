@@ -1,5 +1,6 @@
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import type { MessageBus } from '../../db/messageBus.ts'
+import { Batcher } from '../../jobs/batcher.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
 import { toRun } from '../toRun.ts'
@@ -60,7 +61,10 @@ export class RemoteRunReader {
   readonly #messageBus: MessageBus
   readonly #followedRuns = new Map<string, FollowedRun>()
   #readQueue: { id: string; question: PendingRead }[] = []
-  #isDraining = false
+  readonly #batcher = new Batcher(
+    () => this.#readQueue.length > 0,
+    () => this.#readNextBatch(),
+  )
   #timer: NodeJS.Timeout | undefined
 
   constructor(ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>, messageBus: MessageBus) {
@@ -129,20 +133,16 @@ export class RemoteRunReader {
   #enqueueReads(id: string, { pendingReads }: FollowedRun): void {
     for (const question of pendingReads) this.#readQueue.push({ id, question })
     pendingReads.clear()
-    if (!this.#isDraining && this.#readQueue.length > 0) void this.#drain()
+    this.#batcher.runSoon()
   }
 
-  async #drain(): Promise<void> {
-    this.#isDraining = true
+  async #readNextBatch(): Promise<void> {
     // Requests of the same turn of the event loop are read together.
     await Promise.resolve()
-    while (this.#readQueue.length > 0) {
-      const group = this.#readQueue.splice(0, MAX_READS_PER_BATCH)
-      await this.#readBatch(group).catch((error: unknown) => {
-        for (const { question } of group) question.reject(error)
-      })
-    }
-    this.#isDraining = false
+    const group = this.#readQueue.splice(0, MAX_READS_PER_BATCH)
+    await this.#readBatch(group).catch((error: unknown) => {
+      for (const { question } of group) question.reject(error)
+    })
   }
 
   async #readBatch(batch: readonly { id: string; question: PendingRead }[]): Promise<void> {
