@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { KeyedListeners } from '#domain/listeners.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Frame } from '#contract/console/runs.ts'
@@ -47,7 +48,7 @@ const NO_FRAMES: FramesView = { frames: [], count: 0, isReading: false, problem:
  */
 export class FrameStore {
   readonly #entries = new Map<string, FrameEntry>()
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new KeyedListeners()
   readonly #deps: FrameStoreDeps
 
   constructor(conditions: FrameStoreDeps) {
@@ -59,12 +60,7 @@ export class FrameStore {
   }
 
   subscribe(run_id: string, listener: () => void): () => void {
-    const watchers = this.#listeners.get(run_id) ?? new Set()
-    this.#listeners.set(run_id, watchers.add(listener))
-    return () => {
-      watchers.delete(listener)
-      if (watchers.size === 0) this.#listeners.delete(run_id)
-    }
+    return this.#listeners.subscribe(run_id, listener)
   }
 
   /** Loads the missing frames of the run up to number `wanted`. */
@@ -113,7 +109,7 @@ export class FrameStore {
   #publish(run_id: string, entry: FrameEntry, problem: Problem | null): void {
     const { frames } = entry
     entry.view = { frames, count: frames.length, isReading: problem === null && isIncomplete(entry), problem }
-    for (const listener of this.#listeners.get(run_id) ?? []) listener()
+    this.#listeners.notify(run_id)
   }
 
   #evict(): void {

@@ -1,4 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
+import { KeyedListeners, Listeners } from '#domain/listeners.ts'
 import type { Endpoint, StreamKind } from '#contract/endpoint.ts'
 import type { EventFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
@@ -78,9 +79,11 @@ const MAX_IDLE_RUNS = 20
  */
 export class RunStore {
   readonly #entries = new Map<string, RunEntry>()
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new KeyedListeners()
   readonly #dirty = new Set<RunEntry>()
-  readonly #endListeners = new Set<(run_id: string) => void>()
+  readonly #endListeners = new Listeners<[run_id: string]>()
+  /** Calls back with a run that has ended for this page. */
+  readonly onEnd = this.#endListeners.subscribe
   readonly #deps: RunStoreDeps
 
   constructor(conditions: RunStoreDeps) {
@@ -110,23 +113,16 @@ export class RunStore {
 
   /** Calls back when the view changes; a run may be subscribed to before this page has it. */
   subscribe(run_id: string, listener: () => void): () => void {
-    const watchers = this.#listeners.get(run_id) ?? new Set()
-    this.#listeners.set(run_id, watchers.add(listener))
+    const unsubscribe = this.#listeners.subscribe(run_id, listener)
     const entry = this.#entries.get(run_id)
     clearTimeout(entry?.idleTimer)
     if (entry && !entry.stream && entry.next.phase === 'watching') this.#open(entry)
     return () => {
-      watchers.delete(listener)
-      if (watchers.size > 0) return
-      this.#listeners.delete(run_id)
+      unsubscribe()
+      if (this.#listeners.has(run_id)) return
       const left = this.#entries.get(run_id)
       if (left) this.#closeWhenIdle(left)
     }
-  }
-
-  onEnd(listener: (run_id: string) => void): () => void {
-    this.#endListeners.add(listener)
-    return () => this.#endListeners.delete(listener)
   }
 
   /** Closes this browser's connection only. The server continues the run. */
@@ -228,7 +224,7 @@ export class RunStore {
     if (end.kind === 'refused') this.#update(entry, { phase: 'refused', problem: end.problem })
     if (end.kind === 'ended') await this.#applyEnd(entry, end.run)
     this.#flush()
-    for (const listener of this.#endListeners) listener(entry.next.run_id)
+    this.#endListeners.notify(entry.next.run_id)
     this.#evict()
   }
 
@@ -258,7 +254,7 @@ export class RunStore {
     this.#dirty.clear()
     for (const entry of dirty) {
       entry.view = entry.next
-      for (const listener of this.#listeners.get(entry.view.run_id) ?? []) listener()
+      this.#listeners.notify(entry.view.run_id)
     }
   }
 

@@ -1,4 +1,5 @@
 import { type HotkeyItem, useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { Listeners } from '#domain/listeners.ts'
 import { useEffect, useId, useSyncExternalStore } from 'react'
 
 /**
@@ -23,10 +24,10 @@ export function useShortcuts(keys: HotkeyItem[], { second: isSecondKey = false }
   useEffect(() => {
     if (isSecondKey) return
     activeShortcuts.set(id, names)
-    notifyShortcutListeners()
+    shortcutListeners.notify()
     return () => {
       activeShortcuts.delete(id)
-      notifyShortcutListeners()
+      shortcutListeners.notify()
     }
   }, [id, names, isSecondKey])
 }
@@ -39,16 +40,9 @@ export const goToPrefix = { isPending: false }
 
 /** The active single-key shortcuts, by listener. */
 const activeShortcuts = new Map<string, string>()
-const shortcutListeners = new Set<() => void>()
-const notifyShortcutListeners = () => {
-  for (const listener of shortcutListeners) listener()
-}
-const subscribeToShortcuts = (listener: () => void) => {
-  shortcutListeners.add(listener)
-  return () => void shortcutListeners.delete(listener)
-}
+const shortcutListeners = new Listeners()
 const getShortcutSnapshot = () => [...activeShortcuts.values()].join(' ')
 
 /** The single-key shortcuts that are active on the current page. */
 export const useActiveShortcuts = (): ReadonlySet<string> =>
-  new Set(useSyncExternalStore(subscribeToShortcuts, getShortcutSnapshot).split(' '))
+  new Set(useSyncExternalStore(shortcutListeners.subscribe, getShortcutSnapshot).split(' '))

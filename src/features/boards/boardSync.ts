@@ -1,4 +1,5 @@
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { Listeners } from '#domain/listeners.ts'
 import type { Board } from './board.ts'
 
 /**
@@ -26,7 +27,7 @@ export interface BoardSyncState {
  */
 export class BoardSync {
   readonly #deps: BoardSyncDeps
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #view: BoardSyncState = { pending: [], problem: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<boolean> = Promise.resolve(true)
@@ -35,10 +36,7 @@ export class BoardSync {
     this.#deps = conditions
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly view = (): BoardSyncState => this.#view
 
@@ -73,6 +71,6 @@ export class BoardSync {
 
   #setState(change: Partial<BoardSyncState>): void {
     this.#view = { ...this.#view, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

@@ -1,4 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
+import { Listeners } from '#domain/listeners.ts'
 import type { CallTarget } from '../../../client/http.ts'
 import type { RunStore } from '../../../client/runStore.ts'
 import { RUN_ENTRIES } from '../../runs/runEntries.ts'
@@ -29,7 +30,7 @@ export class RoundScheduler {
   readonly #runs: RoundRunner
   readonly #queues = new Set<RoundQueue>()
   #reserved: readonly string[] = []
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #waiting: ReadonlySet<string> = new Set()
 
   constructor(runs: RoundRunner) {
@@ -37,10 +38,7 @@ export class RoundScheduler {
     runs.onEnd((run_id) => this.isFinished(run_id))
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** The rounds that wait here for the one before them. */
   readonly waiting = (): ReadonlySet<string> => this.#waiting
@@ -106,6 +104,6 @@ export class RoundScheduler {
 
   #notify(): void {
     this.#waiting = new Set([...this.#reserved, ...[...this.#queues].flatMap(({ remaining }) => remaining)])
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

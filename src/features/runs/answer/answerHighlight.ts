@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { Listeners } from '#domain/listeners.ts'
 
 /** The range of an answer that came from the selected frame: offsets in its text. */
 export interface HighlightedRange {
@@ -14,7 +15,8 @@ export interface HighlightedRange {
 class HighlightStore {
   readonly #ranges = new Map<string, HighlightedRange>()
   readonly #pickHandlers = new Map<string, (offset: number) => void>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
+  readonly subscribe = this.#listeners.subscribe
 
   getRange(run_id: string): HighlightedRange | null {
     return this.#ranges.get(run_id) ?? null
@@ -23,7 +25,7 @@ class HighlightStore {
   setRange(run_id: string, pointed: HighlightedRange | null): void {
     if (pointed) this.#ranges.set(run_id, pointed)
     else this.#ranges.delete(run_id)
-    this.#notify()
+    this.#listeners.notify()
   }
 
   getPickHandler(run_id: string): ((offset: number) => void) | null {
@@ -32,30 +34,20 @@ class HighlightStore {
 
   setPickHandler(run_id: string, pick: (offset: number) => void): () => void {
     this.#pickHandlers.set(run_id, pick)
-    this.#notify()
+    this.#listeners.notify()
     return () => {
       if (this.#pickHandlers.get(run_id) === pick) this.#pickHandlers.delete(run_id)
-      this.#notify()
+      this.#listeners.notify()
     }
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
   }
 }
 
 const highlightStore = new HighlightStore()
-const subscribeToHighlights = (listener: () => void) => highlightStore.subscribe(listener)
 
 /** For an answer: its highlighted range, and the click handler for a word; null without an inspector. */
 export function useHighlightedRange(run_id: string) {
-  const pointed = useSyncExternalStore(subscribeToHighlights, () => highlightStore.getRange(run_id))
-  const pick = useSyncExternalStore(subscribeToHighlights, () => highlightStore.getPickHandler(run_id))
+  const pointed = useSyncExternalStore(highlightStore.subscribe, () => highlightStore.getRange(run_id))
+  const pick = useSyncExternalStore(highlightStore.subscribe, () => highlightStore.getPickHandler(run_id))
   return { pointed, pick }
 }
 

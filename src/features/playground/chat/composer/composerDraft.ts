@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { Listeners } from '#domain/listeners.ts'
 import type { FileEntry } from '../../../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../../../runs/inputs/inputFields.ts'
 
@@ -29,11 +30,7 @@ export const emptyComposerDraft: ComposerDraft = {
 export type ComposerDraftChange = Partial<ComposerDraft> | ((draft: ComposerDraft) => Partial<ComposerDraft>)
 
 const draftsByKey = new Map<string, ComposerDraft>()
-const draftListeners = new Set<() => void>()
-const subscribeToDrafts = (listener: () => void) => {
-  draftListeners.add(listener)
-  return () => void draftListeners.delete(listener)
-}
+const draftListeners = new Listeners()
 const getDraftKey = (app: string, conversation: string | null) => `loupe-draft:${app}:${conversation ?? 'new'}`
 
 /**
@@ -45,7 +42,7 @@ export function useComposerDraft(
   conversation: string | null,
 ): [ComposerDraft, (change: ComposerDraftChange) => void] {
   const draftKey = getDraftKey(app, conversation)
-  const draft = useSyncExternalStore(subscribeToDrafts, () => readDraft(draftKey))
+  const draft = useSyncExternalStore(draftListeners.subscribe, () => readDraft(draftKey))
   const change = useCallback(
     (change: ComposerDraftChange) => {
       const before = readDraft(draftKey)
@@ -86,7 +83,7 @@ function readStoredDraft(draftKey: string): ComposerDraft {
 /** Storage may be full or disabled; then a draft lasts as long as its page. */
 function writeDraft(draftKey: string, draft: ComposerDraft): void {
   draftsByKey.set(draftKey, draft)
-  for (const listener of draftListeners) listener()
+  draftListeners.notify()
   try {
     if (isDraftEmpty(draft)) sessionStorage.removeItem(draftKey)
     else sessionStorage.setItem(draftKey, JSON.stringify(draft))
