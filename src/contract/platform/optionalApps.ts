@@ -15,6 +15,12 @@ export const UploadedFile = shape.looseRecord(
     created_at: shape.timestampField,
     preview_url: shape.stringField,
     source_url: shape.stringField,
+    reference: shape.sentSince('1.16', shape.stringField),
+    original_url: shape.sentSince('1.16', shape.stringField),
+    user_id: shape.sentSince('1.16', shape.stringField),
+    tenant_id: shape.sentSince('1.16', shape.stringField),
+    conversation_id: shape.sentSince('1.16', shape.stringField),
+    file_key: shape.sentSince('1.16', shape.stringField),
   },
 )
 

@@ -16,9 +16,23 @@ export const RetrieveRequest = z.strictObject({
 export const RetrievalRecord = shape.looseRecord(
   {},
   {
-    segment: shape.Segment.extend({
-      document: shape.looseRecord({}, { id: shape.stringField, name: shape.stringField }).nullish(),
-    }),
+    segment: shape.named(
+      'Segment',
+      shape.Segment.extend({
+        document: shape
+          .looseRecord(
+            {},
+            {
+              id: shape.stringField,
+              name: shape.stringField,
+              data_source_type: shape.sentSince('1.9', shape.stringField),
+              doc_type: shape.sentSince('1.9', shape.stringField),
+              doc_metadata: shape.sentSince('1.9', shape.untypedField),
+            },
+          )
+          .nullish(),
+      }),
+    ),
     child_chunks: z.array(
       shape.looseRecord(
         { id: shape.stringField },
@@ -26,8 +40,9 @@ export const RetrievalRecord = shape.looseRecord(
       ),
     ),
     score: z.number(),
-    files: z.array(z.unknown()),
-    summary: shape.stringField,
+    tsne_position: shape.sentSince('1.9', shape.untypedField),
+    files: shape.sentSince('1.16', z.array(z.unknown())),
+    summary: shape.sentSince('1.16', shape.stringField),
   },
 )
 
@@ -38,6 +53,11 @@ export const ModelProvider = shape.looseRecord(
     provider: shape.stringField,
     label: shape.objectField,
     status: shape.stringField,
+    tenant_id: shape.sentSince('1.9', shape.stringField),
+    icon_small: shape.sentSince('1.9', shape.objectField),
+    icon_small_dark: shape.sentSince('1.16', shape.objectField),
+    /** Release 1.16 no longer sends it. */
+    icon_large: shape.sentSince('1.9', shape.objectField),
     models: z.array(
       shape.looseRecord(
         {},
@@ -47,6 +67,11 @@ export const ModelProvider = shape.looseRecord(
           model_type: shape.stringField,
           status: shape.stringField,
           deprecated: shape.booleanField,
+          features: shape.sentSince('1.9', z.array(shape.stringField)),
+          fetch_from: shape.sentSince('1.9', shape.stringField),
+          model_properties: shape.sentSince('1.9', shape.objectField),
+          load_balancing_enabled: shape.sentSince('1.9', shape.booleanField),
+          has_invalid_load_balancing_configs: shape.sentSince('1.9', shape.booleanField),
         },
       ),
     ),

@@ -32,6 +32,22 @@ export const objectField = z.record(z.string(), z.unknown())
 /** A field that platforms are known to add and that no screen reads: any type is accepted. */
 export const untypedField = z.unknown()
 
+/** The releases of the platform whose replies were recorded, oldest first. */
+export const RELEASES = ['1.9', '1.16'] as const
+export type Release = (typeof RELEASES)[number]
+
+/**
+ * A field that the interface document lacks and that released platforms send. `release` is the earliest of `RELEASES`
+ * that was seen to send it.
+ */
+export const sentSince = <Field extends z.ZodType>(release: Release, field: Field): Field =>
+  field.meta({ ...field.meta(), since: release })
+
+/**
+ * Names a record that occurs in several replies: a difference in it is one fact about the platform, wherever it is seen.
+ */
+export const named = <Schema extends z.ZodType>(name: string, schema: Schema): Schema => schema.meta({ name })
+
 export const IndexingTechnique = z.enum(['high_quality', 'economy'])
 export const DatasetPermission = z.enum(['only_me', 'all_team_members', 'partial_members'])
 export const DatasetProvider = z.enum(['vendor', 'external'])
@@ -43,26 +59,29 @@ export const ResponseMode = z.enum(['streaming', 'blocking'])
  * `reranking_mode` (object or string) and `weights` (number or object): both are accepted in both directions, and the
  * relay's dialect converts them into the form that the workspace's platform accepts.
  */
-export const RetrievalModel = z.looseObject({
-  search_method: openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search').nullish(),
-  reranking_enable: booleanField.nullish(),
-  reranking_mode: z
-    .union([
-      z.string(),
-      z.looseObject({
-        reranking_provider_name: z.string().nullish(),
-        reranking_model_name: z.string().nullish(),
-      }),
-    ])
-    .nullish(),
-  reranking_model: z
-    .looseObject({ reranking_provider_name: z.string().nullish(), reranking_model_name: z.string().nullish() })
-    .nullish(),
-  top_k: z.number().int().min(1).max(100).nullish(),
-  score_threshold_enabled: booleanField.nullish(),
-  score_threshold: z.number().min(0).max(1).nullish(),
-  weights: z.union([z.number().min(0).max(1), z.looseObject({})]).nullish(),
-})
+export const RetrievalModel = named(
+  'RetrievalModel',
+  z.looseObject({
+    search_method: openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search').nullish(),
+    reranking_enable: booleanField.nullish(),
+    reranking_mode: z
+      .union([
+        z.string(),
+        z.looseObject({
+          reranking_provider_name: z.string().nullish(),
+          reranking_model_name: z.string().nullish(),
+        }),
+      ])
+      .nullish(),
+    reranking_model: z
+      .looseObject({ reranking_provider_name: z.string().nullish(), reranking_model_name: z.string().nullish() })
+      .nullish(),
+    top_k: z.number().int().min(1).max(100).nullish(),
+    score_threshold_enabled: booleanField.nullish(),
+    score_threshold: z.number().min(0).max(1).nullish(),
+    weights: z.union([z.number().min(0).max(1), z.looseObject({})]).nullish(),
+  }),
+)
 
 const Segmentation = z.strictObject({
   separator: z.string().max(256).optional(),
@@ -94,205 +113,232 @@ export const FileInput = z.looseObject({
 /** The end user of an application, named by the caller. Not a credential. */
 export const EndUser = z.string().min(1).max(255)
 
-export const DatasetTag = looseRecord({}, { id: stringField, name: stringField, type: stringField })
+export const DatasetTag = named(
+  'DatasetTag',
+  looseRecord({}, { id: stringField, name: stringField, type: stringField }),
+)
 
 /** Dataset, "Dataset (knowledge base)", with what platforms are known to add. */
-export const Dataset = looseRecord(
-  { id: stringField },
-  {
-    name: stringField,
-    description: stringField,
-    provider: openEnum('vendor', 'external'),
-    permission: openEnum('only_me', 'all_team_members', 'partial_members'),
-    data_source_type: stringField,
-    indexing_technique: openEnum('high_quality', 'economy'),
-    app_count: integerField,
-    document_count: integerField,
-    word_count: integerField,
-    created_by: stringField,
-    created_at: timestampField,
-    updated_by: stringField,
-    updated_at: timestampField,
-    embedding_model: stringField,
-    embedding_model_provider: stringField,
-    embedding_available: booleanField,
-    retrieval_model_dict: RetrievalModel,
-    tags: z.array(DatasetTag),
-    doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
-    partial_member_list: z.array(stringField),
-    author_name: untypedField,
-    summary_index_setting: untypedField,
-    external_knowledge_info: untypedField,
-    external_retrieval_model: untypedField,
-    doc_metadata: untypedField,
-    built_in_field_enabled: untypedField,
-    pipeline_id: untypedField,
-    runtime_mode: untypedField,
-    chunk_structure: untypedField,
-    icon_info: untypedField,
-    is_published: untypedField,
-    total_documents: untypedField,
-    total_available_documents: untypedField,
-    enable_api: untypedField,
-    is_multimodal: untypedField,
-    maintainer: untypedField,
-  },
+export const Dataset = named(
+  'Dataset',
+  looseRecord(
+    { id: stringField },
+    {
+      name: stringField,
+      description: stringField,
+      provider: openEnum('vendor', 'external'),
+      permission: openEnum('only_me', 'all_team_members', 'partial_members'),
+      data_source_type: stringField,
+      indexing_technique: openEnum('high_quality', 'economy'),
+      app_count: integerField,
+      document_count: integerField,
+      word_count: integerField,
+      created_by: stringField,
+      created_at: timestampField,
+      updated_by: stringField,
+      updated_at: timestampField,
+      embedding_model: stringField,
+      embedding_model_provider: stringField,
+      embedding_available: booleanField,
+      retrieval_model_dict: RetrievalModel,
+      tags: z.array(DatasetTag),
+      doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
+      partial_member_list: z.array(stringField),
+      author_name: sentSince('1.16', untypedField),
+      summary_index_setting: sentSince('1.16', untypedField),
+      external_knowledge_info: sentSince('1.9', untypedField),
+      external_retrieval_model: sentSince('1.9', untypedField),
+      doc_metadata: sentSince('1.9', untypedField),
+      built_in_field_enabled: sentSince('1.9', untypedField),
+      pipeline_id: sentSince('1.9', untypedField),
+      runtime_mode: sentSince('1.9', untypedField),
+      chunk_structure: sentSince('1.9', untypedField),
+      icon_info: sentSince('1.9', untypedField),
+      is_published: sentSince('1.9', untypedField),
+      total_documents: sentSince('1.9', untypedField),
+      total_available_documents: sentSince('1.9', untypedField),
+      enable_api: sentSince('1.9', untypedField),
+      is_multimodal: sentSince('1.16', untypedField),
+      maintainer: sentSince('1.16', untypedField),
+    },
+  ),
 )
 
 /** Document record. */
-export const Document = looseRecord(
-  { id: stringField },
-  {
-    position: integerField,
-    data_source_type: openEnum('upload_file', 'notion_import', 'website_crawl'),
-    data_source_info: objectField,
-    data_source_detail_dict: objectField,
-    dataset_process_rule_id: stringField,
-    name: stringField,
-    created_from: openEnum('api', 'web'),
-    created_by: stringField,
-    created_at: timestampField,
-    tokens: integerField,
-    indexing_status: openEnum(
-      'waiting',
-      'parsing',
-      'cleaning',
-      'splitting',
-      'indexing',
-      'paused',
-      'completed',
-      'error',
-    ),
-    error: stringField,
-    enabled: booleanField,
-    disabled_at: timestampField,
-    disabled_by: stringField,
-    archived: booleanField,
-    display_status: openEnum('queuing', 'indexing', 'paused', 'error', 'available', 'disabled', 'archived'),
-    word_count: integerField,
-    hit_count: integerField,
-    doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
-    doc_metadata: untypedField,
-    summary_index_status: untypedField,
-    need_summary: untypedField,
-  },
+export const Document = named(
+  'Document',
+  looseRecord(
+    { id: stringField },
+    {
+      position: integerField,
+      data_source_type: openEnum('upload_file', 'notion_import', 'website_crawl'),
+      data_source_info: objectField,
+      data_source_detail_dict: objectField,
+      dataset_process_rule_id: stringField,
+      name: stringField,
+      created_from: openEnum('api', 'web'),
+      created_by: stringField,
+      created_at: timestampField,
+      tokens: integerField,
+      indexing_status: openEnum(
+        'waiting',
+        'parsing',
+        'cleaning',
+        'splitting',
+        'indexing',
+        'paused',
+        'completed',
+        'error',
+      ),
+      error: stringField,
+      enabled: booleanField,
+      disabled_at: timestampField,
+      disabled_by: stringField,
+      archived: booleanField,
+      display_status: openEnum('queuing', 'indexing', 'paused', 'error', 'available', 'disabled', 'archived'),
+      word_count: integerField,
+      hit_count: integerField,
+      doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),
+      doc_metadata: sentSince('1.9', untypedField),
+      summary_index_status: sentSince('1.16', untypedField),
+      need_summary: sentSince('1.16', untypedField),
+    },
+  ),
 )
 
 /** Segment record (chunk of a document). */
-export const Segment = looseRecord(
-  { id: stringField },
-  {
-    position: integerField,
-    document_id: stringField,
-    content: stringField,
-    answer: stringField,
-    word_count: integerField,
-    tokens: integerField,
-    keywords: z.array(stringField),
-    index_node_id: stringField,
-    index_node_hash: stringField,
-    hit_count: integerField,
-    enabled: booleanField,
-    disabled_at: timestampField,
-    disabled_by: stringField,
-    status: openEnum('waiting', 'indexing', 'completed', 'error', 're_segment'),
-    created_by: stringField,
-    created_at: timestampField,
-    indexing_at: timestampField,
-    completed_at: timestampField,
-    error: stringField,
-    stopped_at: timestampField,
-    sign_content: untypedField,
-    updated_at: untypedField,
-    updated_by: untypedField,
-    child_chunks: untypedField,
-    attachments: untypedField,
-    summary: untypedField,
-  },
+export const Segment = named(
+  'Segment',
+  looseRecord(
+    { id: stringField },
+    {
+      position: integerField,
+      document_id: stringField,
+      content: stringField,
+      answer: stringField,
+      word_count: integerField,
+      tokens: integerField,
+      keywords: z.array(stringField),
+      index_node_id: stringField,
+      index_node_hash: stringField,
+      hit_count: integerField,
+      enabled: booleanField,
+      disabled_at: timestampField,
+      disabled_by: stringField,
+      status: openEnum('waiting', 'indexing', 'completed', 'error', 're_segment'),
+      created_by: stringField,
+      created_at: timestampField,
+      indexing_at: timestampField,
+      completed_at: timestampField,
+      error: stringField,
+      stopped_at: timestampField,
+      sign_content: sentSince('1.9', untypedField),
+      updated_at: sentSince('1.9', untypedField),
+      updated_by: sentSince('1.9', untypedField),
+      child_chunks: sentSince('1.9', untypedField),
+      attachments: sentSince('1.16', untypedField),
+      summary: sentSince('1.16', untypedField),
+    },
+  ),
 )
 
 /** Child chunk record (child of a parent segment in hierarchical segmentation). */
-export const ChildChunk = looseRecord(
-  { id: stringField },
-  {
-    segment_id: stringField,
-    content: stringField,
-    position: untypedField,
-    type: untypedField,
-    updated_at: untypedField,
-    word_count: integerField,
-    tokens: integerField,
-    index_node_id: stringField,
-    index_node_hash: stringField,
-    status: openEnum('waiting', 'indexing', 'completed', 'error'),
-    created_by: stringField,
-    created_at: timestampField,
-    indexing_at: timestampField,
-    completed_at: timestampField,
-    error: stringField,
-    stopped_at: timestampField,
-  },
+export const ChildChunk = named(
+  'ChildChunk',
+  looseRecord(
+    { id: stringField },
+    {
+      segment_id: stringField,
+      content: stringField,
+      position: sentSince('1.9', untypedField),
+      type: sentSince('1.9', untypedField),
+      updated_at: sentSince('1.9', untypedField),
+      word_count: integerField,
+      tokens: integerField,
+      index_node_id: stringField,
+      index_node_hash: stringField,
+      status: openEnum('waiting', 'indexing', 'completed', 'error'),
+      created_by: stringField,
+      created_at: timestampField,
+      indexing_at: timestampField,
+      completed_at: timestampField,
+      error: stringField,
+      stopped_at: timestampField,
+    },
+  ),
 )
 
 /** `metadata.usage`: tokens are counts, prices decimal strings in `currency`, latency seconds. */
-export const Usage = looseRecord(
-  {},
-  {
-    prompt_tokens: integerField,
-    prompt_unit_price: stringField,
-    prompt_price_unit: stringField,
-    prompt_price: stringField,
-    completion_tokens: integerField,
-    completion_unit_price: stringField,
-    completion_price_unit: stringField,
-    completion_price: stringField,
-    total_tokens: integerField,
-    total_price: stringField,
-    currency: stringField,
-    latency: z.number(),
-  },
+export const Usage = named(
+  'Usage',
+  looseRecord(
+    {},
+    {
+      prompt_tokens: integerField,
+      prompt_unit_price: stringField,
+      prompt_price_unit: stringField,
+      prompt_price: stringField,
+      completion_tokens: integerField,
+      completion_unit_price: stringField,
+      completion_price_unit: stringField,
+      completion_price: stringField,
+      total_tokens: integerField,
+      total_price: stringField,
+      currency: stringField,
+      latency: z.number(),
+      time_to_first_token: sentSince('1.9', z.number()),
+      time_to_generate: sentSince('1.9', z.number()),
+    },
+  ),
 )
 export type Usage = z.output<typeof Usage>
 
 /** One item of `metadata.retriever_resources`, with what platforms are known to add. */
-export const RetrieverResource = looseRecord(
-  {},
-  {
-    position: integerField,
-    dataset_id: stringField,
-    dataset_name: stringField,
-    document_id: stringField,
-    document_name: stringField,
-    segment_id: stringField,
-    score: z.number(),
-    content: stringField,
-    segment_position: integerField,
-    id: untypedField,
-    message_id: untypedField,
-    data_source_type: untypedField,
-    retriever_from: untypedField,
-    hit_count: untypedField,
-    word_count: untypedField,
-    index_node_hash: untypedField,
-    summary: untypedField,
-    page: untypedField,
-    title: untypedField,
-    doc_metadata: untypedField,
-    files: untypedField,
-    created_at: untypedField,
-  },
+export const RetrieverResource = named(
+  'RetrieverResource',
+  looseRecord(
+    {},
+    {
+      position: integerField,
+      dataset_id: stringField,
+      dataset_name: stringField,
+      document_id: stringField,
+      document_name: stringField,
+      segment_id: stringField,
+      score: z.number(),
+      content: stringField,
+      segment_position: integerField,
+      id: sentSince('1.9', untypedField),
+      message_id: sentSince('1.9', untypedField),
+      data_source_type: sentSince('1.9', untypedField),
+      retriever_from: sentSince('1.9', untypedField),
+      hit_count: sentSince('1.9', untypedField),
+      word_count: sentSince('1.9', untypedField),
+      index_node_hash: sentSince('1.9', untypedField),
+      summary: sentSince('1.16', untypedField),
+      page: sentSince('1.9', untypedField),
+      title: sentSince('1.9', untypedField),
+      doc_metadata: sentSince('1.9', untypedField),
+      files: sentSince('1.9', untypedField),
+      created_at: sentSince('1.9', untypedField),
+    },
+  ),
 )
 export type RetrieverResource = z.output<typeof RetrieverResource>
 
-export const MessageMetadata = looseRecord(
-  {},
-  {
-    usage: Usage,
-    retriever_resources: z.array(RetrieverResource),
-    annotation_reply: z.looseObject({}),
-    /** The name of the answer's author, added by the built-in platform. */
-    model: untypedField,
-  },
+export const MessageMetadata = named(
+  'MessageMetadata',
+  looseRecord(
+    {},
+    {
+      usage: Usage,
+      retriever_resources: z.array(RetrieverResource),
+      annotation_reply: z.looseObject({}),
+      reasoning: sentSince('1.16', objectField),
+      /** The name of the answer's author, added by the built-in platform. */
+      model: untypedField,
+    },
+  ),
 )
 
 /** A list as the interface returns it. */

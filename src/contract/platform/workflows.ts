@@ -11,21 +11,24 @@ export const WorkflowRunRequest = z.strictObject({
 })
 
 /** Workflow run, of the blocking reply's `data` and of operation 12. `inputs` is JSON text; `outputs` an object, or JSON text. */
-export const WorkflowRun = shape.looseRecord(
-  {},
-  {
-    id: shape.stringField,
-    workflow_id: shape.stringField,
-    status: shape.openEnum('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
-    inputs: z.union([shape.stringField, shape.objectField]),
-    outputs: z.union([shape.objectField, shape.stringField]),
-    error: shape.stringField,
-    total_steps: shape.integerField,
-    total_tokens: shape.integerField,
-    created_at: shape.timestampField,
-    finished_at: shape.timestampField,
-    elapsed_time: z.number(),
-  },
+export const WorkflowRun = shape.named(
+  'WorkflowRun',
+  shape.looseRecord(
+    {},
+    {
+      id: shape.stringField,
+      workflow_id: shape.stringField,
+      status: shape.openEnum('running', 'succeeded', 'failed', 'stopped', 'partial-succeeded', 'paused'),
+      inputs: z.union([shape.stringField, shape.objectField]),
+      outputs: z.union([shape.objectField, shape.stringField]),
+      error: shape.stringField,
+      total_steps: shape.integerField,
+      total_tokens: shape.integerField,
+      created_at: shape.timestampField,
+      finished_at: shape.timestampField,
+      elapsed_time: z.number(),
+    },
+  ),
 )
 
 /** Application parameters, operation 13. A control is an object with one key, its kind. */
@@ -38,6 +41,7 @@ export const UserInputControl = shape.looseRecord(
     default: z.unknown(),
     max_length: shape.integerField,
     options: z.array(shape.stringField),
+    type: shape.sentSince('1.9', shape.stringField),
     hide: shape.booleanField,
     description: shape.stringField,
     allowed_file_types: z.array(shape.stringField),
@@ -52,7 +56,22 @@ export const AppParameters = shape.looseRecord(
     suggested_questions: z.array(shape.stringField),
     suggested_questions_after_answer: shape.looseRecord({}, { enabled: shape.booleanField }),
     retriever_resource: shape.looseRecord({}, { enabled: shape.booleanField }),
-    annotation_reply: shape.looseRecord({}, { enabled: shape.booleanField }),
+    annotation_reply: shape.looseRecord(
+      {},
+      {
+        enabled: shape.booleanField,
+        /** Sent while the reply is enabled. */
+        id: shape.sentSince('1.9', shape.stringField),
+        score_threshold: shape.sentSince('1.9', z.number()),
+        embedding_model: shape.sentSince(
+          '1.9',
+          shape.looseRecord(
+            {},
+            { embedding_provider_name: shape.stringField, embedding_model_name: shape.stringField },
+          ),
+        ),
+      },
+    ),
     speech_to_text: shape.objectField,
     text_to_speech: shape.objectField,
     more_like_this: shape.objectField,
@@ -66,6 +85,8 @@ export const AppParameters = shape.looseRecord(
         allowed_file_types: z.array(shape.stringField),
         allowed_file_extensions: z.array(shape.stringField),
         allowed_file_upload_methods: z.array(shape.stringField),
+        /** Size limits as the platform's editor stored them. */
+        fileUploadConfig: shape.sentSince('1.9', shape.objectField),
         image: shape.looseRecord(
           {},
           {

@@ -36,50 +36,63 @@ const file = shape.looseRecord(
 
 const errorFields = { status: integerField, code: stringField, message: stringField }
 
+/** The record of one event. Its name is the same in every stream, so that a difference in it is one fact. */
+const eventSchema = (event: string, fields: z.ZodRawShape, since?: shape.Release): z.ZodType => {
+  const schema = shape.named(`event ${event}`, shape.looseRecord({}, fields))
+  return since ? shape.sentSince(since, schema) : schema
+}
+
+const PING_SCHEMA = eventSchema('ping', {})
+
 /** The message events of a chat or completion, with the envelope of either. */
 const messageEvents = (common: z.ZodRawShape): EventSchemas => ({
-  ping: z.looseObject({}),
-  message: shape.looseRecord(
-    {},
-    { ...common, id: stringField, answer: stringField, from_variable_selector: stringList },
-  ),
-  message_file: shape.looseRecord(
-    {},
-    { ...common, id: stringField, type: stringField, belongs_to: stringField, url: stringField, answer: stringField },
-  ),
-  message_replace: shape.looseRecord({}, { ...common, answer: stringField, reason: stringField }),
-  message_end: shape.looseRecord(
-    {},
-    { ...common, id: stringField, metadata: shape.MessageMetadata, files: z.array(file) },
-  ),
-  tts_message: shape.looseRecord({}, { ...common, audio: stringField }),
-  tts_message_end: shape.looseRecord({}, { ...common, audio: stringField }),
-  error: shape.looseRecord({}, { ...common, ...errorFields }),
+  ping: PING_SCHEMA,
+  message: eventSchema('message', {
+    ...common,
+    id: stringField,
+    answer: stringField,
+    from_variable_selector: stringList,
+  }),
+  message_file: eventSchema('message_file', {
+    ...common,
+    id: stringField,
+    type: stringField,
+    belongs_to: stringField,
+    url: stringField,
+    answer: stringField,
+  }),
+  message_replace: eventSchema('message_replace', { ...common, answer: stringField, reason: stringField }),
+  message_end: eventSchema('message_end', {
+    ...common,
+    id: stringField,
+    metadata: shape.MessageMetadata,
+    files: z.array(file),
+  }),
+  tts_message: eventSchema('tts_message', { ...common, audio: stringField }),
+  tts_message_end: eventSchema('tts_message_end', { ...common, audio: stringField }),
+  error: eventSchema('error', { ...common, ...errorFields }),
 })
 
 const agentEvents = (common: z.ZodRawShape): EventSchemas => ({
-  agent_message: shape.looseRecord({}, { ...common, id: stringField, answer: stringField }),
-  agent_thought: shape.looseRecord(
-    {},
-    {
-      ...common,
-      id: stringField,
-      position: integerField,
-      thought: stringField,
-      observation: stringField,
-      tool: stringField,
-      tool_labels: objectField,
-      tool_input: stringField,
-      message_files: stringList,
-    },
-  ),
+  agent_message: eventSchema('agent_message', { ...common, id: stringField, answer: stringField }),
+  agent_thought: eventSchema('agent_thought', {
+    ...common,
+    id: stringField,
+    position: integerField,
+    thought: stringField,
+    observation: stringField,
+    tool: stringField,
+    tool_labels: objectField,
+    tool_input: stringField,
+    message_files: stringList,
+  }),
 })
 
 const workflowEventSchemas = (common: z.ZodRawShape): EventSchemas =>
   Object.fromEntries(
-    Object.entries(workflowEvents).map(([name, { data }]) => [
+    Object.entries(workflowEvents).map(([name, { data, since }]) => [
       name,
-      shape.looseRecord({}, { ...common, workflow_run_id: stringField, data: shape.looseRecord({}, data) }),
+      eventSchema(name, { ...common, workflow_run_id: stringField, data: shape.looseRecord({}, data) }, since),
     ]),
   )
 
@@ -91,10 +104,10 @@ export const eventSchemas: Readonly<Record<string, EventSchemas>> = {
   'chat.send': { ...messageEvents(chatEnvelope), ...agentEvents(chatEnvelope), ...workflowEventSchemas(chatEnvelope) },
   'completion.send': messageEvents(envelope),
   'workflows.run': {
-    ping: z.looseObject({}),
+    ping: PING_SCHEMA,
     ...workflowEventSchemas(workflowEnvelope),
-    tts_message: shape.looseRecord({}, { ...workflowEnvelope, audio: stringField }),
-    tts_message_end: shape.looseRecord({}, { ...workflowEnvelope, audio: stringField }),
-    error: shape.looseRecord({}, { ...workflowEnvelope, ...errorFields }),
+    tts_message: eventSchema('tts_message', { ...workflowEnvelope, audio: stringField }),
+    tts_message_end: eventSchema('tts_message_end', { ...workflowEnvelope, audio: stringField }),
+    error: eventSchema('error', { ...workflowEnvelope, ...errorFields }),
   },
 }

@@ -79,6 +79,8 @@ const runTotalFields = {
 export interface WorkflowEvent {
   /** Schema of its `data`, for the drift check. */
   data: z.ZodRawShape
+  /** The earliest recorded release that sends the event, where not every release does. */
+  since?: shape.Release
   /**
    * Folds it into the run; null if required fields are missing. An event without a fold is known, but goes to
    * `unknown`.
@@ -96,7 +98,7 @@ export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
       workflow_id: stringField,
       inputs: objectField,
       created_at: timestampField,
-      reason: stringField,
+      reason: shape.sentSince('1.16', stringField),
     },
     fold: startRun,
   },
@@ -158,6 +160,7 @@ export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
     fold: finishRun,
   },
   workflow_paused: {
+    since: '1.16',
     data: {
       ...runTotalFields,
       workflow_run_id: stringField,
@@ -169,6 +172,7 @@ export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
     fold: pauseRun,
   },
   human_input_required: {
+    since: '1.16',
     data: {
       form_id: stringField,
       node_id: stringField,
