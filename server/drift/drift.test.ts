@@ -87,12 +87,12 @@ test('an unexpected status and the shape of an error are drift, an ordinary refu
   answer({ code: 'not_found', message: 'No.', status: 404 }, 404)
   await documents()
   expect((await listDrift()).total).toBe(0)
-  answer({ error: `not with ${testConsole.secretKey}-knowledge` }, 418)
+  answer({ fault: `not with ${testConsole.secretKey}-knowledge` }, 418)
   await documents()
   const { data } = await listDrift()
   expect(data.map(({ kind, path, value }) => [kind, path, value]).sort()).toEqual([
     ['error', 'code', 'missing'],
-    ['error', 'error', 'field'],
+    ['error', 'fault', 'field'],
     ['error', 'message', 'missing'],
     ['status', '', '418'],
   ])

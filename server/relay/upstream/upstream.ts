@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
 import { type EgressPolicy, getPort } from '../../vault/egressPolicy.ts'
@@ -214,10 +215,9 @@ export async function readProbeBody(response: UpstreamResponse): Promise<unknown
 export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
   const text = await readRedactedText(response)
   const body = parseJson(text)
-  const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
   return {
     kind: 'refused',
-    message: message.slice(0, MAX_EXCERPT_CHARS) || `The platform answered ${response.status}.`,
+    ...readPlatformError(response.status, body ?? text),
     upstream: {
       status: response.status,
       body:

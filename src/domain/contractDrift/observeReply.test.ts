@@ -21,9 +21,8 @@ test('every event that a fold knows has a shape, and the streams as platforms se
       .flat()
       .flatMap((event) => observeEvent('chat.send', event, new Map())),
   ]
-  // One is of old platforms, one of new ones: the interface has neither.
+  // Only old platforms send it: neither the interface nor a recorded release has it.
   expect([...new Set(summarize(differs).map((one) => one.join(' ')))].sort()).toEqual([
-    'field message_end metadata.usage.time_to_first_token',
     'field workflow_started data.sequence_number',
   ])
 })
@@ -56,10 +55,13 @@ test('statuses of success are held against the method, refusals against the shap
     ['error', 'tea', 'field'],
   ])
   expect(summarize(observeError(list, 502, '<html>Bad Gateway</html>', new Map()))).toEqual([['error', 'text']])
-  expect(summarize(observeError(list, 400, { error: 'x' }, new Map()))).toEqual([
+  const page = '<!doctype html>\n<title>404 Not Found</title>'
+  for (const body of [{ error: 'x' }, { errors: { name: 'x' }, message: 'x' }, page])
+    expect(observeError(list, 404, body, new Map())).toEqual([])
+  expect(summarize(observeError(list, 400, { fault: 'x' }, new Map()))).toEqual([
     ['error', 'code', 'missing'],
     ['error', 'message', 'missing'],
-    ['error', 'error', 'field'],
+    ['error', 'fault', 'field'],
   ])
 })
 

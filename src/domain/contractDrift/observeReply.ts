@@ -1,9 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Drift, findDrift, isEquivalentEvent, listUnseenPaths } from './findDrift.ts'
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { eventSchemas } from './eventSchemas.ts'
 import { excerpt } from './excerpt.ts'
+import { isUnknownPathPage } from '../platformErrors/readPlatformError.ts'
 import * as shape from '#contract/platform/schemas.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
@@ -29,13 +30,24 @@ export const ERROR_PART = 'refusal'
 export const toEventPart = (event: string): string => `event ${event}`
 
 /**
- * The body of a refusal, as the platforms are known to send it; the interface document does not describe it. Some
- * routes return `params`, the name of the invalid field.
+ * The bodies of a refusal, as the platforms are known to send them; the interface document does not describe them.
+ * `params` is the name of the invalid field; `errors` has a text for each.
  */
-export const PlatformError = shape.looseRecord(
-  { code: shape.stringField, message: shape.stringField },
-  { status: shape.integerField, params: shape.stringField },
-)
+const ERROR_FORMS = {
+  code: shape.looseRecord(
+    { code: shape.stringField, message: shape.stringField },
+    { status: shape.integerField, params: shape.stringField },
+  ),
+  errors: shape.looseRecord({ errors: z.record(z.string(), z.unknown()), message: shape.stringField }, {}),
+  error: shape.looseRecord({ error: shape.stringField }, {}),
+}
+
+/** The form that the body is meant to have, by the field that tells the forms apart. */
+function getErrorForm(body: unknown): z.ZodType {
+  const record = asRecord(body)
+  if (record && 'errors' in record) return ERROR_FORMS.errors
+  return record && !('code' in record) && typeof record.error === 'string' ? ERROR_FORMS.error : ERROR_FORMS.code
+}
 
 /** The status codes of refusals that platforms and the gateways in front of them are known to return. */
 const EXPECTED_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 502, 503, 504, 524]
@@ -56,7 +68,8 @@ export function observeReply(entry: Endpoint, status: number, body: unknown, par
 
 /** An error reply of the platform. */
 export function observeError(entry: Endpoint, status: number, body: unknown, parts: SeenPaths): DriftObservation[] {
-  const found = findDrift(PlatformError, body, '', getSeenPaths(parts, ERROR_PART))
+  const seen = getSeenPaths(parts, ERROR_PART)
+  const found = isUnknownPathPage(status, body) ? [] : findDrift(getErrorForm(body), body, '', seen)
   return [
     ...observeStatus(entry, status),
     ...found.map(({ path, kind, sample }): DriftObservation => ({

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readInputRefusal, readPlatformError } from './readPlatformError.ts'
+
+const VALIDATOR_TEXT = [
+  '2 validation errors for ThingPayload',
+  'title',
+  "  Field required [type=missing, input_value={'a': 1}, input_type=dict]",
+  '    For further information visit https://errors.example/2.12/v/missing',
+  'model.mode',
+  "  Input should be a valid string [type=string_type, input_value={'x': ['y']}, input_type=dict]",
+  '    For further information visit https://errors.example/2.12/v/string_type',
+].join('\n')
+
+test('a validator’s text becomes fields and reasons, and one sentence', () => {
+  expect(readPlatformError(400, { code: 'invalid_param', message: VALIDATOR_TEXT, status: 400 })).toEqual({
+    message: 'title is required (and 1 more)',
+    fields: [
+      { path: 'title', message: 'is required' },
+      { path: 'model.mode', message: 'should be a valid string' },
+    ],
+  })
+  const whole =
+    '1 validation error for Payload\n  Value error, Give a question or a file [type=value_error, input_type=dict]'
+  expect(readPlatformError(400, { code: 'invalid_param', message: whole })).toEqual({
+    message: 'Give a question or a file',
+  })
+})
+
+test('the argument parser’s form names its fields', () => {
+  const errors = {
+    size: 'Size in cm. Missing required parameter in the JSON body',
+    name: 'type is required. Too long. Too long.',
+  }
+  expect(readPlatformError(400, { errors, message: 'Input payload validation failed' })).toEqual({
+    message: 'size is required (and 1 more)',
+    fields: [
+      { path: 'size', message: 'is required' },
+      { path: 'name', message: 'Too long.' },
+    ],
+  })
+  expect(readPlatformError(400, { errors: { limit: 'Not a number.' } }).message).toBe('limit: Not a number.')
+})
+
+test.each([
+  [400, { error: 'Parts are required' }, 'Parts are required'],
+  [400, { error: { message: 'No such model.' } }, 'No such model.'],
+  [404, { code: 'not_found', message: 'Shelf Not Exists. You have requested this URI [/v1/x] but did you mean /v1/y ?' }, 'Shelf Not Exists.'],
+  [413, { code: 'file_too_large', message: 'File size exceeded. {message}', status: 413 }, 'File size exceeded.'],
+  [413, { code: 'file_too_large', message: '', status: 413 }, 'The file is larger than the platform accepts.'],
+  [400, { code: 'invalid_param', message: '', status: 400 }, 'The platform refused the request (invalid_param) and gave no reason.'],
+  [500, { message: 'Internal Server Error', code: 'unknown', status: 500 }, 'The platform failed with an internal error.'],
+  [400, { code: 'not_chat_app', message: 'Please check if your app mode matches the right API route.' }, 'The key belongs to an app of another kind.'],
+  [400, { code: 'invalid_param', message: 'Arg user must be provided.' }, 'user is required'],
+  [404, '<!doctype html>\n<title>404 Not Found</title>\n<h1>No</h1>', 'The platform does not know this address: it does not offer the operation, or an id is not valid.'],
+  [502, '<html><head><title>502 Bad Gateway</title></head></html>', 'The platform answered 502 with a page: 502 Bad Gateway'],
+  [503, 'over capacity', 'The platform answered 503.'],
+  [503, '', 'The platform answered 503.'],
+  [500, [], 'The platform answered 500.'],
+])('%i %j is told as: %s', (status, body, message) => {
+  expect(readPlatformError(status, body).message).toBe(message)
+}) // prettier-ignore
+
+test('a refused input is named, and the platform’s own sentence stays', () => {
+  expect(readInputRefusal('colour is required in input form')).toEqual({
+    path: 'inputs.colour',
+    message: 'is required',
+  })
+  expect(readInputRefusal("(type 'text-input') colour in input form must be a string")).toEqual({
+    path: 'inputs.colour',
+    message: 'must be a string',
+  })
+  expect(readInputRefusal('the model failed')).toBeNull()
+  const message = "tone in input form must be one of the following: ['soft', 'loud']"
+  expect(readPlatformError(400, { code: 'invalid_param', message, status: 400 })).toEqual({
+    message,
+    fields: [{ path: 'inputs.tone', message: "must be one of the following: ['soft', 'loud']" }],
+  })
+})
+
+test('any body gives a sentence that can be shown', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 300, max: 599 }), fc.anything(), (status, body) => {
+      const { message, fields } = readPlatformError(status, body)
+      expect(message.length).toBeGreaterThan(0)
+      expect(message.length).toBeLessThanOrEqual(4096)
+      for (const field of fields ?? []) expect(typeof field.message).toBe('string')
+    }),
+    { seed: 19, numRuns: 500 },
+  )
+})

@@ -1,0 +1,137 @@
+import type { Problem } from '#contract/problem.ts'
+import { asRecord } from '../stream/untrustedJson.ts'
+
+/** What a refusal says: a sentence for people, and the fields it blames, by the platform's names. */
+export type PlatformErrorText = Pick<Problem, 'message' | 'fields'>
+type FieldProblem = NonNullable<Problem['fields']>[number]
+
+const MAX_MESSAGE_CHARS = 4096
+const MAX_FIELDS = 100
+const MAX_FIELD_NAME_CHARS = 200
+
+/**
+ * Reads an error reply of a platform into words for people. Released platforms send `{code, message, status}`, where
+ * the message may be the text of a pydantic validator; `{errors: {field: reason}, message}` of an argument parser;
+ * `{error}`; and the HTML page of a path that is not theirs. Accepts any body; the body itself stays in `upstream`.
+ */
+export function readPlatformError(status: number, body: unknown): PlatformErrorText {
+  const record = asRecord(body)
+  const fields = record ? readFields(record) : []
+  const message = record ? describeRecord(status, record, fields) : describeText(status, body)
+  return { message: message.slice(0, MAX_MESSAGE_CHARS), ...(fields.length > 0 ? { fields } : {}) }
+}
+
+/** Whether the body is the page of a web server that has no such path. It comes before the key is looked at. */
+export const isUnknownPathPage = (status: number, body: unknown): boolean =>
+  status === 404 && typeof body === 'string' && /^\s*<!doctype html/i.test(body) && getPageTitle(body) !== null
+
+/** The input that a platform refused before a run, by its sentence; null if the sentence is about something else. */
+export function readInputRefusal(text: string): FieldProblem | null {
+  const missing = /^(.+) is required in input form$/.exec(text)
+  if (missing?.[1]) return { path: `inputs.${missing[1]}`, message: 'is required' }
+  const wrong = /^(?:\(type '[^']*'\) )?(.+?) in input form (must .+)$/s.exec(text)
+  return wrong?.[1] && wrong[2] ? { path: `inputs.${wrong[1]}`, message: wrong[2] } : null
+}
+
+function readFields({ errors, message }: Record<string, unknown>): FieldProblem[] {
+  const byField = asRecord(errors)
+  if (byField)
+    return Object.entries(byField)
+      .slice(0, MAX_FIELDS)
+      .map(([name, text]) => ({ path: name.slice(0, MAX_FIELD_NAME_CHARS), message: readParserReason(text) }))
+  if (typeof message !== 'string') return []
+  const missingArgument = /^Arg (\w+) must be provided\.$/.exec(message)
+  if (missingArgument?.[1]) return [{ path: missingArgument[1], message: 'is required' }]
+  const input = readInputRefusal(message)
+  return input ? [input] : readValidatorFields(message)
+}
+
+/** A reason of the argument parser: its help text and, behind it, what is wrong. Sentences come twice in it. */
+function readParserReason(text: unknown): string {
+  if (typeof text !== 'string') return JSON.stringify(text)
+  if (text.includes('Missing required parameter')) return 'is required'
+  const sentences = text.split(/(?<=\.) /).filter((sentence) => sentence !== 'type is required.')
+  return [...new Set(sentences)].join(' ') || text
+}
+
+/**
+ * The fields of a pydantic text: a line for the location, an indented one for the reason. A reason without a location is
+ * about the whole body and has no field.
+ */
+function readValidatorFields(text: string): FieldProblem[] {
+  return readValidatorReasons(text)
+    .filter(({ path }) => path !== '')
+    .slice(0, MAX_FIELDS)
+}
+
+const VALIDATOR_HEAD_PATTERN = /^\d+ validation errors? for [^\n]+\n/
+
+function readValidatorReasons(text: string): FieldProblem[] {
+  if (!VALIDATOR_HEAD_PATTERN.test(text)) return []
+  let path = ''
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line): FieldProblem[] => {
+      if (/^\S/.test(line)) path = line.slice(0, MAX_FIELD_NAME_CHARS)
+      const reason = /^ {2}(\S.*)$/.exec(line)?.[1]
+      return reason === undefined ? [] : [{ path, message: toReason(reason) }]
+    })
+}
+
+/** `Input should be a valid string [type=string_type, ...]` without the validator's own notes. */
+const toReason = (reason: string): string =>
+  reason
+    .replace(/ \[type=.*$/s, '')
+    .replace(/^Value error, /, '')
+    .replace(/^Field required$/, 'is required')
+    .replace(/^\w+ (?=should )/, '')
+
+function describeRecord(status: number, record: Record<string, unknown>, fields: FieldProblem[]): string {
+  const { code, message, error } = record
+  const said = [message, error, asRecord(error)?.message].find((one) => typeof one === 'string' && one.trim() !== '')
+  if (typeof said === 'string' && readInputRefusal(said)) return said
+  const [first] = fields
+  if (first) return describeField(first) + (fields.length > 1 ? ` (and ${fields.length - 1} more)` : '')
+  const [whole] = typeof said === 'string' ? readValidatorReasons(said) : []
+  if (whole) return whole.message
+  if (typeof said === 'string') return toPlainWords(said)
+  if (status === 413) return 'The file is larger than the platform accepts.'
+  return typeof code === 'string' && code !== ''
+    ? `The platform refused the request (${code}) and gave no reason.`
+    : describeStatus(status)
+}
+
+const describeField = ({ path, message }: FieldProblem): string =>
+  /^[a-z]/.test(message) ? `${path} ${message}` : `${path}: ${message}`
+
+/** Sentences of released platforms that speak of the platform's code, and what they mean. */
+const PLAIN_SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^Please check if your app mode matches the right API route\.$/, 'The key belongs to an app of another kind.'],
+  [/^(Internal Server Error$|The server encountered an internal error)/, 'The platform failed with an internal error.'],
+  [/^The browser \(or proxy\) sent a request/, 'The platform could not read the request.'],
+  [/^Did not attempt to load JSON data/, 'The platform accepts only JSON here.'],
+  [/^rating cannot be None when feedback not exists$/, 'There is no rating to remove.'],
+  [
+    /^current_user must be an Account instance$/,
+    'The annotation operations are broken in this release of the platform. Releases after 1.9.2 repair them.',
+  ],
+]
+
+/** Without the list of similar paths that the platform's router appends, and without an unfilled placeholder. */
+function toPlainWords(text: string): string {
+  const sentence = text.replace(/ You have requested this URI \[.*$/s, '').replace(/ \{\w+\}$/, '')
+  return PLAIN_SENTENCES.find(([pattern]) => pattern.test(sentence))?.[1] ?? sentence
+}
+
+function describeText(status: number, body: unknown): string {
+  if (isUnknownPathPage(status, body))
+    return 'The platform does not know this address: it does not offer the operation, or an id is not valid.'
+  const title = typeof body === 'string' ? getPageTitle(body) : null
+  return title === null ? describeStatus(status) : `The platform answered ${status} with a page: ${title}`
+}
+
+const getPageTitle = (page: string): string | null =>
+  /<title>([^<]{1,200})<\/title>/i.exec(page)?.[1]?.replace(/\s+/g, ' ').trim() || null
+
+const describeStatus = (status: number): string => `The platform answered ${status}.`
