@@ -20,7 +20,7 @@ export function toTestRequest(entry: Endpoint, keys: TestConsole['keys']): TestR
 export const toRelayPath = ({ path }: Endpoint, key: string) =>
   `/api/keys/${key}${path.replace(':action', 'enable').replace(/:\w+/g, TEST_ID)}`
 
-function getKeyKind({ path, key }: Endpoint) {
+export function getKeyKind({ path, key }: Endpoint) {
   if (path.startsWith('/workflows')) return 'workflow'
   if (path.startsWith('/completion')) return 'completion'
   return (['knowledge', 'chat', 'completion', 'workflow'] as const).find((one) => acceptsKeyKind(one, key)) ?? 'chat'

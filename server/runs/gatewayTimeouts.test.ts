@@ -18,7 +18,11 @@ const GATEWAY_FAILURES: [
   [
     'answers 504 with a page',
     (_, response) => void response.writeHead(504, html).end(ERROR_PAGE),
-    { kind: 'refused', message: 'The platform answered 504.', upstream: { status: 504, body: ERROR_PAGE } },
+    {
+      kind: 'refused',
+      message: 'The platform answered 504 with the page “504 Gateway Time-out”.',
+      upstream: { status: 504, body: ERROR_PAGE },
+    },
   ],
   [
     'answers 504 with JSON',

@@ -75,3 +75,13 @@ test('it is known by what it is', () => {
   expect('shape' in later.object({})).toBe(true)
   expect(later.strictObject({ a: list }).shape.a.element instanceof now.ZodString).toBe(true)
 })
+
+test('notes of a schema are read back, with those of the schema that it was made of', () => {
+  for (const schema of both((z) =>
+    z
+      .string()
+      .meta({ known: ['a'] })
+      .meta({ since: '1.9' }),
+  ))
+    expect(schema.meta()).toEqual({ known: ['a'], since: '1.9' })
+})

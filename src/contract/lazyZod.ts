@@ -21,9 +21,12 @@ export const iso = { ...zod.iso, datetime: lazy(zod.iso.datetime) }
 const choice = lazy(zod.enum)
 export { choice as enum }
 
-/** Methods that derive a schema from another one: deferred as well. Everything else is delegated to the real schema. */
+/**
+ * Methods that derive a schema from another one: deferred as well. Everything else is delegated to the real schema, and
+ * `meta` without an argument, which reads.
+ */
 const CHAINED_METHODS = new Set(
-  'catch default extend int max min nullable nullish omit optional partial pick pipe refine regex superRefine transform trim'.split(
+  'catch default extend int max meta min nullable nullish omit optional partial pick pipe refine regex superRefine transform trim'.split(
     ' ',
   ),
 )
@@ -45,8 +48,10 @@ function lazySchema(make: () => Schema): Schema {
     {
       get: (_, name) => {
         if (CHAINED_METHODS.has(String(name)))
-          return (...given: unknown[]) =>
-            lazySchema(() => (resolve()[name] as Build).apply(resolve(), given.map(resolveSchemas)))
+          return (...given: unknown[]) => {
+            const build = () => (resolve()[name] as Build).apply(resolve(), given.map(resolveSchemas))
+            return name === 'meta' && given.length === 0 ? build() : lazySchema(build)
+          }
         const value = resolve()[name]
         return typeof value === 'function' ? (value as Build).bind(resolve()) : value
       },

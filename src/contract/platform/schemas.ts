@@ -41,7 +41,7 @@ export type Release = (typeof RELEASES)[number]
  * that was seen to send it.
  */
 export const sentSince = <Field extends z.ZodType>(release: Release, field: Field): Field =>
-  field.meta({ ...field.meta(), since: release })
+  field.meta({ since: release })
 
 /**
  * Names a record that occurs in several replies: a difference in it is one fact about the platform, wherever it is seen.

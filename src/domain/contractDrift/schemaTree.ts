@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import type { Release } from '#contract/platform/schemas.ts'
 
 /** A zod schema precompiled for fast traversal: it is used for every frame. */
 export interface SchemaNode {
   type: 'object' | 'list' | 'names' | 'choice' | 'leaf'
   /** Its path in the contract: `data[].status`; a free name is `*`. */
   path: string
+  /** The name of a record that occurs in several replies. */
+  name?: string
+  /** The earliest recorded release that sends it, if the interface document lacks it. */
+  since?: Release
   isOptional: boolean
   isNullable: boolean
   accepts: (value: unknown) => boolean
@@ -30,8 +35,11 @@ export function getSchemaTree(schema: z.ZodType): SchemaNode {
 
 function buildNode(schema: z.ZodType, at: string): SchemaNode {
   const inner = unwrapOptional(schema)
+  const { name, since, known } = (inner.meta() ?? {}) as Pick<SchemaNode, 'name' | 'since'> & { known?: string[] }
   const shape: Omit<SchemaNode, 'type'> = {
     path: at,
+    ...(name === undefined ? {} : { name }),
+    ...(since === undefined ? {} : { since }),
     isOptional: schema.safeParse(undefined).success,
     isNullable: schema.safeParse(null).success,
     accepts: makeTypeCheck(inner),
@@ -50,13 +58,8 @@ function buildNode(schema: z.ZodType, at: string): SchemaNode {
   }
   if (inner instanceof z.ZodRecord && !isAnything(inner.valueType as z.ZodType))
     return { ...shape, type: 'names', item: buildNode(inner.valueType as z.ZodType, joinPath(at, '*')) }
-  const knownValues: unknown = inner.meta()?.known
-  if (!Array.isArray(knownValues)) return { ...shape, type: 'leaf' }
-  return {
-    ...shape,
-    type: 'leaf',
-    knownValues: new Map((knownValues as string[]).map((word) => [word, `${at}=${word}`])),
-  }
+  if (!known) return { ...shape, type: 'leaf' }
+  return { ...shape, type: 'leaf', knownValues: new Map(known.map((word) => [word, `${at}=${word}`])) }
 }
 
 /** The schema without its optional and nullable wrappers. */

@@ -53,7 +53,7 @@ test.each([
   [400, { code: 'not_chat_app', message: 'Please check if your app mode matches the right API route.' }, 'The key belongs to an app of another kind.'],
   [400, { code: 'invalid_param', message: 'Arg user must be provided.' }, 'user is required'],
   [404, '<!doctype html>\n<title>404 Not Found</title>\n<h1>No</h1>', 'The platform does not know this address: it does not offer the operation, or an id is not valid.'],
-  [502, '<html><head><title>502 Bad Gateway</title></head></html>', 'The platform answered 502 with a page: 502 Bad Gateway'],
+  [502, '<html><head><title>502 Bad Gateway</title></head></html>', 'The platform answered 502 with the page “502 Bad Gateway”.'],
   [503, 'over capacity', 'The platform answered 503.'],
   [503, '', 'The platform answered 503.'],
   [500, [], 'The platform answered 500.'],

@@ -128,7 +128,7 @@ function describeText(status: number, body: unknown): string {
   if (isUnknownPathPage(status, body))
     return 'The platform does not know this address: it does not offer the operation, or an id is not valid.'
   const title = typeof body === 'string' ? getPageTitle(body) : null
-  return title === null ? describeStatus(status) : `The platform answered ${status} with a page: ${title}`
+  return title === null ? describeStatus(status) : `The platform answered ${status} with the page “${title}”.`
 }
 
 const getPageTitle = (page: string): string | null =>

@@ -1,0 +1,106 @@
+import { type DriftObservation, observeError, observeEvent, observeReply } from '#domain/contractDrift/observeReply.ts'
+import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
+import { getEntryFold } from '#domain/stream/eventFolds.ts'
+import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import {
+  findRecordedEntry,
+  isRefusal,
+  isStream,
+  type RecordedExchange,
+  toOperation,
+  toPieces,
+} from '#support/recordings/recordings.ts'
+import { type FoldState, type GeneratingEntry, isAnswerState, toRunStatus } from '../../server/ledger/runStatus.ts'
+import { EventSplitter } from '../../server/runs/streaming/eventSplitter.ts'
+
+/** What the contract makes of one recorded exchange. */
+export interface ExchangeVerdict {
+  name: string
+  /** The contract entry, or the method and path of a request that the contract cannot make. */
+  operation: string
+  hasEntry: boolean
+  /** The contract's reading in a few words: `reply`, `404 Segment not found.`, `15 events, stopped`. */
+  summary: string
+  /** What differs from the contract or cannot be read, in one line; null if nothing. */
+  difference: string | null
+}
+
+/**
+ * Reads a recorded exchange as the console would: its reply by the contract, its refusal as words, its stream by the fold.
+ * A stream of an operation without an entry is read as that of a workflow.
+ */
+export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
+  const found = findRecordedEntry(exchange.request)
+  const { name, response } = exchange
+  const body = parseBody(response.body)
+  const verdict = { name, operation: found?.name ?? toOperation(exchange.request), hasEntry: found !== null }
+  if (isRefusal(exchange)) {
+    const { message } = readPlatformError(response.status, body)
+    const drift = found ? observeError(found.entry, response.status, body, new Map()) : []
+    return { ...verdict, summary: `${response.status} ${message}`, difference: describeDrift(drift) }
+  }
+  if (isStream(exchange)) {
+    const judged = judgeStream(exchange, (found?.name ?? 'workflows.run') as GeneratingEntry)
+    return { ...verdict, ...judged, summary: found ? judged.summary : `no contract entry, ${judged.summary}` }
+  }
+  if (!found) return { ...verdict, summary: 'no contract entry', difference: null }
+  const drift = observeReply(found.entry, response.status, body, new Map())
+  const isRead = found.entry.reply.safeParse(body).success
+  return {
+    ...verdict,
+    summary: 'reply',
+    difference: describeDrift(drift) ?? (isRead ? null : 'is not read by the entry'),
+  }
+}
+
+/** The end of a stream without its terminal event: the reader left, or the platform broke off. */
+const isCutShort = ({ response }: RecordedExchange): boolean => Boolean(response.cut ?? response.aborted)
+
+function judgeStream(
+  exchange: RecordedExchange,
+  entry: GeneratingEntry,
+): Pick<ExchangeVerdict, 'summary' | 'difference'> {
+  const { state, events } = foldRecordedStream(exchange, entry)
+  const drift = events.flatMap((event) => observeEvent(entry, event, new Map()))
+  const unknown = isAnswerState(state) ? [...state.unknown, ...state.run.unknown] : state.unknown
+  const isOpen = !state.ended && !isCutShort(exchange)
+  return {
+    summary: `${events.length} events, ${toRunStatus(state)}`,
+    difference:
+      describeDrift(drift) ??
+      (unknown.length > 0 ? `does not fold ${unknown.map(({ event }) => event).join(', ')}` : null) ??
+      (isOpen ? 'has no end, though the platform closed it' : null),
+  }
+}
+
+/** Splits and folds a stream piece by piece, in the sizes in which it arrived. Pings are no events. */
+export function foldRecordedStream(
+  exchange: RecordedExchange,
+  entry: GeneratingEntry,
+): { state: FoldState; events: unknown[] } {
+  const splitter = new EventSplitter()
+  const eventFold = getEntryFold(entry)
+  const blocks = toPieces(exchange).flatMap((piece) => splitter.push(piece))
+  const rest = splitter.end()
+  const events = [...blocks, ...(rest ? [rest] : [])]
+    .map(({ text }) => parseBlockEvent(text))
+    .filter((event) => event !== undefined)
+  return { state: events.reduce<FoldState>((state, event) => eventFold.fold(state, event), eventFold.initial), events }
+}
+
+const describeDrift = (drift: readonly DriftObservation[]): string | null =>
+  drift.length === 0
+    ? null
+    : [
+        ...new Set(drift.map(({ kind, event, path, value }) => [kind, event, path, value].filter(Boolean).join(' '))),
+      ].join('; ')
+
+/** An empty body is null, one that is no JSON is its text. */
+function parseBody(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { getSchemaTree, type SchemaNode } from '#domain/contractDrift/schemaTree.ts'
+import { observeReply, REPLY_PART, type SeenPaths } from '#domain/contractDrift/observeReply.ts'
+import {
+  findRecordedEntry,
+  isRefusal,
+  isStream,
+  readRecordings,
+  type Recording,
+  SAMPLE_RECORDINGS,
+} from '#support/recordings/recordings.ts'
+import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { judgeExchange } from './recordedExchange.ts'
+
+const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
+
+/** Requests that the contract cannot make, by operation, with how often they were recorded. An entry for one removes it here. */
+const SHARED_WITHOUT_ENTRY = {
+  'GET /app/feedbacks': 2,
+  'GET /conversations/:id/variables': 4,
+  'GET /datasets/:id/documents/:id/download': 2,
+  'GET /datasets/:id/documents/:id/upload-file': 2,
+  'GET /datasets/:id/metadata': 2,
+  'GET /datasets/nonsense': 2,
+  'GET /datasets/tags': 2,
+  'GET /files/:id/preview': 2,
+  'GET /form/human_input/:token': 1,
+  'GET /meta': 2,
+  'GET /no/such/path': 2,
+  'GET /site': 2,
+  'GET /workflow/:id/events': 7,
+  'GET /workflows/run/nonsense': 2,
+  'POST /apps/annotation-reply/toggle': 2,
+  'POST /datasets/:id/documents/metadata': 2,
+  'POST /datasets/:id/metadata': 2,
+  'POST /datasets/:id/tags': 2,
+  'POST /datasets/tags': 2,
+  'POST /datasets/tags/binding': 2,
+  'POST /form/human_input/:token': 4,
+  'POST /workflows/:id/run': 2,
+  'PUT /datasets/:id': 2,
+}
+const SAMPLES_WITHOUT_ENTRY = {
+  'GET /datasets/:id/documents/glaze': 2,
+  'GET /datasets/:id/metadata': 2,
+  'GET /workflows/run/kiln': 2,
+}
+
+const testRecordings = (folder: string, withoutEntry: Record<string, number>) => () => {
+  const recordings = readRecordings(folder)
+
+  it('are read by the contract without drift', () => {
+    const verdicts = recordings.flatMap(({ name, exchanges }) =>
+      exchanges.map((exchange) => ({ release: name, ...judgeExchange(exchange) })),
+    )
+    expect(verdicts.filter(({ difference }) => difference !== null)).toEqual([])
+    const others = verdicts.filter(({ hasEntry }) => !hasEntry).map(({ operation }) => operation)
+    expect(toCounts(others)).toEqual(withoutEntry)
+  })
+
+  it('have a field that is marked with a release from that release on', () => {
+    const seen = listMarkedFields(recordings.find(({ name }) => name.endsWith('-1.9'))!)
+    expect(Object.entries(seen).filter(([, since]) => since !== '1.9')).toEqual([])
+    expect(Object.values(listMarkedFields(recordings.find(({ name }) => name.endsWith('-1.16'))!))).toContain('1.16')
+  })
+}
+
+function toCounts(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** The fields of a release's replies that are marked with a release: `documents.list data[].need_summary` and its mark. */
+function listMarkedFields({ exchanges }: Recording): Record<string, string> {
+  const marks: Record<string, string> = {}
+  for (const exchange of exchanges) {
+    const found = findRecordedEntry(exchange.request)
+    if (!found || isRefusal(exchange) || isStream(exchange) || exchange.response.body === '') continue
+    const parts: SeenPaths = new Map()
+    observeReply(found.entry, exchange.response.status, JSON.parse(exchange.response.body), parts)
+    for (const node of listNodes(getSchemaTree(found.entry.reply)))
+      if (node.since && parts.get(REPLY_PART)?.has(node.path)) marks[`${found.name} ${node.path}`] = node.since
+  }
+  return marks
+}
+
+const listNodes = (node: SchemaNode): SchemaNode[] => [
+  node,
+  ...[...(node.fields?.values() ?? []), ...(node.item ? [node.item] : []), ...(node.options ?? [])].flatMap(listNodes),
+]
+
+describe('our own samples of recordings', testRecordings(SAMPLE_RECORDINGS, SAMPLES_WITHOUT_ENTRY))
+describeWith(requirements.sharedData('real-servers/dify-1.9.jsonl'))(
+  'the recordings of two releases',
+  testRecordings(SHARED_RECORDINGS, SHARED_WITHOUT_ENTRY),
+)
+
+describe('npm run conformance -- --recordings', () => {
+  const command = join(import.meta.dirname, '../conformance.ts')
+
+  it('prints a line for each exchange', () => {
+    const lines = execFileSync(process.execPath, [command, '--recordings', SAMPLE_RECORDINGS], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+    const total = readRecordings(SAMPLE_RECORDINGS).reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+    expect(lines).toHaveLength(total + 1)
+    expect(lines).toContain('release-1.9 | segment delete, again | adjacent.deleteSegment | ok: 404 Segment not found.')
+    expect(lines.at(-1)).toBe(`${total} passed, 0 failed`)
+  })
+
+  it('names what differs, and fails', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
+    try {
+      const [first = ''] = readFileSync(join(SAMPLE_RECORDINGS, 'release-1.16.jsonl'), 'utf8').split('\n')
+      writeFileSync(join(folder, 'changed.jsonl'), first.replace('only_me', 'the_moon'))
+      const { status, stdout } = spawnSync(process.execPath, [command, '--recordings', folder], { encoding: 'utf8' })
+      expect(stdout.split('\n')[0]).toBe(
+        'changed | dataset list | adjacent.listDatasets | DIFFERS: word data[].permission the_moon',
+      )
+      expect(status).toBe(1)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
