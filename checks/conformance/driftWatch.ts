@@ -1,4 +1,4 @@
-import { platformEntries } from '#contract/platformEntries.ts'
+import { findPlatformEntry, platformEntries } from '#contract/platformEntries.ts'
 import {
   listUnseenContractParts,
   type DriftObservation,
@@ -8,12 +8,6 @@ import {
   type SeenPaths,
 } from '#domain/contractDrift/observeReply.ts'
 import { type ConformanceRequest, type ConformanceReply, parseStream } from './conformanceClient.ts'
-
-const entryPatterns = [...platformEntries].map(([name, entry]) => ({
-  name,
-  entry,
-  path: new RegExp(`^${entry.path.replace(/:\w+/g, '[^/]+')}$`),
-}))
 
 /** Compares a platform's replies with the contract, as the console does with all traffic. */
 export class DriftWatch {
@@ -27,9 +21,7 @@ export class DriftWatch {
   }
 
   observe({ method, path }: ConformanceRequest, { status, body, text, headers }: ConformanceReply): void {
-    const one = entryPatterns.find(
-      ({ entry, path: pattern }) => entry.method === method && pattern.test(path.split('?')[0] ?? ''),
-    )
+    const one = findPlatformEntry(method, path)
     if (!one) return
     const parts = this.#seenParts.get(one.name) ?? new Map<string, Set<string>>()
     this.#seenParts.set(one.name, parts)

@@ -1,15 +1,9 @@
+import { findPlatformEntry } from '#contract/platformEntries.ts'
 import { type DriftObservation, observeError, observeEvent, observeReply } from '#domain/contractDrift/observeReply.ts'
 import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
-import {
-  findRecordedEntry,
-  isRefusal,
-  isStream,
-  type RecordedExchange,
-  toOperation,
-  toPieces,
-} from '#support/recordings/recordings.ts'
+import { isRefusal, isStream, type RecordedExchange, toOperation, toPieces } from '#support/recordings/recordings.ts'
 import { type FoldState, type GeneratingEntry, isAnswerState, toRunStatus } from '../../server/ledger/runStatus.ts'
 import { EventSplitter } from '../../server/runs/streaming/eventSplitter.ts'
 
@@ -30,7 +24,7 @@ export interface ExchangeVerdict {
  * A stream of an operation without an entry is read as that of a workflow.
  */
 export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
-  const found = findRecordedEntry(exchange.request)
+  const found = findPlatformEntry(exchange.request.method, exchange.request.path)
   const { name, response } = exchange
   const body = parseBody(response.body)
   const verdict = { name, operation: found?.name ?? toOperation(exchange.request), hasEntry: found !== null }

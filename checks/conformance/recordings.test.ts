@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findPlatformEntry } from '#contract/platformEntries.ts'
 import { getSchemaTree, type SchemaNode } from '#domain/contractDrift/schemaTree.ts'
 import { observeReply, REPLY_PART, type SeenPaths } from '#domain/contractDrift/observeReply.ts'
 import {
-  findRecordedEntry,
   isRefusal,
   isStream,
   readRecordings,
@@ -79,7 +79,7 @@ function toCounts(names: readonly string[]): Record<string, number> {
 function listMarkedFields({ exchanges }: Recording): Record<string, string> {
   const marks: Record<string, string> = {}
   for (const exchange of exchanges) {
-    const found = findRecordedEntry(exchange.request)
+    const found = findPlatformEntry(exchange.request.method, exchange.request.path)
     if (!found || isRefusal(exchange) || isStream(exchange) || exchange.response.body === '') continue
     const parts: SeenPaths = new Map()
     observeReply(found.entry, exchange.response.status, JSON.parse(exchange.response.body), parts)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPlatformEntry } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
-import { findRecordedEntry, isRefusal, isStream, type RecordedExchange } from '#support/recordings/recordings.ts'
+import { isRefusal, isStream, type RecordedExchange } from '#support/recordings/recordings.ts'
 import { readRecordings, SAMPLE_RECORDINGS } from '#support/recordings/recordings.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -10,7 +11,7 @@ import { getKeyKind, toTestRequest } from './requests.testing.ts'
 
 /** The same reply through the relay, and how it differs from the recorded one; null if it does not. */
 async function compareRelayed(testConsole: TestConsole, exchange: RecordedExchange): Promise<string | null> {
-  const found = findRecordedEntry(exchange.request)
+  const found = findPlatformEntry(exchange.request.method, exchange.request.path)
   if (!found) return null
   testConsole.platform.script = (_seen, response) => replayExchange(exchange, response)
   const { body, headers } = toTestRequest(found.entry, testConsole.keys)
@@ -58,7 +59,7 @@ const testReplies = (title: string, folder: string, counts: { replies: number; r
   it(`${title}: a success passes byte for byte, a refusal as 424 with the platform’s status and body inside`, async () => {
     const relayed = readRecordings(folder)
       .flatMap(({ exchanges }) => exchanges)
-      .filter((exchange) => !isStream(exchange) && findRecordedEntry(exchange.request))
+      .filter((exchange) => !isStream(exchange) && findPlatformEntry(exchange.request.method, exchange.request.path))
     const differences: string[] = []
     for (const exchange of relayed) {
       const difference = await compareRelayed(testConsole, exchange)

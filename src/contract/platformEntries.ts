@@ -12,3 +12,17 @@ export const platformEntries: ReadonlyMap<string, Endpoint> = new Map(
     ]),
   ),
 )
+
+/** The entry that makes a request, and its name; null if the contract cannot make it. A query is ignored. */
+export function findPlatformEntry(method: string, path: string): { name: string; entry: Endpoint } | null {
+  const steps = (path.split('?')[0] ?? '').split('/')
+  for (const [name, entry] of platformEntries) {
+    const pattern = entry.path.split('/')
+    if (entry.method !== method || pattern.length !== steps.length) continue
+    const isParam = (index: number) => pattern[index]?.startsWith(':') ?? false
+    if (!steps.every((step, index) => isParam(index) || step === pattern[index])) continue
+    const params = steps.flatMap((step, index) => (isParam(index) ? [[pattern[index]?.slice(1), step]] : []))
+    if (entry.params.safeParse(Object.fromEntries(params)).success) return { name, entry }
+  }
+  return null
+}

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { platformEntries } from '#contract/platformEntries.ts'
 
 /** Recordings of our own: one exchange for each kind of reply, refusal and end of a stream, in both releases. */
 export const SAMPLE_RECORDINGS = join(import.meta.dirname, 'samples')
@@ -77,20 +75,3 @@ export const toOperation = ({ method, path }: RecordedExchange['request']): stri
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
     .replace(/\/\d{20}(?=\/|$)/g, '/:batch')
     .replace(/\/[A-Za-z0-9]{22}$/, '/:token')}`
-
-/** The contract entry that makes such a request, and its name; null if the contract has none. */
-export function findRecordedEntry({ method, path }: RecordedExchange['request']): {
-  name: string
-  entry: Endpoint
-} | null {
-  const steps = (path.split('?')[0] ?? '').split('/')
-  for (const [name, entry] of platformEntries) {
-    const pattern = entry.path.split('/')
-    if (entry.method !== method || pattern.length !== steps.length) continue
-    const named = pattern.map((step, index) => [step, steps[index] ?? ''] as const)
-    if (!named.every(([step, value]) => step.startsWith(':') || step === value)) continue
-    const params = named.filter(([step]) => step.startsWith(':')).map(([step, value]) => [step.slice(1), value])
-    if (entry.params.safeParse(Object.fromEntries(params)).success) return { name, entry }
-  }
-  return null
-}
