@@ -44,6 +44,8 @@ export interface CallEnd {
   total_tokens?: number | null
   total_price?: string | null
   currency?: string | null
+  /** The platform's release, as a run's response named it. */
+  platform_version?: string | null
   /** Ids of resources that the reply created. */
   resource_ids?: string[]
 }
@@ -81,6 +83,7 @@ export interface CallRow {
   total_price: string | null
   currency: string | null
   server_id: string | null
+  platform_version: string | null
 }
 
 /**
@@ -115,6 +118,7 @@ export const SUMMARY_COLUMNS = [
   'total_price',
   'currency',
   'server_id',
+  'platform_version',
 ]
   .map((name) => `calls.${name}`)
   .join(', ')

@@ -60,16 +60,17 @@ const UPDATE_RUN_IDS = {
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean`,
+    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean text`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
       duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
-      currency = n.money, search_text = search_text || E'\\n' || n.said, resource_ids = ${appendResourceIdsSql('n.made')}
+      currency = n.money, platform_version = COALESCE(n.version, platform_version),
+      search_text = search_text || E'\\n' || n.said, resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, tokens, price, money, said, made, careful)
+      conversation, message, task, workflow_run, tokens, price, money, said, made, careful, version)
     WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
@@ -170,6 +171,7 @@ export class Ledger {
       toStorableText(collectReplyText(end), MAX_SEARCH_TEXT_CHARS),
       (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
       unlessEnded,
+      toStorableText(end.platform_version, 64),
     ])
     this.#onEnd(end)
     return row

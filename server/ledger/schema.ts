@@ -60,6 +60,8 @@ export const calls = pgTable(
     total_price: text(),
     currency: text(),
     server_id: uuid(),
+    /** The platform's release (`X-Version`) that answered a run. */
+    platform_version: text(),
   },
   (table) => [
     // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.

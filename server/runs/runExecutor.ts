@@ -6,6 +6,7 @@ import type { CallEnd } from '../ledger/callRow.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
+import type { Capabilities } from '../relay/detection/capabilities.ts'
 import type { KeyHealth } from '../relay/detection/keyHealth.ts'
 import {
   type UpstreamResponse,
@@ -44,6 +45,7 @@ export class RunExecutor {
   readonly #upstream: UpstreamClient
   readonly #reconciler: RunReconciler
   readonly #keyHealth: KeyHealth
+  readonly #capabilities: Capabilities
   readonly #driftRecorder: DriftRecorder
   readonly #log: Logger
   #isClosing = false
@@ -58,6 +60,7 @@ export class RunExecutor {
     upstream: UpstreamClient
     reconciler: RunReconciler
     keyHealth: KeyHealth
+    capabilities: Capabilities
     driftRecorder: DriftRecorder
     log: Logger
   }) {
@@ -69,6 +72,7 @@ export class RunExecutor {
     this.#upstream = deps.upstream
     this.#reconciler = deps.reconciler
     this.#keyHealth = deps.keyHealth
+    this.#capabilities = deps.capabilities
     this.#driftRecorder = deps.driftRecorder
     this.#log = deps.log
   }
@@ -137,6 +141,7 @@ export class RunExecutor {
           ? error.problem
           : { kind: 'fault', message: 'The server failed to handle this run.' }
       this.#driftRecorder.recordProblem(toDriftContext(order), caughtProblem)
+      void this.#keyHealth.recordProblem(order.credential, caughtProblem, RUN_REQUEST)
       const problem = this.#isClosing && caughtProblem.kind === 'cut' ? STOPPED_PROBLEM : caughtProblem
       end = streamReader.toCallEnd(toFailedStatus(problem, order), problem)
     }
@@ -160,13 +165,16 @@ export class RunExecutor {
       },
       run.id,
     )
+    streamReader.platformVersion = response.version
     if (response.status < 200 || response.status >= 300) {
       const problem = await toRefusal(response)
-      this.#keyHealth.recordRefusal(order.credential, problem)
+      this.#recordOutcome(order, response, problem.upstream?.body)
+      void this.#keyHealth.recordProblem(order.credential, problem, RUN_REQUEST)
       this.#driftRecorder.recordProblem(toDriftContext(order), problem)
       return { ...streamReader.toCallEnd(toFailedStatus(problem, order), problem), http_status: response.status }
     }
-    this.#keyHealth.recordSuccess(order.credential, response.latency_ms)
+    this.#recordOutcome(order, response, null)
+    void this.#keyHealth.recordSuccess(order.credential, response.latency_ms, true)
     if (!/^\s*text\/event-stream\b/i.test(response.contentType))
       return this.#readBlockingReply(run, order, response, streamReader)
     run.setFirstReply({ stream: true })
@@ -174,6 +182,15 @@ export class RunExecutor {
     if (streamReader.hasRedacted) response.redactor.reportExposure()
     if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'write frames failed')
     return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
+  }
+
+  #recordOutcome({ credential, entry, body }: RunOrder, { status, version }: UpstreamResponse, reply: unknown): void {
+    this.#capabilities.recordOutcome(
+      credential,
+      entry,
+      { params: {}, query: null, body },
+      { status, body: reply, version },
+    )
   }
 
   /** A connection lost after the terminal event is no error; frames that could not be stored are. */
@@ -282,6 +299,9 @@ export class RunExecutor {
     }
   }
 }
+
+/** For the health of the key: an answer that is cut is no unreachable platform, and only a key of this kind can ask for it. */
+const RUN_REQUEST = { isRead: false, isOwnKind: true }
 
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 

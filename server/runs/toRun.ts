@@ -27,6 +27,7 @@ export function toRun(row: CallRow, withBody = false): Run {
     total_tokens: row.total_tokens,
     total_price: row.total_price,
     currency: row.currency,
+    platform_version: row.platform_version,
     problem: row.problem,
     ...(withBody ? { request: row.request, answer: row.answer } : {}),
   }

@@ -32,13 +32,19 @@ export const keys = pgTable(
     sealed: text(),
     created_at: timestampColumn('created_at').notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
+    /** The mode that the platform reports for the app; and whether a reply has proved `kind`, which a person may choose. */
+    mode: text(),
+    kind_confirmed: boolean().notNull().default(false),
+    /** One of `KEY_HEALTH_STATES`, and since when. */
+    health: text().notNull().default('untested'),
+    health_since: timestampColumn('health_since'),
     last_ok_at: timestampColumn('last_ok_at'),
     last_problem: json(),
     last_problem_at: timestampColumn('last_problem_at'),
     latency_ms: integer(),
     /** When a platform's reply last contained this key; null once it is replaced. */
     exposed_at: timestampColumn('exposed_at'),
-    /** The adjacent entries that the platform was found to support (true) or to lack (false). */
+    /** The operations whose state is known, by name: `Capability` of the contract. */
     capabilities: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],

@@ -26,6 +26,7 @@ export function makeRun(given: Partial<Run> = {}): Run {
     total_tokens: null,
     total_price: null,
     currency: null,
+    platform_version: null,
     problem: null,
     ...given,
   }

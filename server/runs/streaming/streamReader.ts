@@ -56,6 +56,9 @@ export class StreamReader {
     this.#redactor = new StreamRedactor(order.credential.secret)
   }
 
+  /** The release (`X-Version`) of the platform that answers the run. */
+  platformVersion: string | null = null
+
   /** True once a part of the key was found in the stream. */
   get hasRedacted(): boolean {
     return this.#redactor.hasRedacted
@@ -198,6 +201,7 @@ export class StreamReader {
       resource_ids: listRunIds(this.#run.state),
       ...getRunIds(this.#run.state),
       ...getUsage(this.#run.state),
+      platform_version: this.platformVersion,
     }
   }
 

@@ -41,6 +41,8 @@ export const Run = z.object({
   total_tokens: z.number().nullable(),
   total_price: z.string().nullable(),
   currency: z.string().nullable(),
+  /** The platform's release that answered (`X-Version`), if it named one. */
+  platform_version: z.string().nullable().default(null),
   problem: Problem.nullable(),
   request: z.unknown().optional(),
   answer: z.unknown().optional(),

@@ -28,6 +28,7 @@ const run: Run = {
   total_tokens: 3,
   total_price: '0.10',
   currency: 'USD',
+  platform_version: '1.9.2',
   problem: null,
   request: { query: 'What?', user: 'mira' },
   answer: { text: 'This.' },

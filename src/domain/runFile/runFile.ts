@@ -43,6 +43,8 @@ export const RunFile = z.strictObject({
     total_tokens: z.number().nullable(),
     total_price: boundedText(100).nullable(),
     currency: boundedText(100).nullable(),
+    /** Absent in files of earlier consoles. */
+    platform_version: boundedText(100).nullable().default(null),
     problem: Problem.nullable(),
   }),
   request: z.strictObject({ method: z.literal('POST'), path: boundedText(1000), body: z.unknown() }),

@@ -30,6 +30,7 @@ const run = (part: Partial<Run>): Run => ({
   total_tokens: null,
   total_price: null,
   currency: null,
+  platform_version: null,
   problem: null,
   request: { query: 'What is it?', user: 'mira', inputs: { a: 1 }, response_mode: 'streaming' },
   answer: { ...emptyAnswer, text: 'whole' },

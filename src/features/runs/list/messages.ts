@@ -29,6 +29,7 @@ export const runListMessages = {
   notYet: 'pending',
   you: 'you',
   external: 'external',
+  platformVersion: 'Platform release',
   replayOf: 'Replay of',
   openChat: 'Open in Chat',
   openCompletion: 'Open in Completion',

@@ -52,6 +52,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
     flow.told?.elsewhere
       ? [t('startedBy'), t('external'), null]
       : [t('startedBy'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
+    [t('platformVersion'), run?.platform_version ?? missing, null],
     ...(parent
       ? [
           [

@@ -37,6 +37,7 @@ const file = toRunFile({
     total_tokens: 3,
     total_price: '0.0041',
     currency: 'USD',
+    platform_version: null,
     problem: null,
     request: { query: 'What gap?', user: 'mira', inputs: {} },
     // What a file says of its own answer is not believed: the frames are.
