@@ -8,7 +8,8 @@ import type { SessionStore } from './auth/sessions.ts'
 import type { BackgroundJob } from './jobs/backgroundJob.ts'
 import type { RetentionJob } from './ledger/retention/retentionJob.ts'
 import { connectionErrorHandlers } from './http/errors.ts'
-import type { PlatformCredential, Vault } from './vault/vault.ts'
+import type { KeyProbes } from './vault/routes.ts'
+import type { Vault } from './vault/vault.ts'
 import {
   createConsoleContext,
   createVault,
@@ -31,8 +32,8 @@ export interface BuiltConsole {
   /** The token of a one-time sign-in link; null once an admin has an account. */
   createLink: () => Promise<string | null>
   retentionJob: RetentionJob
-  /** Probes a platform's capabilities, and waits briefly for the result. */
-  probeCapabilities: (credential: PlatformCredential) => Promise<void>
+  /** What the console asks platforms about keys. */
+  keyProbes: KeyProbes
 }
 
 /** Milliseconds that a shutdown waits for active runs and pending writes. */
@@ -59,8 +60,8 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   registerLifecycle(app, context, services)
 
   const createLink = async () => ((await hasAdminAccount(database.pool)) ? null : createSetupLink(database))
-  const { retentionJob, probeCapabilities } = services
-  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, probeCapabilities }
+  const { retentionJob, keyProbes } = services
+  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes }
 }
 
 function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstance {

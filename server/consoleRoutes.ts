@@ -25,7 +25,6 @@ import { registerStaticFiles } from './http/staticFiles.ts'
 import { registerErrorHandler } from './http/errors.ts'
 import { registerReadOnlyMode } from './http/readOnlyMode.ts'
 import { registerSecurity } from './http/security.ts'
-import { assertKeyKind, detectPlatform } from './relay/detection/platformDetection.ts'
 import { registerRelayRoutes } from './relay/relayRoutes.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
@@ -107,14 +106,9 @@ function registerRecordRoutes(
   services: VaultServices & RunServices & BackgroundJobs,
 ): void {
   const { pool } = database
-  const { vault, egressPolicy, upstream, capabilities, probeCapabilities } = services
+  const { vault } = services
   const { ledger, resources, driftRecorder, retentionJob } = services
-  const detect = (given: Parameters<typeof detectPlatform>[0]) =>
-    detectPlatform(given, { upstream, check: egressPolicy.requireAllowedUrl })
-  registerVaultRoutes(app, vault, detect, (given) => assertKeyKind(given, upstream), {
-    look: probeCapabilities,
-    survey: (credential) => capabilities.probe(credential),
-  })
+  registerVaultRoutes(app, vault, services.keyProbes)
   registerLedgerRoutes(app, { database, resources, ledger })
   registerRetentionRoutes(app, { database, retentionJob })
   registerCallExportRoute(app, { database, ledger, vault, version })

@@ -28,6 +28,7 @@ import { Metrics } from './http/metrics.ts'
 import { DialectDetector } from './relay/detection/dialect.ts'
 import { createEgressPolicy } from './vault/egressPolicy.ts'
 import { KeyExposureLog } from './relay/keyExposureLog.ts'
+import { createKeyProbes } from './relay/detection/keyProbes.ts'
 import { KeyHealth } from './relay/detection/keyHealth.ts'
 import { Capabilities } from './relay/detection/capabilities.ts'
 import { UpstreamClient } from './relay/upstream/upstream.ts'
@@ -40,10 +41,7 @@ import { RunExecutor } from './runs/runExecutor.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
-import { type PlatformCredential, Vault } from './vault/vault.ts'
-
-/** Milliseconds that the creation of a key waits for the capability probe; a slower result is stored later. */
-const PROBE_TIMEOUT_MS = 2_000
+import { Vault } from './vault/vault.ts'
 
 export interface ConsoleOptions {
   env: Env
@@ -145,12 +143,15 @@ export function createRunServices(
   const remoteRuns = new RemoteRunReader(ledger, messageBus)
   const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
   const reconciler = new RunReconciler({ ledger, vault, upstream, driftRecorder, log, server_id })
-  const keyHealth = new KeyHealth((key_id, problem, latency) => vault.recordKeyHealth(key_id, problem, latency))
+  const keyHealth = new KeyHealth((key_id, observation) => vault.recordKeyHealth(key_id, observation))
+  const dialectDetector = new DialectDetector(vault)
+  const capabilities = new Capabilities({ pool, upstream, resources, dialectDetector, keyHealth })
   const frameWriter = new FrameWriter(pool, metrics)
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
   const executor = new RunExecutor({
     diskSpace,
     keyHealth,
+    capabilities,
     server_id,
     ledger,
     resources,
@@ -161,19 +162,7 @@ export function createRunServices(
     log,
   })
   broadcastRunProgress(executor, messageBus)
-  const dialectDetector = new DialectDetector(vault)
-  const capabilities = new Capabilities({
-    pool,
-    upstream,
-    resources,
-    hearing: dialectDetector,
-    health: keyHealth,
-  })
-  const probeCapabilities = (credential: PlatformCredential) =>
-    Promise.race([
-      capabilities.probe(credential).catch((err: unknown) => log.debug({ err }, 'probe capabilities failed')),
-      new Promise<void>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS).unref()),
-    ])
+  const keyProbes = createKeyProbes({ pool, vault, egressPolicy, upstream, capabilities, keyHealth })
   return {
     keyExposureLog,
     upstream,
@@ -190,7 +179,7 @@ export function createRunServices(
     executor,
     dialectDetector,
     capabilities,
-    probeCapabilities,
+    keyProbes,
   }
 }
 

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, createLink, probeCapabilities } = await buildApp({
+  const { app, vault, createLink, keyProbes } = await buildApp({
     env,
     database,
     log,
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     const builtInKeys = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     await vault.encryption.whenUnlocked(async () => {
       const credentials = await ensureBuiltInWorkspace({ vault, database }, platformAt, builtInKeys)
-      void Promise.all(credentials.map(probeCapabilities))
+      void Promise.all(credentials.map(keyProbes.probeNewKey))
     })
     if (vault.encryption.lockReason) log.error(vault.encryption.lockReason)
   }

@@ -57,6 +57,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const relayRequest = await parseRelayRequest(name, entry, request, parts)
     const { credential, path } = relayRequest
+    const isOwnKind = entry.key === credential.kind
     const call_id = randomUUID()
     const startedAt = performance.now()
     const driftContext = { workspace_id: credential.workspace_id, operation: name, call_id: isWrite ? call_id : null }
@@ -75,8 +76,8 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
       const cached = isWrite ? null : replyCache.get(credential, path, answer, bytes)
       const { status, said, body } = cached ? { ...cached, body: undefined } : readReply(answer, bytes, isWrite)
-      parts.capabilities.recordOutcome(credential, name, status, null)
-      parts.keyHealth.recordSuccess(credential, answer.latency_ms)
+      parts.capabilities.recordOutcome(credential, name, relayRequest, { status, body: null, version: answer.version })
+      void parts.keyHealth.recordSuccess(credential, answer.latency_ms, isOwnKind)
       if (cached) parts.driftRecorder.recordRepeat(driftContext, cached.found)
       else {
         parts.dialectDetector.detect(credential, answer.version, body)
@@ -95,9 +96,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
         error instanceof ProblemError
           ? error.problem
           : { kind: 'fault', message: 'The server failed to handle this call.' }
-      if (problem.upstream)
-        parts.capabilities.recordOutcome(credential, name, problem.upstream.status, problem.upstream.body)
-      parts.keyHealth.recordRefusal(credential, problem)
+      if (problem.kind === 'refused' && problem.upstream)
+        parts.capabilities.recordOutcome(credential, name, relayRequest, { ...problem.upstream, version: null })
+      void parts.keyHealth.recordProblem(credential, problem, { isRead: !isWrite, isOwnKind })
       parts.driftRecorder.recordProblem(driftContext, problem)
       const finalStatus = mayHaveExecuted(problem) ? 'unknown' : 'failed'
       await endCall({

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { ProblemError } from '#contract/problem.ts'
+import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 
 /**
  * The allowed destinations of a request. Addresses of cloud metadata, link-local, unspecified, multicast and reserved ranges
@@ -132,9 +133,12 @@ export function toBaseUrl(
   try {
     url = new URL(input)
   } catch {
-    throw toUrlError('must be a URL such as https://host/v1')
+    throw toUrlError(`must be a URL such as ${correctBaseUrl(input) ?? 'https://host/v1'}`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw toUrlError('must begin with http:// or https://')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const suggestion = correctBaseUrl(input)
+    throw toUrlError(`must begin with http:// or https://${suggestion ? `, such as ${suggestion}` : ''}`)
+  }
   if (url.username || url.password) throw toUrlError('must not hold credentials')
   if (url.search || url.hash) throw toUrlError('must have no query and no fragment')
   try {

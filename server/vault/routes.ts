@@ -7,19 +7,27 @@ import { toActor } from '../auth/peopleRoutes.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
 
-/** Workspaces and keys. Replies contain hints, never a key. A new key triggers a capability probe first. */
-export function registerVaultRoutes(
-  app: FastifyInstance,
-  vault: Vault,
-  runDetection: (
+/** What the relay asks a platform about keys. */
+export interface KeyProbes {
+  detectPlatform: (
     given: z.output<typeof PlatformDetectionRequest>,
-  ) => Promise<EndpointReply<typeof contract.console.detectPlatform>>,
-  assertKeyKind: (given: { base_url: string; key: string; kind: KeyKind }) => Promise<void>,
-  capabilities: {
-    look: (credential: PlatformCredential) => Promise<void>
-    survey: (credential: PlatformCredential) => Promise<void>
-  },
-): void {
+  ) => Promise<EndpointReply<typeof contract.console.detectPlatform>>
+  /** Rejects a key that the platform does not accept as one of this kind. */
+  verifyKey: (given: {
+    workspace_id: string
+    key: string
+    kind: KeyKind
+    /** True if it takes the place of a key that can be used. */
+    replaces: boolean
+  }) => Promise<{ mode: string | null; isConfirmed: boolean }>
+  /** Probes the capabilities of a new key; a slow platform is not waited for. */
+  probeNewKey: (credential: PlatformCredential) => Promise<void>
+  /** Detects the kind of a stored key again, and probes its capabilities. */
+  testKey: (credential: PlatformCredential) => Promise<void>
+}
+
+/** Workspaces and keys. Replies contain hints, never a key. A new key is verified, and its capabilities are probed. */
+export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: KeyProbes): void {
   const {
     listWorkspaces,
     createWorkspace,
@@ -41,7 +49,7 @@ export function registerVaultRoutes(
       master: vault.encryption.masterKeySource,
     }
   })
-  registerEndpoint(app, detectPlatform, ({ body }) => runDetection(body))
+  registerEndpoint(app, detectPlatform, ({ body }) => probes.detectPlatform(body))
   registerEndpoint(app, rotateMasterKey, async (_input, request) => ({
     sealed: await vault.encryption.renewMasterKey(toActor(request)),
   }))
@@ -52,24 +60,27 @@ export function registerVaultRoutes(
   registerEndpoint(app, deleteWorkspace, ({ params }, request) =>
     vault.deleteWorkspace(params.workspace_id, toActor(request)),
   )
-  registerEndpoint(app, createKey, async ({ params, body }, request) => {
-    await assertKeyKind({ base_url: await vault.getBaseUrl(params.workspace_id), key: body.key, kind: body.kind })
-    const key = await vault.createKey(params.workspace_id, body, toActor(request))
-    await capabilities.look(await vault.getCredential(key.id))
-    return vault.getKey(params.workspace_id, key.id)
+  registerEndpoint(app, createKey, async ({ params: { workspace_id }, body }, request) => {
+    const verified = await probes.verifyKey({ workspace_id, key: body.key, kind: body.kind, replaces: false })
+    const key = await vault.createKey(workspace_id, body, toActor(request))
+    await vault.recordKeyKind(key.id, verified)
+    await probes.probeNewKey(await vault.getCredential(key.id))
+    return vault.getKey(workspace_id, key.id)
   })
-  registerEndpoint(app, updateKey, async ({ params, body }, request) => {
-    if (body.key !== undefined) {
-      const { kind } = await vault.getKey(params.workspace_id, params.key_id)
-      await assertKeyKind({ base_url: await vault.getBaseUrl(params.workspace_id), key: body.key, kind })
+  registerEndpoint(app, updateKey, async ({ params: { workspace_id, key_id }, body }, request) => {
+    const { kind, usable } = await vault.getKey(workspace_id, key_id)
+    const verified =
+      body.key === undefined ? null : await probes.verifyKey({ workspace_id, key: body.key, kind, replaces: usable })
+    const key = await vault.updateKey(workspace_id, key_id, body, toActor(request))
+    if (verified) {
+      await vault.recordKeyKind(key.id, verified)
+      await probes.probeNewKey(await vault.getCredential(key.id))
     }
-    const key = await vault.updateKey(params.workspace_id, params.key_id, body, toActor(request))
-    if (body.key !== undefined) await capabilities.look(await vault.getCredential(key.id))
-    return vault.getKey(params.workspace_id, key.id)
+    return vault.getKey(workspace_id, key.id)
   })
   registerEndpoint(app, probeKeyCapabilities, async ({ params }) => {
     await vault.getKey(params.workspace_id, params.key_id)
-    await capabilities.survey(await vault.getCredential(params.key_id))
+    await probes.testKey(await vault.getCredential(params.key_id))
     return vault.getKey(params.workspace_id, params.key_id)
   })
   registerEndpoint(app, deleteKey, ({ params }, request) =>

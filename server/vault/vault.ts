@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
+import type { KeyHealthState } from '#contract/console/workspaces.ts'
+import type { Problem } from '#contract/problem.ts'
 import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contract/console/consoleEndpoints.ts'
 import type { Dialect, DialectOverride } from '#contract/console/dialect.ts'
-import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import type { Actor } from '../auth/people.ts'
 import { type AccessScope, scopeFilter, isInScope } from '../auth/accessScope.ts'
@@ -31,6 +32,20 @@ export interface PlatformCredential {
 
 /** How long a credential is cached before the table is read again, in case another server's notification is lost. */
 const CREDENTIAL_TTL_MS = 5_000
+
+/** What was seen of a key does not hold for the key that replaces it. */
+const RESET_OBSERVATIONS = `mode = NULL, kind_confirmed = false, health = 'untested', health_since = NULL, last_ok_at = NULL,
+  last_problem = NULL, last_problem_at = NULL, latency_ms = NULL, capabilities = '{}'`
+
+/** What was seen of a key: a failure, or a success. The relay decides; the vault stores it. */
+export type KeyObservation =
+  | { state: Exclude<KeyHealthState, 'healthy' | 'untested'>; problem: Problem }
+  | {
+      state: 'healthy'
+      latency_ms: number | null
+      /** True for the reply of an operation that only a key of this kind can call. */
+      provesKind: boolean
+    }
 
 /** Workspaces and their keys. Keys are stored and used; no method returns one to a client. */
 export class Vault {
@@ -122,7 +137,8 @@ export class Vault {
       const isOriginChanged = newBaseUrl !== undefined && new URL(newBaseUrl).origin !== new URL(before.base_url).origin
       if (isOriginChanged)
         await client.query(
-          'UPDATE keys SET sealed = NULL, hint = NULL, exposed_at = NULL, updated_at = $2 WHERE workspace_id = $1',
+          `UPDATE keys SET sealed = NULL, hint = NULL, exposed_at = NULL, updated_at = $2, ${RESET_OBSERVATIONS}
+           WHERE workspace_id = $1`,
           [id, new Date()],
         )
       await auditKeyChange(client, actor, {
@@ -188,6 +204,7 @@ export class Vault {
         [workspace_id, id, changes.label, hint, sealed, new Date(), isReplaced],
       )
       const row = rows[0] ?? throwNotFound('key')
+      if (isReplaced) await client.query(`UPDATE keys SET ${RESET_OBSERVATIONS} WHERE id = $1`, [id])
       await auditKeyChange(client, actor, {
         action: changes.key === undefined ? 'key.renamed' : 'key.replaced',
         workspace: workspace_id,
@@ -272,14 +289,44 @@ export class Vault {
     return [...(this.builtIn?.secrets.values() ?? []), ...(await this.encryption.openAll())]
   }
 
-  /** Records the last success or rejection of a key: a first success, a rejection, or a success after a rejection. */
-  async recordKeyHealth(key_id: string, problem: Problem | null, latency_ms: number | null): Promise<void> {
-    await this.#pool.query(
-      problem
-        ? 'UPDATE keys SET last_problem = $2, last_problem_at = $3, latency_ms = COALESCE($4, latency_ms) WHERE id = $1'
-        : 'UPDATE keys SET last_problem = $2, last_ok_at = $3, latency_ms = COALESCE($4, latency_ms) WHERE id = $1',
-      [key_id, problem && JSON.stringify(problem), new Date(), latency_ms],
+  /** Records what a reply, or its absence, says about a key. A wrong kind ends with a success that proves the kind. */
+  async recordKeyHealth(key_id: string, observation: KeyObservation): Promise<void> {
+    const now = new Date()
+    if (observation.state !== 'healthy') {
+      await this.#pool.query(
+        `UPDATE keys SET health = $2, health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END,
+           last_problem = $4, last_problem_at = $3 WHERE id = $1`,
+        [key_id, observation.state, now, JSON.stringify(observation.problem)],
+      )
+      return
+    }
+    const recovers = "($4 OR health NOT IN ('wrong_kind', 'app_unavailable'))"
+    const { rows } = await this.#pool.query<Pick<KeyRow, 'workspace_id'>>(
+      `UPDATE keys SET last_ok_at = $2, latency_ms = COALESCE($3, latency_ms), kind_confirmed = kind_confirmed OR $4,
+         last_problem = CASE WHEN ${recovers} THEN NULL ELSE last_problem END,
+         health_since = CASE WHEN ${recovers} AND health <> 'healthy' THEN $2 ELSE health_since END,
+         health = CASE WHEN ${recovers} THEN 'healthy' ELSE health END
+       WHERE id = $1 RETURNING workspace_id`,
+      [key_id, now, observation.latency_ms, observation.provesKind],
     )
+    // The platform answers again, for the other keys of its workspace too.
+    await this.#pool.query(
+      `UPDATE keys SET health = CASE WHEN last_ok_at IS NULL THEN 'untested' ELSE 'healthy' END, health_since = $2,
+         last_problem = NULL WHERE workspace_id = $1 AND health = 'unreachable'`,
+      [rows[0]?.workspace_id ?? null, now],
+    )
+  }
+
+  /** Records the detected mode of an app, and that the platform has proved the kind of the key. */
+  async recordKeyKind(
+    key_id: string,
+    { mode, isConfirmed }: { mode: string | null; isConfirmed: boolean },
+  ): Promise<void> {
+    await this.#pool.query('UPDATE keys SET mode = $2, kind_confirmed = kind_confirmed OR $3 WHERE id = $1', [
+      key_id,
+      mode,
+      isConfirmed,
+    ])
   }
 
   /** Records what a platform's replies reveal about its dialect. */

@@ -1,4 +1,5 @@
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Capability, KeyHealthState } from '#contract/console/workspaces.ts'
 import type { Dialect } from '#contract/console/dialect.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
@@ -12,13 +13,17 @@ export interface KeyRow {
   sealed: string | null
   created_at: Date
   updated_at: Date
+  mode: string | null
+  kind_confirmed: boolean
+  health: KeyHealthState
+  health_since: Date | null
   last_ok_at: Date | null
   last_problem: Problem | null
   last_problem_at: Date | null
   latency_ms: number | null
   exposed_at: Date | null
-  /** Adjacent entries by name: whether the platform supports each. */
-  capabilities: Record<string, boolean>
+  /** Operations by name. */
+  capabilities: Record<string, Capability>
 }
 export interface WorkspaceRow {
   id: string
@@ -78,13 +83,20 @@ export const toKey = (row: KeyRow, isUsable = row.sealed !== null): Key => ({
   hint: row.hint,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+  mode: row.mode,
+  kind_confirmed: row.kind_confirmed,
+  health: row.health,
+  health_since: row.health_since?.toISOString() ?? null,
   last_ok_at: row.last_ok_at?.toISOString() ?? null,
   last_problem: row.last_problem,
   last_problem_at: row.last_problem_at?.toISOString() ?? null,
   latency_ms: row.latency_ms,
   exposed_at: row.exposed_at?.toISOString() ?? null,
   usable: isUsable,
-  offers: Object.keys(row.capabilities).filter((name) => row.capabilities[name]),
+  offers: Object.keys(row.capabilities).filter(
+    (name) => !name.includes('.') && row.capabilities[name]?.state === 'offered',
+  ),
+  capabilities: row.capabilities,
 })
 
 export function throwNotFound(what: string): never {

@@ -1,32 +1,74 @@
 import type { Pool } from 'pg'
-import { type Endpoint, fillPath } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import type { Capability } from '#contract/console/workspaces.ts'
+import { acceptsKeyKind, type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
+import { ProblemError } from '#contract/problem.ts'
 import type { ResourceStore } from '../../ledger/resources.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
+import { namesResource, toCapabilityState } from './capabilityState.ts'
 import type { DialectDetector } from './dialect.ts'
 import type { KeyHealth } from './keyHealth.ts'
 import { toRefusedProblem } from './platformDetection.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
-export type OptionalOperation = keyof typeof contract.adjacent
-
-/** Operations that every known platform with this read also supports. */
-const IMPLIED: Partial<Record<OptionalOperation, readonly OptionalOperation[]>> = {
-  listDatasets: ['readDataset', 'deleteDataset', 'retrieve'],
-  readDocument: ['createByFile', 'deleteDocument', 'setDocumentStatus', 'indexingStatus'],
-  listSegments: ['createSegments', 'updateSegment', 'deleteSegment', 'deleteChildChunk'],
-  listConversations: ['deleteConversation', 'listMessages', 'feedback', 'suggestedQuestions', 'stopChat', 'uploadFile'],
-  listAnnotations: ['updateAnnotation', 'deleteAnnotation', 'annotationJob'],
-  workflowLogs: ['stopWorkflow', 'uploadFile'],
+/**
+ * Operations whose state is concluded from a read, since a write is no probe: every known platform has them together. By
+ * the name of the read; names as in the ledger.
+ */
+const IMPLIED: Record<string, readonly string[]> = {
+  'adjacent.listDatasets': ['adjacent.readDataset', 'adjacent.deleteDataset', 'adjacent.retrieve'],
+  'adjacent.readDocument': [
+    'adjacent.createByFile',
+    'adjacent.deleteDocument',
+    'adjacent.setDocumentStatus',
+    'adjacent.indexingStatus',
+  ],
+  'adjacent.listSegments': [
+    'adjacent.createSegments',
+    'adjacent.updateSegment',
+    'adjacent.deleteSegment',
+    'adjacent.deleteChildChunk',
+  ],
+  'adjacent.listConversations': [
+    'adjacent.deleteConversation',
+    'adjacent.listMessages',
+    'adjacent.feedback',
+    'adjacent.suggestedQuestions',
+    'adjacent.stopChat',
+    'adjacent.uploadFile',
+  ],
+  'adjacent.listAnnotations': [
+    'adjacent.updateAnnotation',
+    'adjacent.deleteAnnotation',
+    'adjacent.annotationJob',
+    'annotations.create',
+    'annotations.reply',
+  ],
+  'adjacent.workflowLogs': ['adjacent.stopWorkflow'],
+}
+/** For an app without a list that tells: what a platform with `/info` also has. */
+const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {
+  completion: ['adjacent.stopCompletion', 'adjacent.feedback', 'adjacent.uploadFile'],
+  workflow: ['adjacent.uploadFile'],
 }
 
-const MISSING_ROUTE_STATUSES = [404, 405, 501]
+/** A read without ids for each operation that the kind can call. A chatflow's key, which is a chat key, has runs and logs. */
+const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
+  ['adjacent.info', '', ['chat', 'completion', 'workflow']],
+  ['workflows.parameters', '', ['chat', 'completion', 'workflow']],
+  ['adjacent.listConversations', '?limit=1', ['chat']],
+  ['adjacent.workflowLogs', '?page=1&limit=1', ['chat', 'workflow']],
+  ['adjacent.listAnnotations', '?page=1&limit=1', ['chat', 'completion', 'workflow']],
+]
+
 /** Milliseconds for which a stored capability is not written again; another server may have found otherwise since. */
 const CACHE_TTL_MS = 60_000
 
+type CapabilityMap = Record<string, Capability>
+
 /**
- * The optional operations that a platform supports beyond the interface, detected by harmless reads and by its everyday
- * replies. Stored with the key (`keys.offers`); a screen shows a button only for a supported operation.
+ * What a platform offers each key, detected by harmless reads and by its everyday replies. Stored with the key; a screen
+ * shows a button only for an operation that is offered.
  */
 export class Capabilities {
   readonly #pool: Pool
@@ -34,137 +76,189 @@ export class Capabilities {
   readonly #resources: ResourceStore
   readonly #dialectDetector: DialectDetector
   readonly #keyHealth: KeyHealth
-  readonly #cache = new Map<string, { at: number; found: Partial<Record<OptionalOperation, boolean>> }>()
+  readonly #cache = new Map<string, { at: number; found: CapabilityMap }>()
 
-  constructor(parts: {
+  constructor(deps: {
     pool: Pool
     upstream: UpstreamClient
     resources: ResourceStore
-    hearing: DialectDetector
-    health: KeyHealth
+    dialectDetector: DialectDetector
+    keyHealth: KeyHealth
   }) {
-    this.#pool = parts.pool
-    this.#upstream = parts.upstream
-    this.#resources = parts.resources
-    this.#dialectDetector = parts.hearing
-    this.#keyHealth = parts.health
+    this.#pool = deps.pool
+    this.#upstream = deps.upstream
+    this.#resources = deps.resources
+    this.#dialectDetector = deps.dialectDetector
+    this.#keyHealth = deps.keyHealth
   }
 
   /**
-   * Probes with a few reads. Where the platform gives no clear reply (an error, a broken connection) the known value stays.
+   * Probes with a few reads. Where the platform gives no clear reply the known state stays.
+   * @throws ProblemError where the platform is not reachable; the health of the key says so then
    */
   async probe(credential: PlatformCredential): Promise<void> {
-    const capabilities: Partial<Record<OptionalOperation, boolean>> = {}
-    const probeOperation = async (
-      name: OptionalOperation,
-      params: Record<string, string> = {},
-      query = '',
-    ): Promise<unknown> => {
-      const { answered, body } = await this.#sendProbe(credential, contract.adjacent[name], params, query)
-      if (answered !== null) for (const one of [name, ...(IMPLIED[name] ?? [])]) capabilities[one] ||= answered
-      return body
+    const found: CapabilityMap = {}
+    try {
+      if (credential.kind === 'knowledge') await this.#probeKnowledge(credential, found)
+      else
+        for (const [name, query, kinds] of APP_PROBES)
+          if (kinds.includes(credential.kind)) await this.#probeOperation(credential, found, name, {}, query)
+    } catch (error) {
+      if (error instanceof ProblemError)
+        await this.#keyHealth.recordProblem(credential, error.problem, { isRead: true, isOwnKind: false })
+      throw error
+    } finally {
+      await this.#save(credential.key_id, found)
     }
-    // There is no document to probe with: a platform that lists datasets counts as supporting these until a reply shows
-    // otherwise.
-    const assumeAvailable = () => {
-      for (const name of ['readDocument', 'listSegments'] as const)
-        for (const one of [name, ...(IMPLIED[name] ?? [])]) capabilities[one] = true
-    }
-    if (credential.kind === 'knowledge') await this.#probeKnowledge(credential, probeOperation, assumeAvailable)
-    else {
-      await probeOperation('info')
-      if (credential.kind === 'chat') await probeOperation('listConversations', {}, '?limit=1')
-      if (credential.kind === 'workflow') await probeOperation('workflowLogs', {}, '?page=1&limit=1')
-      else await probeOperation('listAnnotations', {}, '?page=1&limit=1')
-      if (credential.kind === 'completion' && capabilities.info !== undefined)
-        for (const one of ['stopCompletion', 'feedback', 'uploadFile'] as const) capabilities[one] = capabilities.info
-    }
-    await this.#save(credential.key_id, capabilities)
   }
 
-  async #probeKnowledge(
-    credential: PlatformCredential,
-    probeOperation: (name: OptionalOperation, params?: Record<string, string>, query?: string) => Promise<unknown>,
-    assumeAvailable: () => void,
-  ): Promise<void> {
-    await probeOperation('listModels', { model_type: 'text-embedding' })
-    const datasetList = (await probeOperation('listDatasets', {}, '?page=1&limit=100')) as {
-      data?: Record<string, unknown>[]
-    } | null
-    if (!datasetList) return
-    const dataset_id = datasetList.data?.find(({ document_count }) => Number(document_count) > 0)?.id
+  async #probeKnowledge(credential: PlatformCredential, found: CapabilityMap): Promise<void> {
+    await this.#probeOperation(credential, found, 'adjacent.listModels', { model_type: 'text-embedding' })
+    const datasets = await this.#probeOperation(credential, found, 'adjacent.listDatasets', {}, '?page=1&limit=100')
+    if (found['listDatasets']?.state !== 'offered') return
+    const dataset_id = listRows(datasets).find(({ document_count }) => Number(document_count) > 0)?.id
     const documents =
       typeof dataset_id === 'string'
-        ? await this.#sendProbe(credential, contract.documents.list, { dataset_id }, '?page=1&limit=1')
+        ? await this.#probeOperation(credential, found, 'documents.list', { dataset_id }, '?page=1&limit=1')
         : null
-    const document_id = (documents?.body as { data?: { id?: unknown }[] } | null | undefined)?.data?.[0]?.id
-    if (typeof dataset_id !== 'string' || typeof document_id !== 'string') return assumeAvailable()
-    await probeOperation('readDocument', { dataset_id, document_id })
-    await probeOperation('listSegments', { dataset_id, document_id }, '?page=1&limit=1')
-  }
-
-  /** The result of an ordinary call of an adjacent entry. */
-  recordOutcome(credential: PlatformCredential, name: string, status: number, body: unknown): void {
-    const operation = name.replace('adjacent.', '') as OptionalOperation
-    const entry = name.startsWith('adjacent.') ? contract.adjacent[operation] : undefined
-    if (!entry) return
-    const isAvailable = status < 300 ? true : isMissingRoute(entry, status, body) ? false : null
-    const cached = this.#cache.get(credential.key_id)
-    if (
-      isAvailable === null ||
-      (cached?.found[operation] === isAvailable && performance.now() - cached.at < CACHE_TTL_MS)
-    )
+    const document_id = listRows(documents)[0]?.id
+    if (typeof dataset_id !== 'string' || typeof document_id !== 'string') {
+      // There is no document to probe with: a platform that lists datasets counts as offering these until a reply shows
+      // otherwise.
+      const { version } = found['listDatasets']
+      const assumed = (['adjacent.readDocument', 'adjacent.listSegments'] as const).flatMap((one) => [
+        one,
+        ...(IMPLIED[one] ?? []),
+      ])
+      for (const name of assumed)
+        found[toShortName(name)] ??= toCapability('offered', { assumed_from: 'listDatasets', version })
       return
-    void this.#save(credential.key_id, { [operation]: isAvailable }).catch(() => undefined)
+    }
+    await this.#probeOperation(credential, found, 'adjacent.readDocument', { dataset_id, document_id })
+    await this.#probeOperation(
+      credential,
+      found,
+      'adjacent.listSegments',
+      { dataset_id, document_id },
+      '?page=1&limit=1',
+    )
   }
 
-  async #sendProbe(
+  /** Sends one read, and notes its state and those that it implies. @returns the reply's body, if it was a success */
+  async #probeOperation(
     credential: PlatformCredential,
-    entry: Endpoint,
-    params: Record<string, string>,
-    query: string,
-  ): Promise<{ answered: boolean | null; body: unknown }> {
+    found: CapabilityMap,
+    name: string,
+    params: Record<string, string> = {},
+    query = '',
+  ): Promise<unknown> {
+    const entry = getEntry(name)
+    const path = fillPath(entry.path, params) + query
     const answer = await this.#upstream.send(
       credential,
-      {
-        method: 'GET',
-        path: fillPath(entry.path, params) + query,
-        accept: 'application/json',
-        timeoutMs: TIMEOUTS_MS.read,
-      },
+      { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read },
       'survey',
     )
     const body = await readProbeBody(answer)
-    if (answer.status === 200) {
-      this.#dialectDetector.detect(credential, answer.version, body)
-      this.#keyHealth.recordSuccess(credential, answer.latency_ms)
-    } else if (answer.status === 401) this.#keyHealth.recordRefusal(credential, toRefusedProblem(answer.status, body))
-    if (isMissingRoute(entry, answer.status, body)) return { answered: false, body: null }
+    const { status, version } = answer
+    if (status === 200) {
+      this.#dialectDetector.detect(credential, version, body)
+      await this.#keyHealth.recordSuccess(credential, answer.latency_ms, entry.key === credential.kind)
+    } else {
+      const isOwnKind = entry.key === credential.kind
+      await this.#keyHealth.recordProblem(credential, toRefusedProblem(status, body), { isRead: true, isOwnKind })
+    }
+    const outcome = toCapabilityState({
+      status,
+      body,
+      namesResource: namesResource(params, undefined, undefined),
+      isProbe: true,
+    })
     const reply = entry.reply.safeParse(body)
-    if (answer.status !== 200 || !reply.success) return { answered: null, body: null }
+    if (!outcome || (outcome.state === 'offered' && !reply.success)) return null
+    const { state, message } = outcome
+    found[toShortName(name)] = toCapability(state, { message, status, version })
+    const implied = [
+      ...(IMPLIED[name] ?? []),
+      ...(name === 'adjacent.info' ? (IMPLIED_BY_INFO[credential.kind] ?? []) : []),
+    ]
+    for (const other of implied) {
+      // The interface has its own operations: a missing list says nothing about them.
+      const isTelling = other.startsWith('adjacent.') || state !== 'missing'
+      if (isTelling && acceptsKeyKind(credential.kind, getEntry(other).key))
+        found[toShortName(other)] ??= toCapability(state, { message, status, version, assumed_from: toShortName(name) })
+    }
+    if (state !== 'offered' || !reply.success) return null
     this.#resources.record(
       credential.workspace_id,
       entry.resources(reply.data, { params, query: undefined, body: undefined }),
     )
-    return { answered: true, body: reply.data }
+    return reply.data
   }
 
-  async #save(key_id: string, capabilities: Partial<Record<OptionalOperation, boolean>>): Promise<void> {
-    this.#cache.set(key_id, { at: performance.now(), found: { ...this.#cache.get(key_id)?.found, ...capabilities } })
+  /** The result of an ordinary call. */
+  recordOutcome(
+    credential: PlatformCredential,
+    name: string,
+    request: { params: Record<string, string>; query: unknown; body: unknown },
+    reply: { status: number; body: unknown; version: string | null },
+  ): void {
+    const { status, body, version } = reply
+    const isNamed = namesResource(request.params, request.query, request.body)
+    const outcome = toCapabilityState({ status, body, namesResource: isNamed, isProbe: false })
+    if (!outcome) return
+    const operation = toShortName(name)
+    const cached = this.#cache.get(credential.key_id)
+    if (cached?.found[operation]?.state === outcome.state && performance.now() - cached.at < CACHE_TTL_MS) return
+    const capability = toCapability(outcome.state, { message: outcome.message, status, version })
+    void this.#save(credential.key_id, { [operation]: capability }).catch(() => undefined)
+  }
+
+  /**
+   * What was seen is stored; what was concluded from a read is not, where the operation itself was seen on the same
+   * release.
+   */
+  async #save(key_id: string, found: CapabilityMap): Promise<void> {
+    const { rows } = await this.#pool.query<{ capabilities: CapabilityMap }>(
+      'SELECT capabilities FROM keys WHERE id = $1',
+      [key_id],
+    )
+    const known = rows[0]?.capabilities ?? {}
+    const changes = Object.fromEntries(
+      Object.entries(found).filter(([name, capability]) => !isKnownBetter(known[name], capability)),
+    )
+    this.#cache.set(key_id, { at: performance.now(), found: { ...known, ...changes } })
     await this.#pool.query('UPDATE keys SET capabilities = capabilities || $2::jsonb WHERE id = $1', [
       key_id,
-      JSON.stringify(capabilities),
+      JSON.stringify(changes),
     ])
   }
 }
 
-/**
- * Distinguishes an unknown route from an unknown resource: for the latter a platform replies in its own error shape, with a
- * code, while a router mentions the URL. Where the path contains no id, only the route can be missing.
- */
-function isMissingRoute(entry: Endpoint, status: number, body: unknown): boolean {
-  if (!MISSING_ROUTE_STATUSES.includes(status)) return false
-  if (status !== 404 || !entry.path.includes('/:')) return true
-  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-  return typeof code !== 'string' || /\b(url|path|route)\b/i.test(String(message))
+const isKnownBetter = (known: Capability | undefined, next: Capability): boolean =>
+  next.assumed_from !== null &&
+  known !== undefined &&
+  known.assumed_from === null &&
+  (known.state === 'offered' || (known.version !== null && known.version === next.version))
+
+const toCapability = (state: Capability['state'], given: Partial<Omit<Capability, 'state'>>): Capability => ({
+  state,
+  message: given.message ?? null,
+  status: given.status ?? null,
+  assumed_from: given.assumed_from ?? null,
+  version: given.version ?? null,
+})
+
+/** The name of a capability: optional operations go without their namespace. */
+const toShortName = (name: string): string => name.replace(/^adjacent\./, '')
+
+function getEntry(name: string): Endpoint {
+  const entry = platformEntries.get(name)
+  if (!entry) throw new Error(`no operation is called ${name}`)
+  return entry
+}
+
+function listRows(body: unknown): Record<string, unknown>[] {
+  const { data } = (body ?? {}) as { data?: unknown }
+  return Array.isArray(data) ? (data as Record<string, unknown>[]) : []
 }

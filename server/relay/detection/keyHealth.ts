@@ -1,33 +1,74 @@
+import type { KeyKind } from '#contract/endpoint.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { PlatformCredential } from '../../vault/vault.ts'
+import type { KeyObservation, PlatformCredential } from '../../vault/vault.ts'
 
 /** Milliseconds between two updates for a key that keeps working. */
-const SUCCESS_INTERVAL_MS = 60_000
+const SUCCESS_INTERVAL_MS = 15_000
+/** Statuses of a gateway whose platform does not answer. */
+const GATEWAY_STATUSES = [502, 503, 504, 521, 522, 523]
+const WRONG_KIND_CODES = ['not_chat_app', 'not_completion_app', 'not_workflow_app']
 
-type RecordKeyHealth = (key_id: string, problem: Problem | null, latency_ms: number | null) => Promise<void>
+type RecordKeyHealth = (key_id: string, observation: KeyObservation) => Promise<void>
 
-/** Records the health of each key: successes at intervals; a rejection, or a success after one, immediately. */
+/**
+ * Records the health of each key: successes at intervals; a failure, or a success after one, immediately. The returned
+ * promises resolve once it is stored and never reject: a reply does not fail because its health could not be stored.
+ */
 export class KeyHealth {
   readonly #recordHealth: RecordKeyHealth
   readonly #now: () => number
-  readonly #lastSuccessAt = new Map<string, number>()
+  readonly #lastSuccess = new Map<string, { at: number; provedKind: boolean }>()
 
-  constructor(note: RecordKeyHealth, now: () => number = Date.now) {
-    this.#recordHealth = note
+  constructor(recordHealth: RecordKeyHealth, now: () => number = Date.now) {
+    this.#recordHealth = recordHealth
     this.#now = now
   }
 
   /** The platform accepted the request; its response began after `latency_ms`. */
-  recordSuccess({ key_id }: Pick<PlatformCredential, 'key_id'>, latency_ms: number | null): void {
-    if (this.#now() - (this.#lastSuccessAt.get(key_id) ?? -Infinity) < SUCCESS_INTERVAL_MS) return
-    this.#lastSuccessAt.set(key_id, this.#now())
-    void this.#recordHealth(key_id, null, latency_ms).catch(() => undefined)
+  recordSuccess(
+    { key_id }: Pick<PlatformCredential, 'key_id'>,
+    latency_ms: number | null,
+    provesKind: boolean,
+  ): Promise<void> {
+    const last = this.#lastSuccess.get(key_id)
+    const isRecent = last !== undefined && this.#now() - last.at < SUCCESS_INTERVAL_MS
+    if (isRecent && (last.provedKind || !provesKind)) return Promise.resolve()
+    this.#lastSuccess.set(key_id, { at: this.#now(), provedKind: provesKind })
+    return this.#recordHealth(key_id, { state: 'healthy', latency_ms, provesKind }).catch(() => undefined)
   }
 
-  /** The platform's error response; only a 401 concerns the key. */
-  recordRefusal({ key_id }: Pick<PlatformCredential, 'key_id'>, problem: Problem): void {
-    if (problem.upstream?.status !== 401) return
-    this.#lastSuccessAt.delete(key_id)
-    void this.#recordHealth(key_id, problem, null).catch(() => undefined)
+  /**
+   * A failed request. `isRead`: a read that is cut or late found no platform, a long answer that is cut may have.
+   * `isOwnKind`: the operation is one of the key's kind, so an error about the app's mode concerns the key.
+   */
+  recordProblem(
+    { key_id }: Pick<PlatformCredential, 'key_id'>,
+    problem: Problem,
+    about: { isRead: boolean; isOwnKind: boolean },
+  ): Promise<void> {
+    const state = toHealthState(problem, about)
+    return state ? this.#recordFailure(key_id, { state, problem }) : Promise.resolve()
   }
+
+  /** The platform takes the key for one of another kind. */
+  recordWrongKind({ key_id, kind }: Pick<PlatformCredential, 'key_id' | 'kind'>, detected: KeyKind): Promise<void> {
+    const message = `The platform takes this key for a ${detected} key, not for a ${kind} key.`
+    return this.#recordFailure(key_id, { state: 'wrong_kind', problem: { kind: 'refused', message } })
+  }
+
+  #recordFailure(key_id: string, observation: KeyObservation): Promise<void> {
+    this.#lastSuccess.delete(key_id)
+    return this.#recordHealth(key_id, observation).catch(() => undefined)
+  }
+}
+
+/** What a failed request says about its key; null where it concerns the request alone. */
+function toHealthState({ kind, upstream }: Problem, { isRead, isOwnKind }: { isRead: boolean; isOwnKind: boolean }) {
+  if (kind === 'unreachable' || (isRead && (kind === 'late' || kind === 'cut'))) return 'unreachable'
+  const { code } = (upstream?.body ?? {}) as { code?: unknown }
+  if (upstream?.status === 401) return 'refused'
+  if (isOwnKind && WRONG_KIND_CODES.includes(String(code))) return 'wrong_kind'
+  if (code === 'app_unavailable') return 'app_unavailable'
+  const isGateway = typeof code !== 'string' && GATEWAY_STATUSES.includes(upstream?.status ?? 0)
+  return isGateway ? 'unreachable' : null
 }

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
-import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import {
+  createReleaseScript,
+  getReleaseKey,
+  KNOWN_DATASET_ID,
+  type PlatformRelease,
+} from '#support/platforms/releasePlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
 let testConsole: TestConsole
@@ -13,113 +19,199 @@ afterAll(() => testConsole.remove())
 type DetectionReply = EndpointReply<typeof contract.console.detectPlatform>
 const detect = (base_url: string, keys: string[]) =>
   testConsole.json<DetectionReply>('POST', '/api/platform-detection', { base_url, keys })
-const toError = (status: number, code: string) => ({ status, body: { code, message: `${code}.`, status } })
-const UNKNOWN = toError(401, 'unauthorized')
-const NOWHERE = toError(404, 'not_found')
-
-/** A platform that knows a key of each kind; beyond the 18 operations only where `adjacent` says so. */
-const platform = (adjacent: boolean) => {
-  testConsole.platform.script = ({ path, headers }: RecordedRequest, response) => {
-    const kind = String(headers.authorization).replace('Bearer the-', '')
-    const at = path.replace('/v1', '').split('?')[0] ?? ''
-    const answer = ((): { status: number; body: unknown } => {
-      if (!path.startsWith('/v1/')) return { status: 404, body: 'nothing' }
-      const isApp = ['chat', 'workflow', 'completion'].includes(kind)
-      if (at.startsWith('/datasets/')) return kind === 'knowledge' ? NOWHERE : UNKNOWN
-      if (!isApp) return UNKNOWN
-      if (at === '/parameters') return { status: 200, body: { user_input_form: [] } }
-      if (at.startsWith('/workflows/run/')) return kind === 'workflow' ? NOWHERE : toError(400, 'not_workflow_app')
-      if (at === '/info' && adjacent) return { status: 200, body: { name: `App ${kind}`, mode: kind } }
-      return { status: 404, body: 'nothing' }
-    })()
-    sendError(response, answer.status, answer.body, { 'x-version': '1.12.0' })
-  }
+const behaveAs = (release: PlatformRelease) => {
+  testConsole.platform.script = createReleaseScript(release)
 }
+const WRONG = 'app-wrongwrongwrongwrong'
+const MODES = ['knowledge', 'chat', 'advanced-chat', 'workflow', 'completion'] as const
+const KINDS = ['knowledge', 'chat', 'chat', 'workflow', 'completion']
 
-it('mends the address and finds each kind where the platform tells it', async () => {
-  platform(true)
-  const root = testConsole.platform.url.replace('/v1', '')
-  const keys = ['the-knowledge', 'the-chat', 'the-workflow', 'the-completion', 'the-wrong']
-  for (const given of [root, `${root}/`, `${root}/v1`, `${root}/v1///`]) {
-    const found = await detect(given, keys)
-    expect(found).toMatchObject({ base_url: `${root}/v1`, version: '1.12.0', problem: null })
-    expect(found.keys.map(({ kind }) => kind)).toEqual(['knowledge', 'chat', 'workflow', 'completion', null])
-    expect(found.keys[1]?.name).toBe('App chat')
-    expect(found.keys[4]?.problem).toMatchObject({ kind: 'refused', message: 'unauthorized.' })
-  }
-  expect(new Set(testConsole.platform.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
-})
-
-it('says which kinds a key may be where the platform has the 18 operations alone', async () => {
-  platform(false)
-  const { keys } = await detect(testConsole.platform.url, ['the-knowledge', 'the-chat', 'the-workflow'])
-  expect(keys.map(({ kind, may_be }) => [kind, may_be])).toEqual([
-    ['knowledge', ['knowledge']],
-    [null, ['chat', 'completion']],
-    [null, ['chat', 'workflow', 'completion']],
-  ])
-})
-
-it('finds the address without a key, and keeps nothing', async () => {
-  platform(false)
-  expect(await detect(testConsole.platform.url.replace('/v1', ''), [])).toMatchObject({
-    base_url: testConsole.platform.url,
-    keys: [],
-  })
-  const { data } = await testConsole.json<{ data: unknown[] }>('GET', '/api/workspaces')
-  expect(data).toHaveLength(1)
-})
-
-it('says at the field what is wrong with an address or a key', async () => {
-  testConsole.platform.script = (_seen, response) => void response.writeHead(200).end('<h1>Welcome</h1>')
-  expect((await detect(testConsole.platform.url, [])).problem?.fields?.[0]).toEqual({
-    path: 'body.base_url',
-    message: 'must be where a platform answers: it says 200, and not in JSON',
-  })
-  expect((await detect('http://127.0.0.1:1/v1', ['k'])).problem?.kind).toBe('unreachable')
-  const refused = async (base_url: string, keys: string[]) => {
-    const response = await testConsole.fetch('POST', '/api/platform-detection', { base_url, keys })
-    const { fields } = (await response.json()) as { fields: { path: string; message: string }[] }
-    return `${response.status} ${fields[0]?.path} ${fields[0]?.message}`
-  }
-  expect(await refused('http://host/v1', ['two words'])).toBe(
-    '400 body.keys.0 must be one key: blanks and line breaks are no part of a key',
+describe('the kind of a key', () => {
+  it.each(['1.9.2', '1.16.0-rc1'] as const)(
+    'is told by %s, whatever it answers about an unknown dataset',
+    async (release) => {
+      behaveAs(release)
+      testConsole.platform.requests.length = 0
+      const { keys, version } = await detect(testConsole.platform.url, [...MODES.map(getReleaseKey), WRONG])
+      expect(version).toBe(release)
+      expect(keys.map(({ kind }) => kind)).toEqual([...KINDS, null])
+      expect(keys.map(({ mode }) => mode)).toEqual([null, 'chat', 'advanced-chat', 'workflow', 'completion', null])
+      expect(keys[1]?.name).toBe('real chat')
+      expect(keys[5]?.problem).toMatchObject({ kind: 'refused', message: 'Access token is invalid' })
+      expect(new Set(testConsole.platform.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    },
   )
-  expect(await refused('http://host/v1', ['a\nb'])).toContain('line breaks')
-  expect(await refused('http://host/v1', ['schlüssel'])).toBe('400 body.keys.0 must be visible ASCII')
-  expect(await refused('http://2852039166/v1', [])).toContain('400 body.base_url must not lead to 169.254.169.254')
+
+  it('is not known on a platform with the 18 operations alone, unless its errors rule the others out', async () => {
+    behaveAs('interface')
+    const { keys } = await detect(testConsole.platform.url, [...MODES.map(getReleaseKey), WRONG])
+    expect(keys.map(({ kind, may_be }) => [kind, may_be])).toEqual([
+      [null, ['knowledge']],
+      [null, ['chat', 'completion']],
+      [null, ['chat', 'workflow', 'completion']],
+      [null, ['chat', 'workflow', 'completion']],
+      [null, ['chat', 'completion']],
+      [null, []],
+    ])
+    expect(keys.map(({ problem }) => problem?.message ?? null)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      'Access token is invalid',
+    ])
+  })
+
+  it('is asked of no platform that refuses every key', async () => {
+    behaveAs('refusing')
+    const { keys, problem } = await detect(testConsole.platform.url, MODES.map(getReleaseKey))
+    expect(problem).toBeNull()
+    expect(keys.map((key) => [key.kind, key.problem?.message])).toEqual(
+      MODES.map(() => [null, 'Access token is invalid']),
+    )
+  })
 })
 
-it('a key is kept only as what the platform answers it as, and a platform that says nothing is believed', async () => {
-  platform(true)
-  const keep = (kind: string, key: string) =>
-    testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/keys`, { kind, label: 'One', key })
-  for (const [kind, key, said] of [
-    ['chat', 'the-knowledge', 'knowledge'],
-    ['knowledge', 'the-chat', 'chat'],
-    ['workflow', 'the-chat', 'chat'],
-    ['chat', 'the-workflow', 'workflow'],
-  ] as const) {
-    const response = await keep(kind, key)
+describe('the base URL', () => {
+  it('is corrected: without a scheme, without /v1, with slashes, with the path of an operation', async () => {
+    behaveAs('1.16.0-rc1')
+    const root = testConsole.platform.url.replace('/v1', '')
+    const host = root.replace('http://', '')
+    for (const given of [
+      root,
+      `${root}/`,
+      `${root}/v1`,
+      `${root}/v1///`,
+      host,
+      `${host}/v1`,
+      `${root}/v1/chat-messages`,
+      `${root}/v1/parameters?user=x`,
+      `${host}/v1/datasets/${KNOWN_DATASET_ID}/documents`,
+    ])
+      expect(await detect(given, [getReleaseKey('chat')]), given).toMatchObject({
+        base_url: `${root}/v1`,
+        version: '1.16.0-rc1',
+        problem: null,
+      })
+  })
+
+  it('is found without a key, and nothing is kept', async () => {
+    behaveAs('interface')
+    expect(await detect(testConsole.platform.url.replace('/v1', ''), [])).toMatchObject({
+      base_url: testConsole.platform.url,
+      keys: [],
+    })
+    const { data } = await testConsole.json<{ data: unknown[] }>('GET', '/api/workspaces')
+    expect(data).toHaveLength(1)
+  })
+
+  it('of a new workspace is refused with what was probably meant', async () => {
+    const response = await testConsole.fetch('POST', '/api/workspaces', { name: 'W', base_url: '127.0.0.1:5001/v1' })
     expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({
-        fields: [
-          { path: 'body.key', message: `must be a key of the kind ${kind}: the platform answers it as ${said}` },
-        ],
+        fields: [{ path: 'body.base_url', message: 'must be a URL such as http://127.0.0.1:5001/v1' }],
       }),
     ])
+  })
+
+  it('says at the field what is wrong with a URL or a key', async () => {
+    testConsole.platform.script = (_seen, response) => void response.writeHead(200).end('<h1>Welcome</h1>')
+    expect((await detect(testConsole.platform.url, [])).problem?.fields?.[0]).toEqual({
+      path: 'body.base_url',
+      message: 'must be where a platform answers: it says 200, and not in JSON',
+    })
+    expect((await detect('http://127.0.0.1:1/v1', ['k'])).problem?.kind).toBe('unreachable')
+    const refused = async (base_url: string, keys: string[]) => {
+      const response = await testConsole.fetch('POST', '/api/platform-detection', { base_url, keys })
+      const { fields } = (await response.json()) as { fields: { path: string; message: string }[] }
+      return `${response.status} ${fields[0]?.path} ${fields[0]?.message}`
+    }
+    expect(await refused('http://host/v1', ['two words'])).toBe(
+      '400 body.keys.0 must be one key: blanks and line breaks are no part of a key',
+    )
+    expect(await refused('http://host/v1', ['a\nb'])).toContain('line breaks')
+    expect(await refused('http://host/v1', ['schlüssel'])).toBe('400 body.keys.0 must be visible ASCII')
+    expect(await refused('http://2852039166/v1', [])).toContain('400 body.base_url must not lead to 169.254.169.254')
+  })
+})
+
+describe('a key that is stored', () => {
+  const save = (kind: string, key: string) =>
+    testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/keys`, { kind, label: 'One', key })
+  const replace = (kind: keyof TestConsole['keys'], key: string) =>
+    testConsole.fetch('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}`, { key })
+  const readKey = async (id: string): Promise<Key> => {
+    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+    return data.flatMap(({ keys }) => keys).find((key) => key.id === id) as Key
   }
-  for (const kind of ['knowledge', 'chat', 'workflow', 'completion'])
-    expect((await keep(kind, `the-${kind}`)).status).toBe(200)
-  const replaced = await testConsole.fetch(
-    'PATCH',
-    `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys.chat}`,
-    {
-      key: 'the-knowledge',
-    },
-  )
-  expect(replaced.status).toBe(400)
-  // One that refuses the key may be wrong about it today, and is asked again tomorrow.
-  expect((await keep('chat', 'the-key-of-nobody')).status).toBe(200)
+  const getFieldError = async (response: Response) =>
+    `${response.status} ${((await response.json()) as { fields?: { message: string }[] }).fields?.[0]?.message}`
+
+  it('is one of the kind that the platform answers it as', async () => {
+    behaveAs('1.9.2')
+    for (const [kind, mode, said] of [
+      ['chat', 'knowledge', 'knowledge'],
+      ['knowledge', 'chat', 'chat'],
+      ['completion', 'workflow', 'workflow'],
+      ['workflow', 'advanced-chat', 'chat'],
+    ] as const)
+      expect(await getFieldError(await save(kind, getReleaseKey(mode)))).toBe(
+        `400 must be a key of the kind ${kind}: the platform answers it as ${said}`,
+      )
+    for (const [index, mode] of MODES.entries()) {
+      const response = await save(KINDS[index] ?? '', getReleaseKey(mode))
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject({ kind_confirmed: true, health: 'healthy' })
+    }
+  })
+
+  it('is not stored where nothing accepts it, and the platform’s words say why', async () => {
+    for (const release of ['1.9.2', 'interface', 'refusing'] as const) {
+      behaveAs(release)
+      for (const kind of ['knowledge', 'chat'])
+        expect(await getFieldError(await save(kind, WRONG))).toBe(
+          '400 must be a key that the platform accepts; it answers “Access token is invalid”',
+        )
+    }
+  })
+
+  it('keeps its place when the replacement is wrong, of another kind, or cannot be tried', async () => {
+    behaveAs('1.16.0-rc1')
+    expect((await replace('knowledge', getReleaseKey('knowledge'))).status).toBe(200)
+    const before = await readKey(testConsole.keys.knowledge)
+    expect(before).toMatchObject({ hint: 'aaaa', kind_confirmed: true })
+    expect(await getFieldError(await replace('knowledge', 'dataset-garbagegarbagegarbage'))).toContain(
+      '400 must be a key that the platform accepts',
+    )
+    expect(await getFieldError(await replace('knowledge', getReleaseKey('chat')))).toContain('answers it as chat')
+    testConsole.platform.script = (_seen, response) => void response.destroy()
+    const unreachable = await replace('knowledge', 'dataset-bbbbbbbbbbbbbbbbbbbb')
+    expect(unreachable.status).toBe(502)
+    expect(((await unreachable.json()) as { message: string }).message).toContain('the current key stays')
+    expect(await readKey(testConsole.keys.knowledge)).toMatchObject({ hint: 'aaaa', updated_at: before.updated_at })
+  })
+
+  it('of a platform that lists no datasets is tried on a dataset that it has', async () => {
+    behaveAs('interface')
+    await testConsole.database.pool.query(
+      `INSERT INTO resources(workspace_id, kind, id, first_seen, last_seen) VALUES ($1, 'dataset', $2, now(), now())
+       ON CONFLICT DO NOTHING`,
+      [testConsole.workspace, KNOWN_DATASET_ID],
+    )
+    const response = await save('knowledge', getReleaseKey('knowledge'))
+    expect(await response.json()).toMatchObject({ kind: 'knowledge', kind_confirmed: true })
+  })
+
+  it('is confirmed by the first success of an operation of its kind, where a person chose the kind', async () => {
+    behaveAs('interface')
+    const { id } = (await (await save('chat', getReleaseKey('chat'))).json()) as Key
+    expect(await readKey(id)).toMatchObject({ kind_confirmed: false })
+    expect((await testConsole.fetch('GET', `/api/keys/${id}/parameters`)).status).toBe(200)
+    expect(await readKey(id)).toMatchObject({ kind_confirmed: false })
+    const body = { query: 'Tea?', user: 'tester', inputs: {}, response_mode: 'blocking' }
+    expect((await testConsole.fetch('POST', `/api/keys/${id}/chat-messages`, body)).status).toBe(200)
+    await expect.poll(() => readKey(id)).toMatchObject({ kind_confirmed: true, health: 'healthy' })
+  })
 })

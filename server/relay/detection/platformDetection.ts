@@ -2,11 +2,12 @@ import type { KeyFound } from '#contract/console/consoleEndpoints.ts'
 import { type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { toBaseUrl, type EgressPolicy } from '../../vault/egressPolicy.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
-/** A nil id: probing it changes nothing, and the error still reveals whether the key is accepted. */
+/** A nil id: probing it changes nothing, and the error may still reveal whether the key is accepted. */
 const NIL_ID = '00000000-0000-4000-8000-000000000000'
 /** The probe's key when none was given: a platform that knows the path replies that it does not know the key. */
 const PLACEHOLDER_KEY = 'loupe-asks-who-is-there'
@@ -26,29 +27,45 @@ export async function detectPlatform(
   given: { base_url: string; keys: readonly string[] },
   { upstream, check }: { upstream: UpstreamClient; check: EgressPolicy['requireAllowedUrl'] },
 ) {
-  const enteredUrl = toBaseUrl(given.base_url, check)
-  const alternativeUrl = enteredUrl.endsWith('/v1') ? enteredUrl.slice(0, -3) : `${enteredUrl}/v1`
-  const createProbeAt = (base_url: string, secret: string): SendProbe => createProbe(upstream, base_url, secret)
-  const secret = given.keys[0] ?? PLACEHOLDER_KEY
-  const { parameters } = contract.workflows
-  const first = await createProbeAt(enteredUrl, secret)(parameters)
-  const second =
-    isPlatform(first) || first.problem?.kind === 'unreachable'
-      ? null
-      : await createProbeAt(alternativeUrl, secret)(parameters)
-  const isAlternative = second !== null && isPlatform(second)
-  const base_url = isAlternative ? alternativeUrl : enteredUrl
-  const reply = isAlternative ? second : first
-  if (!isPlatform(reply)) return { base_url: enteredUrl, version: null, problem: toNotPlatformProblem(reply), keys: [] }
+  const found = await detectBaseUrl(given.base_url, check, (base_url) =>
+    createProbe(upstream, { base_url, secret: given.keys[0] ?? PLACEHOLDER_KEY })(contract.workflows.parameters),
+  )
+  if (found.problem) return { ...found, keys: [] }
   const keys: KeyFound[] = []
-  for (const key of given.keys) keys.push((await detectKeyKind(createProbeAt(base_url, key))).found)
-  return { base_url, version: reply.version, problem: null, keys }
+  for (const secret of given.keys)
+    keys.push((await detectKeyKind(createProbe(upstream, { base_url: found.base_url, secret }))).found)
+  return { ...found, keys }
+}
+
+/** The first URL under which a platform answers: as given, with or without `/v1`, and what was probably meant. */
+async function detectBaseUrl(
+  input: string,
+  check: EgressPolicy['requireAllowedUrl'],
+  ask: (base_url: string) => Promise<ProbeReply>,
+): Promise<{ base_url: string; version: string | null; problem: Problem | null }> {
+  const corrected = correctBaseUrl(input)
+  // What cannot be a base URL as it stands is not asked.
+  const isUsable = corrected === null || (/^https?:/i.test(input) && !/[?#]/.test(input))
+  const given = [...(isUsable ? [input] : []), ...(corrected === null ? [] : [corrected])].map((one) =>
+    toBaseUrl(one, check),
+  )
+  const candidates = new Set(given.flatMap((one) => [one, one.endsWith('/v1') ? one.slice(0, -3) : `${one}/v1`]))
+  let first: { base_url: string; reply: ProbeReply } | null = null
+  for (const base_url of candidates) {
+    const reply = await ask(base_url)
+    if (isPlatform(reply)) return { base_url, version: reply.version, problem: null }
+    first ??= { base_url, reply }
+    // Every candidate has the same host.
+    if (reply.problem?.kind === 'unreachable') break
+  }
+  if (!first) throw new Error('no URL to ask')
+  return { base_url: first.base_url, version: null, problem: toNotPlatformProblem(first.reply) }
 }
 
 const createProbe =
-  (upstream: UpstreamClient, base_url: string, secret: string): SendProbe =>
+  (upstream: UpstreamClient, given: Pick<PlatformCredential, 'base_url' | 'secret'>): SendProbe =>
   async (entry, params = {}, query = '') => {
-    const credential: PlatformCredential = { ...ANONYMOUS_CREDENTIAL, base_url, secret }
+    const credential: PlatformCredential = { ...ANONYMOUS_CREDENTIAL, ...given }
     try {
       const path = fillPath(entry.path, params) + query
       const outgoing = { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read } as const
@@ -83,62 +100,132 @@ const KIND_BY_MODE: Record<string, KeyKind> = {
   workflow: 'workflow',
   completion: 'completion',
 }
+const APP_KINDS = ['chat', 'workflow', 'completion'] as const
+
+/** A key that is to be stored. `dataset_id` is a dataset that the platform is known to have, `replaces` one that can be used. */
+export interface KeyToVerify {
+  base_url: string
+  key: string
+  kind: KeyKind
+  dataset_id: string | null
+  replaces: boolean
+}
+export interface VerifiedKey {
+  mode: string | null
+  /** The platform's replies prove the kind; otherwise it is a person's choice, and the first success proves it. */
+  isConfirmed: boolean
+}
 
 /**
- * Rejects a key whose kind differs from the detected one. A platform that is unreachable or rejects the key reveals nothing
- * about its kind.
- * @throws ProblemError 400 at the key
+ * Rejects a key that the platform does not accept, or accepts as another kind. A platform that cannot be asked verifies
+ * nothing: a first key is stored, but a replacement is not, since the key that it replaces may be good.
+ * @throws ProblemError 400 at the key, or why the platform could not be asked
  */
-export async function assertKeyKind(
-  given: { base_url: string; key: string; kind: KeyKind },
-  upstream: UpstreamClient,
-): Promise<void> {
-  const { found, isConclusive } = await detectKeyKind(createProbe(upstream, given.base_url, given.key))
-  if (!isConclusive || found.may_be.includes(given.kind)) return
-  const message = `must be a key of the kind ${given.kind}: the platform answers it as ${found.may_be.join(' or ')}`
+export async function verifyKey(given: KeyToVerify, upstream: UpstreamClient): Promise<VerifiedKey> {
+  const { found, isAccepted } = await detectKeyKind(
+    createProbe(upstream, { base_url: given.base_url, secret: given.key }),
+    given.dataset_id ?? undefined,
+  )
+  const { problem, mode, kind, may_be } = found
+  if (problem && isAccepted === null) {
+    if (!given.replaces) return { mode: null, isConfirmed: false }
+    const message = `${problem.message} The new key could not be tried, so the current key stays.`
+    throw new ProblemError({ ...problem, message })
+  }
+  if (problem) throw toKeyError(`must be a key that the platform accepts; it answers “${problem.message}”`)
+  if (!may_be.includes(given.kind))
+    throw toKeyError(`must be a key of the kind ${given.kind}: the platform answers it as ${may_be.join(' or ')}`)
+  return { mode, isConfirmed: kind === given.kind }
+}
+
+function toKeyError(message: string): ProblemError {
   const fields = [{ path: 'body.key', message }]
-  throw new ProblemError({ kind: 'invalid', status: 400, message: `The key ${message}.`, fields })
+  return new ProblemError({ kind: 'invalid', status: 400, message: `The key ${message}.`, fields })
+}
+
+/** The kind of a stored key as the platform's replies prove it; null where they prove none. */
+export async function detectStoredKeyKind(
+  credential: PlatformCredential,
+  upstream: UpstreamClient,
+): Promise<Pick<KeyFound, 'kind' | 'mode'>> {
+  return (await detectKeyKind(createProbe(upstream, credential))).found
 }
 
 interface KeyKindDetection {
   found: KeyFound
-  /** True if exactly one of the two probes accepts the key: a platform that accepts every key everywhere reveals no kind. */
-  isConclusive: boolean
+  /** Null if the platform could not be asked. */
+  isAccepted: boolean | null
 }
 
-async function detectKeyKind(sendProbe: SendProbe): Promise<KeyKindDetection> {
-  const app = await sendProbe(contract.workflows.parameters)
-  if (app.problem) {
-    const found = { name: null, latency_ms: app.latency_ms, problem: app.problem, kind: null, may_be: [] }
-    return { found, isConclusive: false }
-  }
-  const documents = await sendProbe(contract.documents.list, { dataset_id: NIL_ID }, '?page=1&limit=1')
-  const found = { name: null, latency_ms: app.latency_ms, problem: app.problem }
-  const isApp = app.status !== 401
-  const isKnowledge = documents.problem === null && documents.status !== 401
-  const toDetection = (one: Pick<KeyFound, 'kind' | 'may_be'> & Partial<KeyFound>): KeyKindDetection => ({
-    found: { ...found, ...one },
-    isConclusive: isApp !== isKnowledge,
-  })
-  if (!isApp && !isKnowledge)
-    return toDetection({ kind: null, may_be: [], problem: toRefusedProblem(app.status, app.body) })
-  if (!isApp) return toDetection({ kind: 'knowledge', may_be: ['knowledge'] })
+/**
+ * Detects what a key is for, by reads. `/info` names the mode of an app; `GET /datasets` accepts a knowledge key alone. A
+ * 404 proves nothing: released platforms look for the dataset before the key. Where a platform has neither read, the kind
+ * is not known, and what remains possible is listed.
+ */
+async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise<KeyKindDetection> {
   const info = await sendProbe(contract.adjacent.info)
-  const { mode, name: appName } = ((info.status === 200 && info.body) || {}) as { mode?: unknown; name?: unknown }
-  const kindFromMode = KIND_BY_MODE[String(mode)] ?? null
-  const name = typeof appName === 'string' ? appName : null
-  if (kindFromMode && !isKnowledge) return toDetection({ name, kind: kindFromMode, may_be: [kindFromMode] })
+  const found: KeyFound = {
+    kind: null,
+    may_be: [],
+    name: null,
+    mode: null,
+    latency_ms: info.latency_ms,
+    problem: info.problem,
+  }
+  if (info.problem) return { found, isAccepted: null }
+  const { mode, name } = ((info.status === 200 && info.body) || {}) as { mode?: unknown; name?: unknown }
+  if (typeof name === 'string') found.name = name
+  if (typeof mode === 'string') found.mode = mode
+  const kindFromMode = KIND_BY_MODE[String(mode)]
+  if (kindFromMode) return { found: { ...found, kind: kindFromMode, may_be: [kindFromMode] }, isAccepted: true }
+
+  const parameters = await sendProbe(contract.workflows.parameters)
+  const datasets = await sendProbe(contract.adjacent.listDatasets, {}, '?page=1&limit=1')
+  const app = toVerdict(parameters)
+  let knowledge: Verdict = datasets.status === 200 && !isListReply(datasets.body) ? 'untold' : toVerdict(datasets)
+  let problem = parameters.problem ?? datasets.problem
+  if (knowledge === 'untold' && app !== 'accepted' && !problem) {
+    const documents = await sendProbe(contract.documents.list, { dataset_id }, '?page=1&limit=1')
+    problem = documents.problem
+    // An open platform answers any id, so only a dataset that it is known to have tells.
+    if (dataset_id !== NIL_ID || documents.status !== 200) knowledge = toVerdict(documents)
+  }
+  if (problem) return { found: { ...found, problem }, isAccepted: null }
+  if (app === 'refused' && knowledge === 'refused')
+    return { found: { ...found, problem: toRefusedProblem(parameters.status, parameters.body) }, isAccepted: false }
+  const appKinds = app === 'accepted' ? await detectAppKinds(sendProbe) : APP_KINDS
+  const isKnowledgePossible = app === 'accepted' ? knowledge === 'accepted' : knowledge !== 'refused'
+  const may_be: KeyKind[] = [
+    ...(app === 'refused' ? [] : appKinds),
+    ...(isKnowledgePossible ? ['knowledge' as const] : []),
+  ]
+  const isProved = app === 'accepted' || knowledge === 'accepted'
+  const kind = isProved && may_be.length === 1 ? (may_be[0] ?? null) : null
+  return { found: { ...found, kind, may_be }, isAccepted: true }
+}
+
+type Verdict = 'accepted' | 'refused' | 'untold'
+
+/** Whether a platform accepted the key. An error of the app behind it counts; a missing route or thing proves nothing. */
+function toVerdict({ status, code }: ProbeReply): Verdict {
+  if (status === 401 || status === 403) return 'refused'
+  return status === 200 || (status === 400 && code !== null) ? 'accepted' : 'untold'
+}
+
+/** The kinds of app that the platform's replies do not rule out, the likeliest first. */
+async function detectAppKinds(sendProbe: SendProbe): Promise<KeyKind[]> {
   const run = await sendProbe(contract.workflows.readRun, { workflow_run_id: NIL_ID })
   const conversations = await sendProbe(contract.adjacent.listConversations, {}, '?limit=1')
-  const may_be = (['chat', 'workflow', 'completion'] as const).filter(
+  const listsConversations = conversations.status === 200 && isListReply(conversations.body)
+  return APP_KINDS.filter(
     (kind) =>
       !(kind === 'workflow' && run.code === 'not_workflow_app') &&
       !(kind === 'chat' && conversations.code === 'not_chat_app') &&
-      !(kind !== 'chat' && conversations.status === 200 && conversations.body !== null),
+      !(kind !== 'chat' && listsConversations),
   )
-  const all: KeyKind[] = isKnowledge && documents.status === 200 ? [...may_be, 'knowledge'] : may_be
-  return toDetection({ name, kind: all.length === 1 ? (all[0] ?? null) : null, may_be: all })
 }
+
+const isListReply = (body: unknown): boolean => Array.isArray((body as { data?: unknown } | null | undefined)?.data)
 
 /** The platform's error message for a rejected read. */
 export function toRefusedProblem(status: number, body: unknown): Problem {

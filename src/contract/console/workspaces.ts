@@ -3,6 +3,34 @@ import { DialectOverride, WorkspaceDialect } from './dialect.ts'
 import { endpoint, KEY_KINDS } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
+/** What the last replies of the platform say about a key. `refused` is a 401; `untested` is a key without any reply. */
+export const KEY_HEALTH_STATES = [
+  'untested',
+  'healthy',
+  'unreachable',
+  'refused',
+  'wrong_kind',
+  'app_unavailable',
+] as const
+export type KeyHealthState = (typeof KEY_HEALTH_STATES)[number]
+
+/**
+ * Whether a platform offers an operation to a key: `refused` and `broken` have the platform's message, `broken` means that
+ * the operation exists and fails in this release, `missing` that there is no such route.
+ */
+export const CAPABILITY_STATES = ['offered', 'refused', 'broken', 'missing'] as const
+export type CapabilityState = (typeof CAPABILITY_STATES)[number]
+export const Capability = z.object({
+  state: z.enum(CAPABILITY_STATES),
+  message: z.string().nullable(),
+  status: z.number().nullable(),
+  /** The operation whose reply this state was concluded from; null where the operation itself was answered. */
+  assumed_from: z.string().nullable(),
+  /** The platform's release at that time. */
+  version: z.string().nullable(),
+})
+export type Capability = z.output<typeof Capability>
+
 /** A key as anybody may see it: never its value. `hint` is its last four characters, if it is long enough to spare them. */
 export const Key = z.object({
   id: z.string(),
@@ -11,6 +39,13 @@ export const Key = z.object({
   hint: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
+  /** The mode that the platform reports for the key's app: `advanced-chat` for a chatflow. */
+  mode: z.string().nullable().default(null),
+  /** True once a reply of the platform has proved the kind; until then it is a person's choice. */
+  kind_confirmed: z.boolean().default(false),
+  health: z.enum(KEY_HEALTH_STATES).default('untested'),
+  /** Since when the health is what it is. */
+  health_since: z.string().nullable().default(null),
   last_ok_at: z.string().nullable(),
   last_problem: Problem.nullable(),
   last_problem_at: z.string().nullable(),
@@ -22,6 +57,11 @@ export const Key = z.object({
   usable: z.boolean().default(true),
   /** Optional entries of the contract (`listConversations`) that the platform behind this key has answered. */
   offers: z.array(z.string()),
+  /**
+   * Known operations by name: `listConversations` for an optional one, `annotations.create` for one of the interface. An
+   * operation that is not listed is unknown.
+   */
+  capabilities: z.record(z.string(), Capability).default({}),
 })
 export type Key = z.output<typeof Key>
 
@@ -60,8 +100,9 @@ export const DetectedKey = z.object({
   kind: z.enum(KEY_KINDS).nullable(),
   /** Kinds that the platform's replies do not rule out, the likeliest first. */
   may_be: z.array(z.enum(KEY_KINDS)),
-  /** Name of the app on the platform. */
+  /** Name of the app on the platform, and its mode. */
   name: z.string().nullable(),
+  mode: z.string().nullable(),
   /** Latency of the first reply in ms. */
   latency_ms: z.number().nullable(),
   problem: Problem.nullable(),

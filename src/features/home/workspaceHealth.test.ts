@@ -9,6 +9,10 @@ const key = (id: string, given: Partial<Key> = {}): Key => ({
   hint: null,
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
+  mode: null,
+  kind_confirmed: false,
+  health: 'untested',
+  health_since: null,
   last_ok_at: null,
   last_problem: null,
   last_problem_at: null,
@@ -16,6 +20,7 @@ const key = (id: string, given: Partial<Key> = {}): Key => ({
   exposed_at: null,
   usable: true,
   offers: [],
+  capabilities: {},
   ...given,
 })
 
