@@ -1,4 +1,3 @@
-import type { KeyKind } from '#contract/endpoint.ts'
 import { type PlatformScript, sendError } from './scriptedPlatform.ts'
 
 /**
@@ -104,9 +103,3 @@ const APP_REPLIES: [path: RegExp, reply: (mode: AppMode, release: PlatformReleas
   ],
 ]
 const NIL_ID = '00000000-0000-4000-8000-000000000001'
-
-/** The kind of key that an app of this mode has. */
-export const toKind = (mode: AppMode | 'knowledge'): KeyKind => {
-  if (mode === 'knowledge' || mode === 'workflow' || mode === 'completion') return mode
-  return 'chat'
-}
