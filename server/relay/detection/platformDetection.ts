@@ -193,12 +193,9 @@ async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise
   if (problem) return { found: { ...found, problem }, isAccepted: null }
   if (app === 'refused' && knowledge === 'refused')
     return { found: { ...found, problem: toRefusedProblem(parameters.status, parameters.body) }, isAccepted: false }
-  const appKinds = app === 'accepted' ? await detectAppKinds(sendProbe) : APP_KINDS
+  const may_be = await listPossibleAppKinds(app, knowledge, sendProbe)
   const isKnowledgePossible = app === 'accepted' ? knowledge === 'accepted' : knowledge !== 'refused'
-  const may_be: KeyKind[] = [
-    ...(app === 'refused' ? [] : appKinds),
-    ...(isKnowledgePossible ? ['knowledge' as const] : []),
-  ]
+  if (isKnowledgePossible) may_be.push('knowledge')
   const isProved = app === 'accepted' || knowledge === 'accepted'
   const kind = isProved && may_be.length === 1 ? (may_be[0] ?? null) : null
   return { found: { ...found, kind, may_be }, isAccepted: true }
@@ -213,7 +210,10 @@ function toVerdict({ status, code }: ProbeReply): Verdict {
 }
 
 /** The kinds of app that the platform's replies do not rule out, the likeliest first. */
-async function detectAppKinds(sendProbe: SendProbe): Promise<KeyKind[]> {
+async function listPossibleAppKinds(app: Verdict, knowledge: Verdict, sendProbe: SendProbe): Promise<KeyKind[]> {
+  if (app === 'refused') return []
+  // A platform that accepts every key everywhere proves nothing by a success.
+  if (app === 'untold' || knowledge === 'accepted') return [...APP_KINDS]
   const run = await sendProbe(contract.workflows.readRun, { workflow_run_id: NIL_ID })
   const conversations = await sendProbe(contract.adjacent.listConversations, {}, '?limit=1')
   const listsConversations = conversations.status === 200 && isListReply(conversations.body)
