@@ -40,8 +40,8 @@ export function DeleteDataset({ onClose, dataset_id, name, record, workspace, ke
       <p>{t('deleteLost')}</p>
       <ul>
         <li>{t('deleteDocuments', { n: record?.document_count ?? -1 })}</li>
-        <li>{t('deleteChunks')}</li>
-        <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>
+        {record?.document_count === 0 ? null : <li>{t('deleteChunks')}</li>}
+        {record?.app_count === 0 ? null : <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>}
       </ul>
       <p>{t('deleteKept')}</p>
     </DeleteDialog>

@@ -55,9 +55,11 @@ function flattenRecord(record: Record<string, unknown>): Record<string, unknown>
   return { ...rest, ...Object.fromEntries(opened) }
 }
 
-/** Members are sent as ids or as objects and answered as ids. */
+/** Members are sent as ids or as objects and answered as ids. The order of an object's keys has no meaning. */
 const isSameValue = (one: unknown, other: unknown): boolean => toComparable(one) === toComparable(other)
 const toComparable = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_key, one: unknown) =>
-    one !== null && typeof one === 'object' && 'user_id' in one ? one.user_id : one,
-  )
+  JSON.stringify(value ?? null, (_key, one: unknown) => {
+    if (one === null || typeof one !== 'object' || Array.isArray(one)) return one
+    if ('user_id' in one) return one.user_id
+    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })

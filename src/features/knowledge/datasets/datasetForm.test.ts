@@ -147,3 +147,28 @@ test('what a platform changed by itself is told, what was asked and done is not'
     { field: 'name', before: 'Lamps', after: 'Lamps', requested: 'Lights' },
   ])
 })
+
+test('a value whose keys come back in another order is not a change', () => {
+  const weights = { keyword_setting: { keyword_weight: 0.4 }, vector_setting: upstream.weights.vector_setting }
+  const after = Dataset.parse({
+    ...record,
+    retrieval_model_dict: { ...upstream, weights: { ...weights, weight_type: 'customized' } },
+  })
+  expect(listPlatformChanges(record, { retrieval_model: upstream }, after)).toEqual([])
+  expect(listPlatformChanges(record, {}, after)).toEqual([])
+})
+
+test('an economy dataset stores keyword_search with everything that is created or changed in it', () => {
+  const economy = { ...emptyDatasetForm, name: 'n', indexing_technique: 'economy' }
+  const keyword = { search_method: 'keyword_search', top_k: 4, score_threshold_enabled: false, reranking_enable: false }
+  expect(toCreateBody(economy, null)).toEqual({ name: 'n', indexing_technique: 'economy', retrieval_model: keyword })
+  const hybrid = { ...economy, retrieval_model: { ...emptyRetrievalForm, search_method: 'hybrid_search', top_k: '7' } }
+  expect(toCreateBody(hybrid, null)).toMatchObject({ retrieval_model: { ...keyword, top_k: 7 } })
+
+  const before = { ...economy, retrieval_model: { ...emptyRetrievalForm, ...toRetrievalForm(keyword) } }
+  expect(toUpdateBody(before, before, { dialect: 'interface' })).toEqual({})
+  expect(toUpdateBody({ ...before, name: 'm' }, before, { dialect: 'interface' })).toEqual({
+    name: 'm',
+    retrieval_model: keyword,
+  })
+})

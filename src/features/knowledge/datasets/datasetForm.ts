@@ -2,6 +2,7 @@ import { compactObject, parseTextField } from '../../../components/forms/fieldPa
 import type { DatasetRecord } from '../useDataset.ts'
 import {
   emptyRetrievalForm,
+  toEconomyForm,
   toRetrievalForm,
   type RetrievalSettings,
   type RetrievalDialect,
@@ -83,6 +84,8 @@ export function toUpdateBody(
     ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(then?.[name]),
   )
   const update = Object.fromEntries(changed)
+  // Reading an economy dataset shows `keyword_search` even where none is stored, so a comparison cannot tell.
+  if (changed.length > 0 && form.indexing_technique === 'economy') update['retrieval_model'] = now?.['retrieval_model']
   // A list without its permission, or the permission without its list, is refused.
   if ('permission' in update && form.permission === 'partial_members')
     update['partial_member_list'] = toMembersBody(form, dialect)
@@ -104,7 +107,7 @@ const toRetrievalSettingsBody = (
   dialect: RetrievalDialect | null,
   before: RetrievalSettings | null | undefined,
 ) =>
-  toRetrievalBody(form.retrieval_model, {
+  toRetrievalBody(form.indexing_technique === 'economy' ? toEconomyForm(form.retrieval_model) : form.retrieval_model, {
     dialect: getDialect(form, dialect),
     previous: before,
     embedding: { provider: form.embedding_model_provider, model: form.embedding_model },

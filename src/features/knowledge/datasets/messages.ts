@@ -40,7 +40,7 @@ export const datasetMessages = {
   nameHelp: '1 to 40 characters',
   descriptionHelp: 'Up to 400 characters',
   externalHelp: 'Uses a knowledge base of another service, connected at the platform',
-  membersLater: 'Operation 1 does not accept members. Add them in the settings after the dataset was created.',
+  membersLater: 'A new dataset cannot have members yet. Add them in the settings after the dataset was created.',
   membersHelp: 'Ids of members of the platform’s workspace. Cleared when another permission is chosen.',
   membersClear: 'Remove all members',
   retrieval: 'Retrieval settings',
@@ -66,10 +66,10 @@ export const datasetMessages = {
   deleteWhat: 'delete the dataset',
   deleteLost: 'Deleted at the platform:',
   deleteDocuments:
-    '{n, plural, =-1 {its documents (number unknown)} =0 {no documents} one {# document} other {# documents}}',
+    '{n, plural, =-1 {its documents (number unknown)} =0 {the dataset, which has no documents} one {# document} other {# documents}}',
   deleteChunks: 'their segments and child chunks, with all edits',
   deleteApps:
-    '{n, plural, =-1 {the knowledge of every app that uses it} =0 {the knowledge of no app} one {the knowledge of # app} other {the knowledge of # apps}}',
+    '{n, plural, =-1 {the knowledge of every app that uses it} one {the knowledge of # app} other {the knowledge of # apps}}',
   deleteKept: 'The history of this console keeps the texts that were sent from here.',
   deleteDo:
     '{n, plural, =-1 {Delete dataset} =0 {Delete dataset} one {Delete dataset and # document} other {Delete dataset and # documents}}',

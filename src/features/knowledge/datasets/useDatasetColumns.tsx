@@ -50,7 +50,7 @@ export function useDatasetColumns(isFromPlatform: boolean): ChoosableColumn<Data
     {
       id: 'word_count',
       formerHeader: 'Words',
-      header: t('words'),
+      header: 'word_count',
       isNumeric: true,
       cell: ({ record }) => record?.word_count?.toLocaleString(),
     },

@@ -6,7 +6,12 @@ import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
 import { type ListedModel, ModelFields } from './ModelFields.tsx'
-import { type RetrievalDialect, RETRIEVAL_DIALECTS, type RetrievalSettingsForm } from './retrievalModelForm.ts'
+import {
+  ECONOMY_SEARCH_METHOD,
+  type RetrievalDialect,
+  RETRIEVAL_DIALECTS,
+  type RetrievalSettingsForm,
+} from './retrievalModelForm.ts'
 
 const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
@@ -21,15 +26,18 @@ export interface RetrievalFieldsProps {
 export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsProps) {
   const t = useMessages(retrievalModelMessages)
   const form = useFormContext<RetrievalSettingsForm>()
-  const [method, threshold, rerank, knownMethods] = useWatch({
+  const [technique, chosenMethod, threshold, rerank, knownMethods] = useWatch({
     control: form.control,
     name: [
+      'indexing_technique',
       'retrieval_model.search_method',
       'retrieval_model.score_threshold_enabled',
       'retrieval_model.reranking_enable',
       'retrieval_model.top_k',
     ],
   })
+  const isEconomy = technique === 'economy'
+  const method = isEconomy ? ECONOMY_SEARCH_METHOD : chosenMethod
   const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...words]
   const flags = choices(['true', 'false'])
   // A word that this console does not know is kept and shown, never mapped.
@@ -55,11 +63,20 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
   return (
     <>
       <div className={fields.row}>
-        <NativeSelect
-          {...registerField(form, 'retrieval_model.search_method')}
-          description={t('methodHelp')}
-          data={choices(methods)}
-        />
+        {isEconomy ? (
+          <TextInput
+            label="search_method"
+            description={t('economyMethodHelp')}
+            value={ECONOMY_SEARCH_METHOD}
+            readOnly
+          />
+        ) : (
+          <NativeSelect
+            {...registerField(form, 'retrieval_model.search_method')}
+            description={t('methodHelp')}
+            data={choices(methods)}
+          />
+        )}
         <TextInput
           {...registerField(form, 'retrieval_model.top_k')}
           description={t('topKHelp')}

@@ -33,14 +33,14 @@ export function RetrievalPage() {
   const app = findKey('chat') ?? null
   const session = useRead(contract.console.session, {})
   const user = session.data?.person.default_user
-  const dataset = useDataset(dataset_id, workspace?.id)
+  const dataset = useDataset(dataset_id, workspace?.id, knowledge)
   const can = usePermission()
   const canSearch = can(contract.adjacent.retrieve)
   const probe = useRetrievalProbe(direct === null ? app : null, user)
   const key = app?.id
   const search =
     direct !== null
-      ? searchDataset(direct, dataset_id)
+      ? searchDataset(direct, dataset_id, dataset.record)
       : key !== undefined && user
         ? searchThroughApp({ key, user, inputs: probe.inputs })
         : null
@@ -71,7 +71,7 @@ export function RetrievalPage() {
             onItemAdded={() => undefined}
           />
         </>
-      ) : search && workspace ? (
+      ) : search && workspace && (direct === null || dataset.isKnown) ? (
         <>
           {direct === null ? (
             <section className={classes.probe} aria-label={t('probe')}>
@@ -92,6 +92,7 @@ export function RetrievalPage() {
             dataset_id={dataset_id}
             search={search}
             missingFields={probe.lacks}
+            searched={direct === null || !knowledge ? null : { keyId: knowledge.id, record: dataset.record }}
             workspace={workspace.id}
           />
         </>

@@ -6,6 +6,7 @@ import type { ProblemError } from '#contract/problem.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { SearchFunction, SearchResult } from './retrievalSearch.ts'
+import { NoHits, type SearchedDataset } from './NoHits.tsx'
 import { SearchHit } from './SearchHit.tsx'
 import { retrievalMessages } from './messages.ts'
 import type { QuestionSetItem } from './questionSet.ts'
@@ -18,10 +19,12 @@ export interface RetrievalTestProps {
   /** What has to be filled in before anything can be asked. */
   missingFields: readonly string[]
   workspace: string
+  /** The dataset that is searched itself; null where an app is asked. */
+  searched: SearchedDataset | null
 }
 
 /** A question, the hits with their scores, and sets of questions with what should be found. */
-export function RetrievalTest({ dataset_id, search: find, missingFields, workspace }: RetrievalTestProps) {
+export function RetrievalTest({ dataset_id, search: find, missingFields, workspace, searched }: RetrievalTestProps) {
   const t = useMessages(retrievalMessages)
   const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
   const [pendingItem, setPendingItem] = useState<QuestionSetItem | null>(null)
@@ -53,7 +56,7 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
           </p>
         ) : null}
         {search.error ? <ProblemAlert problem={search.error.problem} action={t('findWhat')} /> : null}
-        {search.data?.length === 0 ? <p role="status">{t('noHits')}</p> : null}
+        {search.data?.length === 0 ? <NoHits dataset_id={dataset_id} searched={searched} /> : null}
         <ol>
           {search.data?.map((hit, index) => (
             <SearchHit

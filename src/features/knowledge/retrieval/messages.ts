@@ -5,7 +5,16 @@ export const retrievalMessages = {
   find: 'Find',
   findWhat: 'search this dataset',
   hits: 'Results, best first',
-  noHits: 'No results for this question.',
+  noHitsReason: {
+    noDocuments: 'The dataset has no documents, so nothing can be found.',
+    noneAvailable: 'None of the documents is available yet, so nothing can be found.',
+    economyHierarchical:
+      'No results. Released platforms never find hierarchical documents in economy datasets, whatever the question is. Use a high_quality dataset.',
+    techniqueUnknown:
+      'No results. The indexing_technique of this dataset is unknown here. If it is economy, only keyword_search finds anything; open its settings to load it.',
+    economy: 'No results for this question. Keywords are case-sensitive on some platforms.',
+    other: 'No results for this question.',
+  },
   score: 'score',
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',

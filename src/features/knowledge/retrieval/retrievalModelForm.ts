@@ -37,8 +37,33 @@ export const emptyRetrievalForm = {
 }
 export type RetrievalForm = typeof emptyRetrievalForm
 
+/** Economy datasets have no vectors: every other method finds nothing in them. */
+export const ECONOMY_SEARCH_METHOD = 'keyword_search'
+const DEFAULT_TOP_K = 4
+
+/** The retrieval form with which an economy dataset finds anything; platforms require the four fields together. */
+export const toEconomyForm = (form: RetrievalForm): RetrievalForm => ({
+  ...form,
+  search_method: ECONOMY_SEARCH_METHOD,
+  top_k: form.top_k || String(DEFAULT_TOP_K),
+  score_threshold_enabled: form.score_threshold_enabled || 'false',
+  reranking_enable: form.reranking_enable || 'false',
+})
+
+/**
+ * `retrieval_model` of a query to an economy dataset. Platforms require all four fields together, and replace the
+ * stored settings with the ones of the query, so the stored values are repeated.
+ */
+export const toEconomyQuery = (stored: RetrievalSettings | null | undefined): RetrievalSettings => ({
+  search_method: ECONOMY_SEARCH_METHOD,
+  reranking_enable: false,
+  top_k: stored?.top_k ?? DEFAULT_TOP_K,
+  score_threshold_enabled: false,
+})
+
 /** What a form has that sets how passages are found: operations 1, 2 and 3 have these three fields. */
 export interface RetrievalSettingsForm {
+  indexing_technique: string
   embedding_model: string
   embedding_model_provider: string
   retrieval_model: RetrievalForm

@@ -3,6 +3,8 @@ import { ProblemError } from '#contract/problem.ts'
 import { call } from '../../../client/http.ts'
 import type { RunView } from '../../../client/runStore.ts'
 import { runStore } from '../../../client/useRun.ts'
+import type { DatasetRecord } from '../useDataset.ts'
+import { toEconomyQuery } from './retrievalModelForm.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 
 /** A segment that was found for a question. */
@@ -24,11 +26,15 @@ export interface SearchResult {
 /** Runs a search and returns the hits, best first. @throws ProblemError */
 export type SearchFunction = (query: string) => Promise<SearchResult[]>
 
-/** Searches the dataset itself, where the platform offers that. */
+/** Searches the dataset itself, where the platform offers that. An economy dataset is searched by keyword. */
 export const searchDataset =
-  (key: string, dataset_id: string): SearchFunction =>
+  (key: string, dataset_id: string, dataset: DatasetRecord | null): SearchFunction =>
   async (query) => {
-    const { records } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body: { query } })
+    const body =
+      dataset?.indexing_technique === 'economy'
+        ? { query, retrieval_model: toEconomyQuery(dataset.retrieval_model_dict) }
+        : { query }
+    const { records } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
     return (records ?? []).flatMap(({ segment, score, child_chunks }): SearchResult[] => {
       const document_id = segment?.document_id ?? segment?.document?.id
       if (!segment || !document_id) return []
