@@ -14,6 +14,10 @@ const FINAL_INDEXING_STATUSES = ['completed', 'error', 'paused']
 export const isIndexingFinal = ({ indexing_status }: DocumentRecord): boolean =>
   indexing_status == null || FINAL_INDEXING_STATUSES.includes(indexing_status)
 
+/** Documents that have this status or do not tell it: released platforms ignore the filter of the list. */
+export const filterByStatus = (documents: DocumentRecord[], status: string | undefined): DocumentRecord[] =>
+  status ? documents.filter(({ display_status }) => display_status == null || display_status === status) : documents
+
 /** The displayed state: the step during indexing, then the platform's display status. */
 export const getDocumentState = (document: DocumentRecord): string | null =>
   (isIndexingFinal(document) && document.indexing_status === 'completed' ? document.display_status : null) ??

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
+import type { DatasetDefaults } from './forms/documentForm.ts'
 import type { DocumentFilter } from './export/exportRows.ts'
 import type { DocumentDialogsState } from './useDocumentDialogs.ts'
 import type { OnSent } from './useSentDocuments.ts'
@@ -20,7 +21,7 @@ export interface DocumentDialogsProps {
   name: string
   workspace: string
   knowledge: Key
-  technique: string | null
+  defaults: DatasetDefaults
   dialect: RetrievalDialect | null
   filter: DocumentFilter
   total: number
@@ -34,7 +35,7 @@ export function DocumentDialogs({
   name,
   workspace,
   knowledge,
-  technique,
+  defaults,
   dialect,
   filter,
   total,
@@ -51,7 +52,8 @@ export function DocumentDialogs({
           onClose={dialogs.close}
           dataset_id={dataset_id}
           knowledge={knowledge}
-          technique={technique}
+          workspace={workspace}
+          defaults={defaults}
           dialect={dialect}
           onSent={onSent}
         />
@@ -66,6 +68,7 @@ export function DocumentDialogs({
           onClose={dialogs.endUpdate}
           workspace={workspace}
           knowledge={knowledge}
+          technique={defaults.technique}
           onSent={onSent}
         />
       ) : null}

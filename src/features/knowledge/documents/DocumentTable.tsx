@@ -4,6 +4,7 @@ import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
 import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './Documents.module.css'
 import { documentMessages } from './messages.ts'
 import { DocumentRowMenu } from './DocumentRowMenu.tsx'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -19,7 +20,7 @@ export interface DocumentTableProps {
 /** A page of documents, with a menu in each row. */
 export function DocumentTable({ dataset_id, documents, dialogs }: DocumentTableProps) {
   const t = useMessages(documentMessages)
-  const { key, params, total, isLoading, problem, columns } = documents
+  const { key, params, total, isLoading, problem, columns, rows, status, isStatusIgnored } = documents
   const { data } = documents.read
   const menu = key
     ? [
@@ -42,13 +43,13 @@ export function DocumentTable({ dataset_id, documents, dialogs }: DocumentTableP
 
   return (
     <>
+      {data && isStatusIgnored ? (
+        <p className={classes.notice} role="status">
+          {t('statusIgnored', { n: data.data.length, shown: rows?.length ?? 0, status: status ?? '' })}
+        </p>
+      ) : null}
       {(data && total > 0) || (!data && !problem && (key || isLoading)) ? (
-        <Table
-          label={t('documents')}
-          columns={[...columns.visible, ...menu]}
-          rows={data?.data}
-          getKey={({ id }) => id}
-        />
+        <Table label={t('documents')} columns={[...columns.visible, ...menu]} rows={rows} getKey={({ id }) => id} />
       ) : null}
       {data && total > 0 ? (
         <Pager

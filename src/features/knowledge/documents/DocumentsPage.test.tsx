@@ -23,6 +23,10 @@ const state = {
   total: 0,
   asked: [] as string[],
   sent: [] as unknown[],
+  /** The reply to a creation; null where it is refused. */
+  created: null as Record<string, unknown> | null,
+  /** Calls of the ledger, which are the history of a document. */
+  calls: [] as Record<string, unknown>[],
   role: 'operator' as Role,
 }
 const knowledge = {
@@ -52,6 +56,9 @@ const server = setupServer(
   http.get('*/api/resources', () =>
     HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 1, has_more: false, next: null }),
   ),
+  http.get('*/api/calls', () =>
+    HttpResponse.json({ data: state.calls, total: state.calls.length, total_capped: false, next: null }),
+  ),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, ({ request }) => {
     state.asked.push(new URL(request.url).search)
     const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
@@ -59,6 +66,7 @@ const server = setupServer(
   }),
   http.post(`*/api/keys/${KEY}/datasets/${DATASET}/document/create-by-text`, async ({ request }) => {
     state.sent.push(await request.json())
+    if (state.created) return HttpResponse.json({ document: state.created, batch: 'b' })
     return HttpResponse.json(
       {
         kind: 'refused',
@@ -71,7 +79,7 @@ const server = setupServer(
 )
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
-  Object.assign(state, { documents: [], total: 0, asked: [], sent: [], role: 'operator' })
+  Object.assign(state, { documents: [], total: 0, asked: [], sent: [], created: null, calls: [], role: 'operator' })
   sessionStorage.clear()
   localStorage.clear()
 })
@@ -140,7 +148,7 @@ test('columns are chosen by the person, and stay chosen', async () => {
   await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull())
   unmount()
   open()
-  await screen.findByRole('columnheader', { name: 'Words' })
+  await screen.findByRole('columnheader', { name: 'word_count' })
   expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull()
 })
 
@@ -191,9 +199,115 @@ test('a form that is not right is not sent and says what would be', async () => 
   expect(state.sent).toEqual([])
 })
 
-async function openForm() {
-  await screen.findByText('No documents yet')
-  await userEvent.click(screen.getAllByRole('button', { name: 'Add document' })[0] as HTMLElement)
+const edit = {
+  id: 'c1',
+  entry: 'segments.updateChildChunk',
+  status: 'succeeded',
+  workspace: WORKSPACE,
+  key: KEY,
+  person: 'Mira',
+  user: null,
+  title: 'Hand edited.',
+  note: 'typo',
+  parent: null,
+  http_status: 200,
+  problem: null,
+  created_at: at,
+  duration_ms: 1,
+  first_token_ms: null,
+  total_tokens: null,
+  total_price: null,
+  currency: null,
+  frames: 0,
+  request: { content: 'Hand edited.' },
+}
+
+test('a name that exists is not sent before the person has seen what is lost, and the replacement is said', async () => {
+  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
+  state.total = 1
+  state.calls = [edit]
+  state.created = { id: DOCUMENT, name: 'Manual', created_at: 1_700_000_000, indexing_status: 'completed' }
+  open()
+  const form = await openForm(false)
+  await userEvent.type(form.getByLabelText(/^name/), 'Manual')
+  await userEvent.type(form.getByLabelText(/^text/), 'Another text.')
+  await userEvent.click(form.getByRole('button', { name: 'Add document' }))
+  const warning = await form.findByText(/This dataset has a document named “Manual”/)
+  await form.findByText(/Hand edited/)
+  expect(warning).toBeDefined()
+  expect(state.sent).toEqual([])
+  expect(state.asked.at(-1)).toContain('keyword=Manual')
+
+  // Another name has no such document.
+  await userEvent.type(form.getByLabelText(/^name/), ' two')
+  expect(form.queryByText(/This dataset has a document named/)).toBeNull()
+  await userEvent.clear(form.getByLabelText(/^name/))
+  await userEvent.type(form.getByLabelText(/^name/), 'Manual')
+
+  await userEvent.click(form.getByRole('button', { name: 'Send and replace' }))
+  await waitFor(() => expect(state.sent).toHaveLength(1))
+  expect(
+    (await screen.findByText(/The platform replaced the document of that name/)).parentElement?.textContent,
+  ).toContain('Manual')
+})
+
+test('a document that comes back with an old date was replaced, also where the list did not tell', async () => {
+  state.created = { id: DOCUMENT, name: 'Manual', created_at: 1_700_000_000, indexing_status: 'completed' }
+  open()
+  const form = await openForm()
+  await userEvent.type(form.getByLabelText(/^name/), 'Manual')
+  await userEvent.type(form.getByLabelText(/^text/), 'A text.')
+  await userEvent.click(form.getByRole('button', { name: 'Add document' }))
+  await screen.findByText(/The platform replaced the document of that name/)
+})
+
+test('the form of a new document is the one that the dataset has', async () => {
+  state.documents = [
+    {
+      id: DOCUMENT,
+      name: 'Parents',
+      doc_form: 'hierarchical_model',
+      indexing_status: 'completed',
+      display_status: 'available',
+    },
+  ]
+  state.total = 1
+  open()
+  const form = await openForm(false)
+  expect(form.getByLabelText<HTMLSelectElement>(/^doc_form/).value).toBe('hierarchical_model')
+  expect(form.getByLabelText<HTMLSelectElement>(/^mode/).value).toBe('hierarchical')
+  await form.findByText(/The platform refuses others/)
+  expect(form.queryByRole('option', { name: 'text_model' })).toBeNull()
+})
+
+test('hierarchical documents are not offered with economy', async () => {
+  open()
+  const form = await openForm()
+  await userEvent.selectOptions(form.getByLabelText(/^doc_form/), 'hierarchical_model')
+  await userEvent.selectOptions(form.getByLabelText(/^indexing_technique/), 'economy')
+  expect(form.getByLabelText<HTMLSelectElement>(/^doc_form/).value).toBe('text_model')
+  expect(form.queryByRole('option', { name: 'hierarchical_model' })).toBeNull()
+  expect(form.queryByRole('option', { name: 'hierarchical' })).toBeNull()
+})
+
+test('a platform that ignores the status filter is named, and the rows are filtered here', async () => {
+  state.documents = [
+    { id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' },
+    { id: `${DOCUMENT.slice(0, -1)}0`, name: 'Terms', indexing_status: 'error', display_status: 'error' },
+  ]
+  state.total = 2
+  open('?status=error')
+  await screen.findByText(
+    /The platform does not filter by status. Of the 2 documents on this page, 1 has the status error/,
+  )
+  await screen.findByRole('row', { name: /Terms/ })
+  expect(screen.queryByRole('row', { name: /Manual/ })).toBeNull()
+})
+
+async function openForm(isEmpty = true) {
+  if (isEmpty) await screen.findByText('No documents yet')
+  else await screen.findByRole('table', { name: 'Documents' })
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Add document' }))[0] as HTMLElement)
   return within(await screen.findByRole('dialog'))
 }
 

@@ -16,6 +16,7 @@ import { ErrorGroups } from './ErrorGroups.tsx'
 import { DocumentDialogs } from './DocumentDialogs.tsx'
 import { documentMessages } from './messages.ts'
 import { DocumentListFallback } from './DocumentListFallback.tsx'
+import { ReplacedDocuments } from './ReplacedDocuments.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
 import { useDocumentDialogs } from './useDocumentDialogs.ts'
 import { useSentDocuments } from './useSentDocuments.ts'
@@ -101,6 +102,12 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           onClose={sentDocuments.putAway}
         />
       ) : null}
+      <ReplacedDocuments
+        documents={sentDocuments.replaced}
+        dataset_id={dataset_id}
+        workspace={workspace?.id}
+        onClose={sentDocuments.dismissReplaced}
+      />
       {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
       {isEmpty ? <NoDocuments documents={documents} add={add} /> : null}
       <DocumentTable dataset_id={dataset_id} documents={documents} dialogs={dialogs} />
@@ -111,7 +118,10 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           name={dataset.name ?? dataset_id.slice(0, 8)}
           workspace={workspace.id}
           knowledge={key}
-          technique={dataset.technique}
+          defaults={{
+            technique: dataset.technique,
+            docForm: dataset.record?.doc_form ?? data?.data[0]?.doc_form ?? null,
+          }}
           dialect={detectRetrievalDialect([dataset.record?.retrieval_model_dict])}
           filter={{ keyword, status }}
           total={total}

@@ -67,14 +67,17 @@ export const documentMessages = {
     'This text was sent by {person} <since></since>. The file <file></file> was sent later, so the platform now has another text.',
   textUnknown:
     'The text of this document is unknown: it was not sent from this console, and the documented API cannot read it. The text that you send replaces the whole document.',
+  nameExists:
+    'This dataset has a document named “{name}”. The platform may replace it instead of adding a second one: its text and all edits of its chunks are then lost.',
+  replaceDo: 'Send and replace',
+  replaced: 'The platform replaced the document of that name:',
   noEditsLost: 'No chunks were edited from this console since the last indexing.',
   lostTitle: 'Edits that will be lost',
   lost: 'The document is split again, and {n, plural, one {# edit} other {# edits}} of its chunks made here {n, plural, one {is} other {are}} lost:',
   lostKept: 'The text of the edits stays in the history of this console.',
   deleteWhat: 'delete the document',
   deleteLost: 'Deleted at the platform:',
-  deleteWords:
-    '{n, plural, =-1 {its text and its segments} one {its text of # word, with its segments} other {its text of # words, with its segments}}',
+  deleteWords: '{n, plural, =-1 {its text and its segments} other {its text (word_count #), with its segments}}',
   deleteEdits:
     '{n, plural, =0 {no edits of its chunks made here} one {# edit of its chunks made here} other {# edits of its chunks made here}}',
   deleteKept: 'The history of this console keeps the text that was sent from here.',
@@ -107,6 +110,11 @@ export const documentMessages = {
   discard: 'Discard draft',
   draftKept: 'The draft is saved in this tab until it is sent.',
   draftTooLong: 'The draft is too long to be saved in this tab. It is lost when the page closes.',
+  docFormFixed: 'The documents of this dataset are {docForm}. The platform refuses others.',
+  economyHierarchical:
+    'Released platforms never find hierarchical documents in economy datasets: they say “completed”, but the segments stay “indexing”. Use a high_quality dataset.',
+  statusIgnored:
+    'The platform does not filter by status. Of the {n, plural, one {# document} other {# documents}} on this page, {shown} {shown, plural, one {has} other {have}} the status {status}.',
   nameHelp: '1 to 255 characters',
   text: 'Text',
   characters: '{n, plural, one {# character} other {# characters}}',

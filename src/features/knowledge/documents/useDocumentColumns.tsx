@@ -64,7 +64,7 @@ export function useDocumentColumns({
     {
       id: 'word_count',
       formerHeader: 'Words',
-      header: t('words'),
+      header: 'word_count',
       isNumeric: true,
       cell: ({ word_count }) => word_count?.toLocaleString(),
     },

@@ -1,5 +1,5 @@
 import { contract } from '#contract/index.ts'
-import { isIndexingFinal } from '#domain/documentRecord.ts'
+import { filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
 import { useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
@@ -32,6 +32,7 @@ export function useDocumentList(dataset_id: string) {
     },
   )
   const { data, error, dataUpdatedAt } = read
+  const rows = data && filterByStatus(data.data, status)
   const indexingWatch = useIndexingWatch(`indexing.${dataset_id}`, data?.data ?? [], dataUpdatedAt)
   const columns = useColumnVisibility(
     'documents',
@@ -51,6 +52,9 @@ export function useDocumentList(dataset_id: string) {
     status,
     isFiltered,
     read,
+    rows,
+    /** The rows of the page do not have the status that was asked for, so it is filtered here. */
+    isStatusIgnored: rows !== undefined && rows.length < (data?.data.length ?? 0),
     total,
     isEmpty,
     isLoading,

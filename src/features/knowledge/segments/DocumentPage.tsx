@@ -104,6 +104,11 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           />
         </div>
       ) : null}
+      {dataset.technique === 'economy' && document.record?.doc_form === 'hierarchical_model' ? (
+        <p className={classes.warning} role="note">
+          {t('economyHierarchical')}
+        </p>
+      ) : null}
       {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
       {run ? (
         <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} />

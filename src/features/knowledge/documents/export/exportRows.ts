@@ -3,6 +3,7 @@ import type { EndpointInput } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import {
   type ChildChunkRecord,
+  filterByStatus,
   toDocumentRecord,
   type DocumentRecord,
   toSegmentRecord,
@@ -47,13 +48,14 @@ export async function* readExportRows(exportRequest: ExportRequest, signal: Abor
 async function* readDocuments(exportRequest: ExportRequest, signal: AbortSignal): AsyncGenerator<DocumentRecord> {
   if (exportRequest.document) return yield exportRequest.document
   const { dataset_id, knowledge, filter } = exportRequest
-  yield* readAllPages((page) =>
+  const documents = readAllPages((page) =>
     call(
       contract.documents.list,
       { key: knowledge.id, params: { dataset_id }, query: { ...filter, page, limit: PAGE_SIZE_ITEMS } },
       { signal },
     ),
   )
+  for await (const document of documents) yield* filterByStatus([document], filter.status)
 }
 
 /** From the platform where it lists segments, else those that this console has met. */

@@ -7,6 +7,7 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { AddText } from './AddText.tsx'
 import { documentMessages } from '../messages.ts'
+import type { DatasetDefaults } from './documentForm.ts'
 import type { OnSent } from '../useSentDocuments.ts'
 
 export interface AddDocumentsProps {
@@ -14,15 +15,16 @@ export interface AddDocumentsProps {
   onClose: () => void
   dataset_id: string
   knowledge: Key
-  /** The dataset's own `indexing_technique`, where it is known: the proposal for its documents. */
-  technique: string | null
+  workspace: string
+  /** What the dataset already has: the proposal for its documents. */
+  defaults: DatasetDefaults
   dialect: RetrievalDialect | null
   onSent: OnSent
 }
 
 /** New documents: from text (operation 3), or from files where the platform takes them. */
 export function AddDocuments(props: AddDocumentsProps) {
-  const { opened, onClose, dataset_id, knowledge, technique, dialect, onSent } = props
+  const { opened, onClose, dataset_id, workspace, knowledge, defaults, dialect, onSent } = props
   const t = useMessages(documentMessages)
   const [source, setSource] = useState<'text' | 'file'>('text')
   const [hasShownFiles, setHasShownFiles] = useState(false)
@@ -31,7 +33,7 @@ export function AddDocuments(props: AddDocumentsProps) {
     dialect,
     modelListKeyId: knowledge.offers.includes('listModels') ? knowledge.id : undefined,
   }
-  const to = { dataset_id, keyId: knowledge.id, technique, retrievalContext, onSent, onClose }
+  const to = { dataset_id, workspace, keyId: knowledge.id, defaults, retrievalContext, onSent, onClose }
   return (
     <Drawer
       opened={opened}

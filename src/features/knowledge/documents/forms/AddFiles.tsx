@@ -13,41 +13,47 @@ import type { AddTextProps } from './AddText.tsx'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { DocumentFilesField } from './DocumentFilesField.tsx'
+import { findDocumentByName, isReplacedDocument } from '../findDocumentByName.ts'
 import { documentMessages } from '../messages.ts'
-import { emptyDocumentForm, toFileSettings, type DocumentForm } from './documentForm.ts'
+import { toFileSettings, toNewDocumentForm, type DocumentForm } from './documentForm.ts'
 import { useChunkEstimates } from './useChunkEstimates.ts'
-import { useUploadQueue } from './useUploadQueue.ts'
+import { type SendFile, useUploadQueue } from './useUploadQueue.ts'
 
 /** Documents made from files, several at once with the same settings, where the platform offers it. */
-export function AddFiles({ dataset_id, keyId, technique, retrievalContext, onSent, onClose }: AddTextProps) {
+export function AddFiles(props: AddTextProps) {
+  const { dataset_id, workspace, keyId, defaults, retrievalContext, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const toSettings = (formValues: DocumentForm) => toFileSettings(formValues, retrievalContext.dialect)
   const name = `document.files.${dataset_id}`
-  const emptyForm = { ...emptyDocumentForm, indexing_technique: technique ?? emptyDocumentForm.indexing_technique }
-  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const [initialValues] = useState(() => toNewDocumentForm(defaults, readFormDraft<DocumentForm>(sessionStorage, name)))
   const form = useForm({
     defaultValues: initialValues,
     resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileCreate), toSettings),
   })
   useFormDraft(form, name)
   const estimates = useChunkEstimates()
-  const uploads = useUploadQueue(contract.adjacent.createByFile, async (file, options) => {
+  const send: SendFile = async (file, options, existing) => {
     const data = DocumentFileCreate.parse(toSettings(form.getValues()))
     const estimate = estimates.find(file, data)
     const target = { key: keyId, params: { dataset_id }, body: { data, file } }
     const { document } = await call(contract.adjacent.createByFile, target, options)
-    if (estimate) onSent(document.id, estimate)
+    const replaced = isReplacedDocument(document, existing) ? { id: document.id, name: file.name } : null
+    if (estimate || replaced) onSent(document.id, estimate, replaced)
+  }
+  const uploads = useUploadQueue(contract.adjacent.createByFile, send, {
+    findExisting: (file, signal) => findDocumentByName({ keyId, dataset_id }, file.name, signal),
   })
   const ready = uploads.uploads.filter(({ state }) => state === 'ready').length
   const submit = form.handleSubmit(() => uploads.start())
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DocumentFilesField uploads={uploads} />
+      <DocumentFilesField uploads={uploads} workspace={workspace} />
       <DocumentFields
         form={form}
         fieldSet="neither"
         mode="create"
         retrievalContext={retrievalContext}
+        fixedDocForm={defaults.docForm}
         files={uploads.uploads.map(({ file }) => file)}
         estimates={estimates}
       />

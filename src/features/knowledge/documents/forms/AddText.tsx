@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
 import { DocumentCreate } from '#contract/platform/documents.ts'
 import { contract } from '#contract/index.ts'
+import type { ProblemError } from '#contract/problem.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
@@ -12,28 +16,31 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
 import { DocumentFields } from './DocumentFields.tsx'
+import { ExistingDocument } from '../ExistingDocument.tsx'
+import { findDocumentByName, isReplacedDocument } from '../findDocumentByName.ts'
 import { documentMessages } from '../messages.ts'
 import type { RetrievalContext } from './RetrievalSection.tsx'
-import { toCreateTextBody, emptyDocumentForm, type DocumentForm } from './documentForm.ts'
+import { type DatasetDefaults, toCreateTextBody, toNewDocumentForm, type DocumentForm } from './documentForm.ts'
 import type { OnSent } from '../useSentDocuments.ts'
 import { useChunkEstimates } from './useChunkEstimates.ts'
 
 export interface AddTextProps {
   dataset_id: string
   keyId: string
-  technique: string | null
+  workspace: string
+  defaults: DatasetDefaults
   retrievalContext: RetrievalContext
   onSent: OnSent
   onClose: () => void
 }
 
 /** Operation 3. What is typed is kept in the tab until the platform has taken it. */
-export function AddText({ dataset_id, keyId, technique, retrievalContext, onSent, onClose }: AddTextProps) {
+export function AddText(props: AddTextProps) {
+  const { dataset_id, workspace, keyId, defaults, retrievalContext, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const create = useWrite(contract.documents.createByText)
   const name = `document.new.${dataset_id}`
-  const emptyForm = { ...emptyDocumentForm, indexing_technique: technique ?? emptyDocumentForm.indexing_technique }
-  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const [initialValues] = useState(() => toNewDocumentForm(defaults, readFormDraft<DocumentForm>(sessionStorage, name)))
   const form = useForm({
     defaultValues: initialValues,
     resolver: createBodyResolver(withRequiredDocumentFields(DocumentCreate), (formValues: DocumentForm) =>
@@ -42,24 +49,43 @@ export function AddText({ dataset_id, keyId, technique, retrievalContext, onSent
   })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
+  const [found, setFound] = useState<DocumentRecord | null>(null)
+  const typedName = useWatch({ control: form.control, name: 'name' })
+  const existing = found?.name === typedName.trim() ? found : null
+  const lookup = useMutation<DocumentRecord | null, ProblemError, string>({
+    mutationFn: (documentName) => findDocumentByName({ keyId, dataset_id }, documentName),
+  })
   const reset = () => {
     draft.discard()
-    form.reset(emptyForm)
+    form.reset(toNewDocumentForm(defaults, null))
     create.reset()
+    lookup.reset()
+    setFound(null)
   }
-  const submit = form.handleSubmit((body) =>
+  const send = (body: z.output<typeof DocumentCreate>) =>
     create.mutate(
       { key: keyId, params: { dataset_id }, body },
       {
         onSuccess: ({ document }) => {
           const estimate = estimates.find(body.text, body)
-          if (estimate) onSent(document.id, estimate)
+          const replaced = isReplacedDocument(document, existing) ? { id: document.id, name: body.name } : null
+          if (estimate || replaced) onSent(document.id, estimate, replaced)
           reset()
           onClose()
         },
       },
-    ),
-  )
+    )
+  const submit = form.handleSubmit((body) => {
+    if (existing) send(body)
+    else
+      lookup.mutate(body.name, {
+        onSuccess: (document) => {
+          setFound(document)
+          if (!document) send(body)
+        },
+      })
+  })
+  const problem = lookup.error?.problem ?? create.error?.problem
   return (
     <form
       className={fields.form}
@@ -74,12 +100,14 @@ export function AddText({ dataset_id, keyId, technique, retrievalContext, onSent
         fieldSet="name and text"
         mode="create"
         retrievalContext={retrievalContext}
+        fixedDocForm={defaults.docForm}
         estimates={estimates}
       />
-      {create.error ? <ProblemAlert problem={create.error.problem} action={t('addWhat')} isInForm /> : null}
+      {existing ? <ExistingDocument document={existing} workspace={workspace} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
       <div className={fields.buttons}>
-        <Button type="submit" loading={create.isPending}>
-          {t('addDo')}
+        <Button type="submit" loading={create.isPending || lookup.isPending}>
+          {t(existing ? 'replaceDo' : 'addDo')}
         </Button>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}

@@ -1,3 +1,4 @@
+import { type ChangeEvent, useEffect } from 'react'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useWatch } from 'react-hook-form'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
@@ -10,7 +11,7 @@ import { ChunkLabSection } from './ChunkLabSection.tsx'
 import { documentMessages } from '../messages.ts'
 import { type RetrievalContext, RetrievalSection } from './RetrievalSection.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
-import type { DocumentFormApi } from './documentForm.ts'
+import { type DocumentFormApi, toDefaultMode } from './documentForm.ts'
 
 export interface DocumentFieldsProps<Sent> {
   form: DocumentFormApi<Sent>
@@ -18,6 +19,8 @@ export interface DocumentFieldsProps<Sent> {
   fieldSet: 'name and text' | 'name' | 'neither'
   /** An update has no indexing technique, and may leave the rule to the platform. */
   mode: 'create' | 'update'
+  /** The `doc_form` that the dataset's documents have; platforms refuse another. */
+  fixedDocForm?: string | null
   /** Only a new document has fields on retrieval. */
   retrievalContext?: RetrievalContext
   /** The files that would be sent, for the chunk lab. */
@@ -28,16 +31,30 @@ export interface DocumentFieldsProps<Sent> {
   measuredChunks?: MeasuredChunks | undefined
 }
 
+const HIERARCHICAL = 'hierarchical_model'
+
 /** The fields of operations 3, 4 and 5, under their own names. */
 export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
-  const { form, fieldSet, mode, retrievalContext, files = [], estimates, measuredChunks } = props
+  const { form, fieldSet, mode, fixedDocForm = null, retrievalContext, files = [], estimates, measuredChunks } = props
   const t = useMessages(documentMessages)
-  const docForm = registerField(form, 'doc_form')
-  // Parents with children are cut by the hierarchical rule; another rule can still be chosen.
-  const selectDocForm = (event: Parameters<typeof docForm.onChange>[0] & { target: { value: string } }) => {
-    form.setValue('process_rule.mode', event.target.value === 'hierarchical_model' ? 'hierarchical' : 'automatic')
-    return docForm.onChange(event)
+  const [technique, doc_form] = useWatch({ control: form.control, name: ['indexing_technique', 'doc_form'] })
+  const isEconomy = technique === 'economy'
+  const setDocForm = (value: string) => {
+    form.setValue('doc_form', value)
+    form.setValue('process_rule.mode', toDefaultMode(value))
   }
+  const isRefused = fixedDocForm !== null && fixedDocForm !== doc_form
+  // The first document decides the form of its dataset while this form may be open already.
+  useEffect(() => {
+    if (isRefused) setDocForm(fixedDocForm)
+  })
+  const techniqueField = registerField(form, 'indexing_technique')
+  const selectTechnique = (event: ChangeEvent<HTMLSelectElement>) => {
+    if (event.currentTarget.value === 'economy' && doc_form === HIERARCHICAL && fixedDocForm === null)
+      setDocForm('text_model')
+    void techniqueField.onChange(event)
+  }
+  const docForms = DocForm.options.filter((one) => !isEconomy || one !== HIERARCHICAL || one === doc_form)
   return (
     <>
       {fieldSet === 'neither' ? null : (
@@ -52,12 +69,22 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
       {fieldSet === 'name and text' ? <DocumentTextField form={form} /> : null}
       <div className={fields.row}>
         {mode === 'create' ? (
-          <NativeSelect {...registerField(form, 'indexing_technique')} data={[...IndexingTechnique.options]} />
+          <NativeSelect {...techniqueField} onChange={selectTechnique} data={[...IndexingTechnique.options]} />
         ) : null}
-        <NativeSelect {...docForm} onChange={(event) => void selectDocForm(event)} data={[...DocForm.options]} />
+        <NativeSelect
+          {...registerField(form, 'doc_form')}
+          onChange={(event) => setDocForm(event.currentTarget.value)}
+          data={fixedDocForm === null ? docForms : [fixedDocForm]}
+          description={fixedDocForm === null ? undefined : t('docFormFixed', { docForm: fixedDocForm })}
+        />
         <TextInput {...registerField(form, 'doc_language')} autoComplete="off" placeholder="English" />
       </div>
-      <ProcessRuleFields form={form} isOptional={mode === 'update'} />
+      {isEconomy && doc_form === HIERARCHICAL ? <p className={fields.note}>{t('economyHierarchical')}</p> : null}
+      <ProcessRuleFields
+        form={form}
+        isOptional={mode === 'update'}
+        hasHierarchical={!isEconomy || doc_form === HIERARCHICAL}
+      />
       <ChunkLabSection form={form} files={files} measuredChunks={measuredChunks} onEstimate={estimates.add} />
       {retrievalContext ? <RetrievalSection form={form} {...retrievalContext} /> : null}
     </>

@@ -7,11 +7,19 @@ import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './DocumentFilesField.module.css'
 import { getExtension, KNOWN_EXTENSIONS, formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
+import { ExistingDocument } from '../ExistingDocument.tsx'
 import { documentMessages } from '../messages.ts'
 import type { DocumentUpload, UploadQueue } from './useUploadQueue.ts'
 
+export interface DocumentFilesFieldProps {
+  uploads: UploadQueue
+  /** Its ledger has the edits of a document that a file would replace. */
+  workspace?: string
+  isSingle?: boolean
+}
+
 /** Where files are dropped or chosen, and each of them on its way. */
-export function DocumentFilesField({ uploads, isSingle = false }: { uploads: UploadQueue; isSingle?: boolean }) {
+export function DocumentFilesField({ uploads, workspace, isSingle = false }: DocumentFilesFieldProps) {
   const t = useMessages(documentMessages)
   return (
     <div className={classes.files}>
@@ -31,7 +39,7 @@ export function DocumentFilesField({ uploads, isSingle = false }: { uploads: Upl
       {uploads.uploads.length > 0 ? (
         <ul className={classes.list} aria-label={t('files')}>
           {uploads.uploads.map((upload) => (
-            <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+            <UploadRow key={upload.id} upload={upload} uploads={uploads} workspace={workspace} />
           ))}
         </ul>
       ) : null}
@@ -44,14 +52,20 @@ const UPLOAD_STATUS_TEXT = {
   ready: 'ready',
   waiting: 'waiting',
   sending: 'sending',
-  done: 'completed',
+  done: 'sent',
   failed: 'failed',
   cancelled: 'stopped',
 }
 
-function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: UploadQueue }) {
+interface UploadRowProps {
+  upload: DocumentUpload
+  uploads: UploadQueue
+  workspace: string | undefined
+}
+
+function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
   const t = useMessages(documentMessages)
-  const { id, file, state, fileError, sentBytes, totalBytes, problem } = upload
+  const { id, file, state, fileError, existing, sentBytes, totalBytes, problem } = upload
   const isInProgress = state === 'sending' || state === 'waiting'
   // All bytes have left, and the platform has not answered yet.
   const isBeingProcessed = state === 'sending' && sentBytes >= totalBytes && totalBytes > 0
@@ -68,7 +82,7 @@ function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: Uploa
         ) : null}
         {state === 'held' && fileError !== 'empty' ? (
           <Button variant="default" size="compact-xs" onClick={() => uploads.start(id)}>
-            {t('sendAnyway')}
+            {t(existing ? 'replaceDo' : 'sendAnyway')}
           </Button>
         ) : null}
         {state === 'failed' || state === 'cancelled' ? (
@@ -87,7 +101,10 @@ function UploadRow({ upload, uploads }: { upload: DocumentUpload; uploads: Uploa
           </ActionIcon>
         )}
       </div>
-      {fileError && state === 'held' ? (
+      {existing && workspace && state === 'held' ? (
+        <ExistingDocument document={existing} workspace={workspace} />
+      ) : null}
+      {fileError && !existing && state === 'held' ? (
         <p className={classes.complaint}>
           {t(`fileError.${fileError}`, {
             extension: getExtension(file.name) || t('noExtension'),

@@ -7,8 +7,15 @@ import type { DocumentFormApi } from './documentForm.ts'
 import { documentMessages } from '../messages.ts'
 import classes from './ProcessRuleFields.module.css'
 
+export interface ProcessRuleFieldsProps<Sent> {
+  form: DocumentFormApi<Sent>
+  /** Whether the rule may be left to the platform. */
+  isOptional: boolean
+  hasHierarchical: boolean
+}
+
 /** `process_rule`: how the text is cut, with only the fields that the mode has. */
-export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentFormApi<Sent>; isOptional: boolean }) {
+export function ProcessRuleFields<Sent>({ form, isOptional, hasHierarchical }: ProcessRuleFieldsProps<Sent>) {
   const t = useMessages(documentMessages)
   const [mode, parentMode] = useWatch({
     control: form.control,
@@ -22,7 +29,12 @@ export function ProcessRuleFields<Sent>({ form, isOptional }: { form: DocumentFo
         <NativeSelect
           {...registerField(form, 'process_rule.mode')}
           description={t('modeHelp')}
-          data={[...(isOptional ? [{ value: '', label: t('ruleKept') }] : []), 'automatic', 'custom', 'hierarchical']}
+          data={[
+            ...(isOptional ? [{ value: '', label: t('ruleKept') }] : []),
+            'automatic',
+            'custom',
+            ...(hasHierarchical ? ['hierarchical'] : []),
+          ]}
         />
         {isHierarchical ? (
           <NativeSelect

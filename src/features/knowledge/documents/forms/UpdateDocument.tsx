@@ -19,12 +19,13 @@ export interface UpdateDocumentProps {
   onClose: () => void
   workspace: string
   knowledge: Key
+  technique: string | null
   onSent: OnSent
 }
 
 /** Operations 4 and 5: the document is chunked again, so the form first warns about what that discards. */
 export function UpdateDocument(props: UpdateDocumentProps) {
-  const { dataset_id, document_id, source, onSource, onClose, workspace, knowledge, onSent } = props
+  const { dataset_id, document_id, source, onSource, onClose, workspace, knowledge, technique, onSent } = props
   const t = useMessages(documentMessages)
   const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
   const history = useDocumentHistory(document_id, workspace)
@@ -37,6 +38,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
     document_id,
     keyId: knowledge.id,
     canListSegments: knowledge.offers.includes('listSegments'),
+    technique,
     record: document.record,
     history,
     onSent,

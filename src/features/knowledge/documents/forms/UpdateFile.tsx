@@ -23,11 +23,12 @@ import { documentMessages } from '../messages.ts'
 
 /** Operation 5: one file, with the progress of its bytes; it can be cancelled while they go. */
 export function UpdateFile(props: UpdateFormProps) {
-  const { dataset_id, document_id, keyId, canListSegments, record, history, onSent, onClose } = props
+  const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const name = `document.file.${document_id}`
   const emptyForm: DocumentForm = {
     ...emptyDocumentForm,
+    indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
     doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }

@@ -30,6 +30,8 @@ export interface UpdateFormProps {
   keyId: string
   /** Whether the platform lists segments. */
   canListSegments: boolean
+  /** The dataset's `indexing_technique`; an update does not send it. */
+  technique: string | null
   record: DocumentRecord | null
   history: DocumentHistory
   onSent: OnSent
@@ -38,7 +40,7 @@ export interface UpdateFormProps {
 
 /** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
 export function UpdateText(props: UpdateFormProps) {
-  const { dataset_id, document_id, keyId, canListSegments, record, history, onSent, onClose } = props
+  const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const update = useWrite(contract.documents.updateByText)
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
@@ -47,6 +49,7 @@ export function UpdateText(props: UpdateFormProps) {
     ...emptyDocumentForm,
     name: record?.name ?? history.name ?? '',
     text: history.text ?? '',
+    indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
     doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }

@@ -7,7 +7,12 @@ import {
   unescapeSeparator,
   parseTextField,
 } from '../../../../components/forms/fieldParsers.ts'
-import { emptyRetrievalForm, type RetrievalDialect, toRetrievalBody } from '../../retrieval/retrievalModelForm.ts'
+import {
+  emptyRetrievalForm,
+  type RetrievalDialect,
+  toEconomyForm,
+  toRetrievalBody,
+} from '../../retrieval/retrievalModelForm.ts'
 
 /** The form of a document as it is typed, under the names of operation 3. */
 export const emptyDocumentForm = {
@@ -32,6 +37,34 @@ export const emptyDocumentForm = {
   retrieval_model: emptyRetrievalForm,
 }
 export type DocumentForm = typeof emptyDocumentForm
+
+/** What the dataset already has; platforms refuse another `doc_form` in it. Null: not decided, or not known. */
+export interface DatasetDefaults {
+  technique: string | null
+  docForm: string | null
+}
+
+/** The initial form of a new document: the draft of this tab, with the `doc_form` that the dataset allows. */
+export function toNewDocumentForm(
+  { technique, docForm }: DatasetDefaults,
+  draft: Partial<DocumentForm> | null,
+): DocumentForm {
+  const proposed = {
+    ...emptyDocumentForm,
+    indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
+    ...draft,
+  }
+  if (docForm === null || docForm === proposed.doc_form) return proposed
+  return {
+    ...proposed,
+    doc_form: docForm,
+    process_rule: { ...proposed.process_rule, mode: toDefaultMode(docForm) },
+  }
+}
+
+/** Parents with children are split by the hierarchical rule. */
+export const toDefaultMode = (doc_form: string): string =>
+  doc_form === 'hierarchical_model' ? 'hierarchical' : 'automatic'
 export type DocumentFormApi<Sent> = UseFormReturn<DocumentForm, unknown, Sent>
 
 /** The body of operation 3. Platforms refuse a body without `indexing_technique` and `process_rule`, so both are always in it. */
@@ -48,12 +81,14 @@ export const toFileSettings = (form: DocumentForm, dialect: RetrievalDialect | n
   ...compactObject({
     embedding_model: parseTextField(form.embedding_model),
     embedding_model_provider: parseTextField(form.embedding_model_provider),
-    retrieval_model: toRetrievalBody(form.retrieval_model, {
+    retrieval_model: toRetrievalBody(isEconomy(form) ? toEconomyForm(form.retrieval_model) : form.retrieval_model, {
       dialect: (form.retrieval_model.dialect as RetrievalDialect | '') || (dialect ?? 'interface'),
       embedding: { provider: form.embedding_model_provider, model: form.embedding_model },
     }),
   }),
 })
+
+const isEconomy = (form: DocumentForm): boolean => form.indexing_technique === 'economy'
 
 /** The body of operation 4. `doc_form` is always sent: a platform that is not told it takes the plain one. */
 export const toTextUpdateBody = (form: DocumentForm): Record<string, unknown> => ({

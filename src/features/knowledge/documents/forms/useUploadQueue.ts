@@ -4,14 +4,21 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { CallOptions } from '../../../../client/http.ts'
 import { invalidateTags } from '../../../../client/query.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import type { UploadProgress } from '../../../../client/uploadRequest.ts'
 import { type FileErrorKind, findDocumentFileError } from './documentFile.ts'
 
-/** One file on its way. `held`: something is likely to be refused, so it waits for a word. */
+/**
+ * One file to upload. `held` waits for a confirmation: the platform is likely to refuse it, or would replace the document
+ * of that name.
+ */
 export interface DocumentUpload {
   id: number
   file: File
   state: 'held' | 'ready' | 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled'
   fileError: FileErrorKind | null
+  /** The document of that name in the dataset, once it was found. */
+  existing: DocumentRecord | null
   sentBytes: number
   totalBytes: number
   problem: Problem | null
@@ -27,13 +34,26 @@ export interface UploadQueue {
   isBusy: boolean
 }
 
+export type SendFile = (
+  file: File,
+  options: Required<Pick<CallOptions, 'signal' | 'onProgress'>>,
+  existing: DocumentRecord | null,
+) => Promise<unknown>
+
+export interface UploadQueueOptions {
+  isSingle?: boolean
+  onDone?: () => void
+  /** Looks for the document that a file would replace. */
+  findExisting?: (file: File, signal: AbortSignal) => Promise<DocumentRecord | null>
+}
+
 const MAX_CONCURRENT_UPLOADS = 2
 
 /** Uploads files with a concurrency of one or two, each with its own state; a failure affects no other file. */
 export function useUploadQueue(
   entry: Endpoint,
-  send: (file: File, options: Required<Pick<CallOptions, 'signal' | 'onProgress'>>) => Promise<unknown>,
-  { isSingle = false, onDone }: { isSingle?: boolean; onDone?: () => void } = {},
+  send: SendFile,
+  { isSingle = false, onDone, findExisting }: UploadQueueOptions = {},
 ): UploadQueue {
   const client = useQueryClient()
   const [uploads, setUploads] = useState<readonly DocumentUpload[]>([])
@@ -49,15 +69,15 @@ export function useUploadQueue(
     return () => all.forEach((aborter) => aborter.abort())
   }, [])
 
-  const run = async ({ id, file }: DocumentUpload): Promise<void> => {
+  const run = async ({ id, file, existing: confirmed }: DocumentUpload): Promise<void> => {
     const aborter = new AbortController()
     abortControllers.current.set(id, aborter)
     change(id, { state: 'sending', sentBytes: 0, problem: null })
     try {
-      await send(file, {
-        signal: aborter.signal,
-        onProgress: ({ sent, total }) => change(id, { sentBytes: sent, totalBytes: total }),
-      })
+      const existing = confirmed ?? (findExisting ? await findExisting(file, aborter.signal) : null)
+      if (existing && !confirmed) return change(id, { state: 'held', existing })
+      const onProgress = ({ sent, total }: UploadProgress) => change(id, { sentBytes: sent, totalBytes: total })
+      await send(file, { signal: aborter.signal, onProgress }, existing)
       change(id, { state: 'done' })
       onDone?.()
     } catch (error) {
@@ -95,7 +115,8 @@ export function useUploadQueue(
       const newUploads = files.map((file) => {
         const fileError = findDocumentFileError(file)
         const state = fileError ? ('held' as const) : ('ready' as const)
-        return { id: next.current++, file, state, fileError, sentBytes: 0, totalBytes: file.size, problem: null }
+        const progress = { sentBytes: 0, totalBytes: file.size }
+        return { id: next.current++, file, state, fileError, existing: null, ...progress, problem: null }
       })
       setUploads((all) => (isSingle ? newUploads.slice(-1) : [...all, ...newUploads]))
     },
