@@ -22,7 +22,7 @@ export const commonMessages = {
   datasets: 'Datasets',
   delete: 'Delete',
   deletedKey: 'key {id}, deleted',
-  deleteTitle: 'Delete {name}?',
+  deleteTitle: 'Delete “{name}”',
   difference: 'Difference',
   disable: 'Disable',
   duration: 'Duration',
@@ -81,5 +81,4 @@ export const commonMessages = {
   user: 'user',
   view: 'View',
   viewer: 'viewer',
-  words: 'Words',
 }

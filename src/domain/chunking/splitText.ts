@@ -10,7 +10,7 @@ export interface SplitRule {
   chunk_overlap: number
 }
 
-/** A range of the text, from `start` to `end` (exclusive) in UTF-16 units, trimmed. */
+/** A range of the text, from `start` to `end` (exclusive) in UTF-16 units, trimmed. `tokens` is what the counter counts. */
 export interface Chunk {
   start: number
   end: number

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileText } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { CHUNK_MEASURES, ChunkMeasure, getChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
@@ -44,6 +46,10 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   const [droppedFile, setDropped] = useState<File | null>(null)
   const [ownSetting, setOwn] = useState(toSettingDraft(defaultChunkSetting))
   const [otherSetting, setOther] = useState<typeof ownSetting | null>(null)
+  const { workspace } = useWorkspace()
+  const platformMeasure = getChunkMeasure(workspace)
+  const [chosenMeasure, setMeasure] = useState<ChunkMeasure | null>(null)
+  const measure = chosenMeasure ?? platformMeasure
   const source = droppedFile ?? file
   const read = useFileText(source)
   const shownText = source ? read.text : text
@@ -56,7 +62,15 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   return (
     <section className={classes.lab} aria-label={t('chunkLab')}>
       <header className={classes.head}>
-        <p>{t('estimate')}</p>
+        <NativeSelect
+          label={t('measure')}
+          value={measure}
+          onChange={(event) => setMeasure(ChunkMeasure.parse(event.currentTarget.value))}
+          data={CHUNK_MEASURES.map((value) => ({ value, label: t(`measures.${value}`) }))}
+        />
+        <p>
+          {t(measure === platformMeasure ? `measureWhy.${measure}` : `measureOther.${measure}`)} {t('estimate')}
+        </p>
         {otherSetting ? null : (
           <Button variant="default" onClick={() => setOther(toSettingDraft(first))}>
             {t('compare')}
@@ -110,6 +124,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
           name={t('first')}
           text={shownText}
           setting={first}
+          measure={measure}
           draft={rule ? null : ownSetting}
           onDraft={setOwn}
           onUse={rule ? undefined : use}
@@ -124,6 +139,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
             name={t('second')}
             text={shownText}
             setting={parseSettingDraft(otherSetting)}
+            measure={measure}
             draft={otherSetting}
             onDraft={setOther}
             onUse={use}

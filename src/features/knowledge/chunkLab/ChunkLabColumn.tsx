@@ -9,6 +9,7 @@ import { findSettingErrors } from './chunkSettingErrors.ts'
 import { collectWarnings } from './worker/chunkStats.ts'
 import { ChunkHistogram } from './ChunkHistogram.tsx'
 import { ChunkedText } from './ChunkedText.tsx'
+import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { chunkLabMessages } from './messages.ts'
@@ -21,6 +22,7 @@ export interface ChunkLabColumnProps {
   name: string
   text: string
   setting: ChunkSetting
+  measure: ChunkMeasure
   /** The fields as typed; null where the setting is typed elsewhere. */
   draft: ChunkSettingDraft | null
   onDraft: (typed: ChunkSettingDraft) => void
@@ -36,6 +38,7 @@ export function ChunkLabColumn({
   name,
   text,
   setting,
+  measure,
   draft,
   onDraft,
   onUse,
@@ -48,7 +51,7 @@ export function ChunkLabColumn({
   const errors = findSettingErrors(setting)
   const hasErrors = Object.keys(errors).length > 0
   const [debouncedText] = useDebouncedValue(text, 150)
-  const chunking = useChunking(debouncedText, hasErrors ? null : setting)
+  const chunking = useChunking(debouncedText, hasErrors ? null : setting, measure)
   const { stats, isDone } = chunking
   const notifyDone = useEffectEvent(() => onChunked?.(chunking))
   useEffect(() => {
@@ -94,7 +97,7 @@ export function ChunkLabColumn({
             {stats.children > 0 ? (
               <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} />
             ) : null}
-            <Metric label={t('tokens')} value={stats.tokens.toLocaleString('en')} />
+            <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
             <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
             <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
             {chunking.isDone ? (
@@ -113,7 +116,7 @@ export function ChunkLabColumn({
               <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
             </div>
           ) : null}
-          <ChunkHistogram bins={stats.bins} />
+          <ChunkHistogram bins={stats.bins} measure={measure} />
           <div className={classes.warnings} role="group" aria-label={t('warnings')}>
             {CHUNK_WARNINGS.filter((warning) => stats.warnings[warning] > 0).map((warning) => (
               <button
@@ -134,6 +137,7 @@ export function ChunkLabColumn({
             label={t('chunksOf', { setting: name })}
             text={chunking.text}
             chunks={chunking.chunks}
+            measure={measure}
           />
         </>
       ) : null}

@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { VList, type VListHandle } from 'virtua'
+import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
 import type { LabChunk } from './worker/labChunking.ts'
@@ -10,16 +11,24 @@ export interface ChunkedTextProps {
   label: string
   text: string
   chunks: readonly LabChunk[]
+  measure: ChunkMeasure
   ref: Ref<VListHandle>
 }
 
 /** The text with its boundaries: one block a segment, the ranges of its children in it, what it repeats paler. */
-export function ChunkedText({ label, text, chunks, ref }: ChunkedTextProps) {
+export function ChunkedText({ label, text, chunks, measure, ref }: ChunkedTextProps) {
   return (
     <div className={classes.text} role="region" aria-label={label} tabIndex={0}>
       <VList ref={ref} data={chunks as LabChunk[]} itemSize={180} bufferSize={400}>
         {(chunk, index) => (
-          <ChunkBlock key={index} number={index + 1} text={text} chunk={chunk} before={chunks[index - 1]} />
+          <ChunkBlock
+            key={index}
+            number={index + 1}
+            text={text}
+            chunk={chunk}
+            measure={measure}
+            before={chunks[index - 1]}
+          />
         )}
       </VList>
     </div>
@@ -30,10 +39,11 @@ interface ChunkBlockProps {
   number: number
   text: string
   chunk: LabChunk
+  measure: ChunkMeasure
   before: LabChunk | undefined
 }
 
-function ChunkBlock({ number, text, chunk, before }: ChunkBlockProps) {
+function ChunkBlock({ number, text, chunk, measure, before }: ChunkBlockProps) {
   const t = useMessages(chunkLabMessages)
   const { start, end, tokens, children } = chunk
   const repeated = Math.max(0, Math.min(end, before?.end ?? 0) - start)
@@ -41,7 +51,7 @@ function ChunkBlock({ number, text, chunk, before }: ChunkBlockProps) {
     <article className={classes.block} data-odd={number % 2 === 1 || undefined}>
       <header>
         <b>{number}</b>
-        <span>{t('tokensOf', { n: tokens })}</span>
+        <span>{t(`sizeOf.${measure}`, { n: tokens })}</span>
         {children.length > 0 ? <span>{t('childrenOf', { n: children.length })}</span> : null}
         {repeated > 0 ? <span>{t('repeated', { n: repeated })}</span> : null}
         {collectWarnings(chunk).map((warning) => (

@@ -1,4 +1,4 @@
-import type { ChunkEstimate, MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { type ChunkEstimate, getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './EstimateTable.module.css'
 import { chunkLabMessages } from './messages.ts'
@@ -17,7 +17,7 @@ export function EstimateTable({ label, estimate, measuredChunks }: EstimateTable
     [t('segments'), estimate.segments, measuredChunks?.segments],
     ...(estimate.children > 0 ? [[t('childChunks'), estimate.children, measuredChunks?.children] as const] : []),
     [t('tokens'), estimate.tokens, measuredChunks?.tokens],
-    [t('words'), estimate.words, measuredChunks?.words],
+    ['word_count', getEstimatedWordCount(estimate), measuredChunks?.words],
   ] as const
   return (
     <table className={classes.counted} aria-label={label}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chunkWithWarnings, toLabPlan, defaultChunkSetting } from './worker/labChunking.ts'
 import { toEstimatedSource, findMatchingEstimate, type EstimatedSource } from './chunkEstimateSource.ts'
-import { computeChunkStats, sumChunks } from './worker/chunkStats.ts'
+import { computeChunkStats, toTotals } from './worker/chunkStats.ts'
 import { toProcessRule } from './chunkSettingDraft.ts'
 import { emptyChunking } from './useChunking.ts'
 
@@ -10,9 +10,10 @@ const countTokens = (words: string) => [...words].length
 
 function chunkText(source: File | null): EstimatedSource | null {
   const chunks = [...chunkWithWarnings(text, toLabPlan(defaultChunkSetting), countTokens)]
-  const view = { ...emptyChunking, input: { text, setting: defaultChunkSetting }, stats: computeChunkStats(chunks) }
+  const input = { text, setting: defaultChunkSetting, measure: 'characters' as const }
+  const view = { ...emptyChunking, input, stats: computeChunkStats(chunks) }
   expect(toEstimatedSource(view, source), 'a cut that goes on is no estimate').toBeNull()
-  return toEstimatedSource({ ...view, totals: sumChunks(text, chunks) }, source)
+  return toEstimatedSource({ ...view, totals: toTotals(text, 9) }, source)
 }
 
 const rule = { doc_form: 'text_model', process_rule: toProcessRule(defaultChunkSetting) }
@@ -23,6 +24,8 @@ test('what was cut is the estimate of the same text, sent with the same rule', (
     children: 0,
     words: 6,
     characters: 16,
+    tokens: 9,
+    measure: 'characters',
     isRuleSent: true,
   })
 })

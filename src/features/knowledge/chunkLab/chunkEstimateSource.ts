@@ -7,14 +7,18 @@ import type { ChunkingView } from './useChunking.ts'
 export interface EstimatedSource {
   source: File | string
   setting: ChunkSetting
-  counts: Pick<ChunkEstimate, 'segments' | 'children' | 'tokens' | 'words' | 'characters'>
+  counts: Pick<ChunkEstimate, 'segments' | 'children' | 'tokens' | 'words' | 'characters' | 'measure'>
 }
 
 /** A cut that has come to its end as an estimate of its source; null before. */
 export function toEstimatedSource({ input, stats, totals }: ChunkingView, file: File | null): EstimatedSource | null {
   if (!input || !totals) return null
   const { segments, children } = stats
-  return { source: file ?? input.text, setting: input.setting, counts: { segments, children, ...totals } }
+  return {
+    source: file ?? input.text,
+    setting: input.setting,
+    counts: { segments, children, ...totals, measure: input.measure },
+  }
 }
 
 export interface SentDocumentRule {

@@ -1,7 +1,16 @@
 /** Texts of the chunk lab. */
 export const chunkLabMessages = {
-  estimate:
-    'Estimate by this browser with the rules of the built-in platform. Other platforms split slightly differently.',
+  estimate: 'Estimate by this browser. Platforms split slightly differently.',
+  measure: 'max_tokens counts',
+  measures: { characters: 'characters', tokens: 'tokens' },
+  measureWhy: {
+    characters: 'Released platforms count characters.',
+    tokens: 'The interface document says tokens, and the built-in platform counts them (o200k_base).',
+  },
+  measureOther: {
+    characters: 'The platform of this workspace counts tokens.',
+    tokens: 'The platform of this workspace counts characters.',
+  },
   dropHere: 'Drop a file here or choose one',
   dropKinds: '{kinds}, at most {most} MB. The file is read in this browser and not uploaded.',
   reading: 'Reading {name}',
@@ -37,11 +46,10 @@ export const chunkLabMessages = {
   ms: '{ms} ms',
   cutting: 'Splitting, {percent} %',
   measured: 'Counted by the platform at the last indexing',
-  words: 'words',
   estimated: 'estimated',
   counted: 'counted',
   notYet: 'pending',
-  histogram: 'Sizes in tokens: {text}',
+  histogram: 'Sizes in {measure}: {text}',
   bin: '{n} with {from} to {to}',
   warnings: 'Warnings',
   noWarnings: 'No warnings.',
@@ -52,7 +60,10 @@ export const chunkLabMessages = {
   table: 'ends inside a table',
   nextWarning: 'Go to the next warning: {warning}',
   chunksOf: 'Chunks of {setting}',
-  tokensOf: '{n, plural, one {# token} other {# tokens}}',
+  sizeOf: {
+    characters: '{n, plural, one {# character} other {# characters}}',
+    tokens: '{n, plural, one {# token} other {# tokens}}',
+  },
   childrenOf: '{n, plural, one {# child chunk} other {# child chunks}}',
   repeated: 'overlaps {n, plural, one {# character} other {# characters}} with the previous chunk',
 }

@@ -1,11 +1,12 @@
 import { startTransition, useEffect, useState } from 'react'
+import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { LabChunk, ChunkSetting } from './worker/labChunking.ts'
 import { type ChunkStats, computeChunkStats, type ChunkTotals } from './worker/chunkStats.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
 export interface ChunkingView {
   /** What was cut, as it was given. */
-  input: { text: string; setting: ChunkSetting } | null
+  input: { text: string; setting: ChunkSetting; measure: ChunkMeasure } | null
   /** The text after the pre-processing; the places of the chunks are in it. */
   text: string
   chunks: readonly LabChunk[]
@@ -33,12 +34,12 @@ export const emptyChunking: ChunkingView = {
 }
 
 /** Chunks a text in the worker and cancels the previous request. The chunks arrive in parts. */
-export function useChunking(text: string, setting: ChunkSetting | null): ChunkingView {
+export function useChunking(text: string, setting: ChunkSetting | null, measure: ChunkMeasure): ChunkingView {
   const [view, setView] = useState(emptyChunking)
   const settingJson = setting && JSON.stringify(setting)
   useEffect(() => {
     if (!settingJson || text === '') return
-    const of = { text, setting: JSON.parse(settingJson) as ChunkSetting }
+    const of = { text, setting: JSON.parse(settingJson) as ChunkSetting, measure }
     let next: ChunkingView = { ...emptyChunking, input: of }
     return requestFromLabWorker({ kind: 'cut', ...of }, (response) => {
       if (response.kind === 'tidied') {
@@ -59,6 +60,6 @@ export function useChunking(text: string, setting: ChunkSetting | null): Chunkin
       if (response.kind === 'failed') next = { ...next, problem: response.reason }
       startTransition(() => setView(next))
     })
-  }, [text, settingJson])
+  }, [text, settingJson, measure])
   return text === '' || !settingJson ? emptyChunking : view
 }

@@ -48,7 +48,7 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
         </button>
       ),
     },
-    { header: t('words'), isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString('en') },
+    { header: 'word_count', isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString('en') },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
     {
       header: t('state'),

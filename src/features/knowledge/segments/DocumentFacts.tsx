@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import type { SavedEstimate } from '../chunkLab/useSavedEstimate.ts'
 import classes from './Document.module.css'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -21,7 +21,7 @@ export function DocumentFacts({ record, measuredChunks, savedEstimate }: Documen
   const facts: readonly (readonly [name: string, value: ReactNode, estimated?: number | undefined])[] = [
     ['doc_form', record.doc_form],
     [t('segmentsFact'), measuredChunks?.segments?.toLocaleString('en'), estimate?.segments],
-    ['word_count', record.word_count?.toLocaleString('en'), estimate?.words],
+    ['word_count', record.word_count?.toLocaleString('en'), estimate && getEstimatedWordCount(estimate)],
     ['tokens', record.tokens?.toLocaleString('en'), estimate?.tokens],
     ['hit_count', record.hit_count?.toLocaleString('en')],
     ['data_source_type', record.data_source_type],

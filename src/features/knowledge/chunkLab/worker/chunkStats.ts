@@ -1,7 +1,9 @@
+import { countCharacters } from '#domain/chunking/chunkMeasure.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
 import type { LabChunk } from './labChunking.ts'
 import { type ChunkWarning, CHUNK_WARNINGS } from './chunkWarnings.ts'
 
+/** Sizes are in what `max_tokens` measures: tokens or characters. */
 export interface ChunkStats {
   segments: number
   children: number
@@ -21,11 +23,11 @@ export interface ChunkTotals {
   characters: number
 }
 
-export function sumChunks(text: string, chunks: readonly LabChunk[]): ChunkTotals {
-  let characters = 0
-  for (const _ of text) characters++
-  return { tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), words: countWords(text), characters }
-}
+export const toTotals = (text: string, tokens: number): ChunkTotals => ({
+  tokens,
+  words: countWords(text),
+  characters: countCharacters(text),
+})
 
 const MAX_HISTOGRAM_BINS = 16
 

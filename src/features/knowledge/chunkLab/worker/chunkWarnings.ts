@@ -6,12 +6,12 @@ export type ChunkWarning = (typeof CHUNK_WARNINGS)[number]
 /** Many embedding models read less than this of a text and drop the rest. */
 export const GIANT_CHUNK_TOKENS = 2000
 
-/** What a reader of the chunk should know. `isIndexed` is false for a parent: only its children are found. */
-export function findChunkWarnings(text: string, chunk: Chunk, max_tokens: number, isIndexed: boolean): ChunkWarning[] {
+/** What a reader of the chunk should know. `isGiant`: an embedding model may read only a part of it. */
+export function findChunkWarnings(text: string, chunk: Chunk, max_tokens: number, isGiant: boolean): ChunkWarning[] {
   const { start, end, tokens } = chunk
   const warnings: ChunkWarning[] = []
   if (tokens > max_tokens) warnings.push('over')
-  if (isIndexed && tokens > GIANT_CHUNK_TOKENS) warnings.push('giant')
+  if (isGiant) warnings.push('giant')
   if (!/[\p{L}\p{N}]/u.test(text.slice(start, end))) warnings.push('empty')
   if (isTableCut(text, end)) warnings.push('table')
   else if (isSentenceCut(text, end)) warnings.push('sentence')

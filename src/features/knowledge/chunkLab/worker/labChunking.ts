@@ -9,7 +9,7 @@ import {
 } from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import type { CountTokens } from '#domain/chunking/tokenCounter.ts'
-import { type ChunkWarning, findChunkWarnings } from './chunkWarnings.ts'
+import { type ChunkWarning, findChunkWarnings, GIANT_CHUNK_TOKENS } from './chunkWarnings.ts'
 
 /** What decides the cut, as the body of operation 3 has it; what is left out is the built-in platform's default. */
 export interface ChunkSetting {
@@ -52,33 +52,34 @@ export function toLabPlan(setting: ChunkSetting): ChunkingPlan {
   return toChunkingPlan({ mode, rules }, doc_form)
 }
 
-/** Cuts a tidied text by a plan, segment by segment, so that the first are there before the last are made. */
+/**
+ * Splits a cleaned text by a plan, segment by segment, so that the first are there before the last are made. `countSize`
+ * measures what `max_tokens` limits; `countTokens` is for the warning about embedding models.
+ */
 export function* chunkWithWarnings(
   text: string,
   { splitRule, childSplitRule }: ChunkingPlan,
-  countTokens: CountTokens,
+  countSize: CountTokens,
+  countTokens: CountTokens = countSize,
 ): Generator<LabChunk> {
-  for (const chunk of splitIntoChunks(text, splitRule, countTokens)) {
-    const children = childSplitRule ? splitIntoChildren(text, chunk, childSplitRule, countTokens) : []
-    yield {
-      ...chunk,
-      children,
-      warnings: findChunkWarnings(text, chunk, splitRule.max_tokens, childSplitRule === null),
-    }
+  const findWarnings = (inside: string, chunk: Chunk, max: number, isIndexed: boolean) =>
+    findChunkWarnings(inside, chunk, max, isIndexed && isGiant(inside, chunk, countSize, countTokens))
+  for (const chunk of splitIntoChunks(text, splitRule, countSize)) {
+    const inside = text.slice(chunk.start, chunk.end)
+    const children = !childSplitRule
+      ? []
+      : [...splitIntoChunks(inside, childSplitRule, countSize)].map((piece) => ({
+          start: chunk.start + piece.start,
+          end: chunk.start + piece.end,
+          tokens: piece.tokens,
+          warnings: findWarnings(inside, piece, childSplitRule.max_tokens, true),
+        }))
+    yield { ...chunk, children, warnings: findWarnings(text, chunk, splitRule.max_tokens, childSplitRule === null) }
   }
 }
 
-function splitIntoChildren(
-  text: string,
-  { start, end }: Chunk,
-  cut: NonNullable<ChunkingPlan['childSplitRule']>,
-  countTokens: CountTokens,
-) {
-  const inside = text.slice(start, end)
-  return [...splitIntoChunks(inside, cut, countTokens)].map((piece) => ({
-    start: start + piece.start,
-    end: start + piece.end,
-    tokens: piece.tokens,
-    warnings: findChunkWarnings(inside, piece, cut.max_tokens, true),
-  }))
+/** Whether a chunk has more tokens than many embedding models read. Tokens are hardly ever more than characters. */
+function isGiant(text: string, { start, end, tokens: size }: Chunk, countSize: CountTokens, countTokens: CountTokens) {
+  if (size <= GIANT_CHUNK_TOKENS) return false
+  return countSize === countTokens || countTokens(text.slice(start, end)) > GIANT_CHUNK_TOKENS
 }

@@ -1,7 +1,8 @@
 import { makeTokenCounter, type CountTokens } from '#domain/chunking/tokenCounter.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
 import { chunkWithWarnings, type LabChunk, toLabPlan } from './labChunking.ts'
-import { computeChunkStats, sumChunks } from './chunkStats.ts'
+import { countCharacters } from '#domain/chunking/chunkMeasure.ts'
+import { computeChunkStats, toTotals } from './chunkStats.ts'
 import type { LabWorkerRequest, LabWorkerResponse } from './labWorkerMessages.ts'
 
 /** The lab's own thread: the vocabulary of the tokenizer, the readers of files and the cut itself never block the page. */
@@ -43,11 +44,13 @@ async function handleRequest(request: Exclude<LabWorkerRequest, { kind: 'cancel'
 }
 
 async function chunkText(
-  { id, text: given, setting }: Extract<LabWorkerRequest, { kind: 'cut' }>,
+  { id, text: given, setting, measure }: Extract<LabWorkerRequest, { kind: 'cut' }>,
   countTokens: CountTokens,
 ) {
   const startedAt = performance.now()
   const plan = toLabPlan(setting)
+  const countSize = measure === 'characters' ? countCharacters : countTokens
+  let tokens = 0
   const text = cleanText(given, plan.cleaning)
   scope.postMessage({ id, kind: 'tidied', text })
   const all: LabChunk[] = []
@@ -58,8 +61,9 @@ async function chunkText(
   }
   let lastYieldAt = performance.now()
   let lastUpdateAt = lastYieldAt
-  for (const chunk of chunkWithWarnings(text, plan, countTokens)) {
+  for (const chunk of chunkWithWarnings(text, plan, countSize, countTokens)) {
     all.push(chunk)
+    tokens += measure === 'characters' ? countTokens(text.slice(chunk.start, chunk.end)) : chunk.tokens
     const now = performance.now()
     if (all.length === FIRST_UPDATE_CHUNKS || now - lastUpdateAt > UPDATE_INTERVAL_MS) {
       sendChunks(chunk.end)
@@ -71,7 +75,7 @@ async function chunkText(
     lastYieldAt = performance.now()
   }
   if (all.length > sentCount) sendChunks(text.length)
-  scope.postMessage({ id, kind: 'done', took: performance.now() - startedAt, totals: sumChunks(text, all) })
+  scope.postMessage({ id, kind: 'done', took: performance.now() - startedAt, totals: toTotals(text, tokens) })
 }
 
 let tokenizerPromise: Promise<CountTokens> | undefined
