@@ -108,20 +108,33 @@ export interface ReadResult<Value> {
 export const toReadResults = (results: readonly { data: unknown; error: Error | null }[]): ReadResult<unknown>[] =>
   results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
 
-/** Calls a writing entry; on success the reads with its cache tags are invalidated, and the ledger's calls. */
-export function useWrite<E extends Endpoint>(entry: E) {
+/**
+ * Calls a writing entry; on success the reads with its cache tags are invalidated, and the ledger's calls. `onDone` is
+ * called before that, also where the invalidation unmounts the component.
+ */
+export function useWrite<E extends Endpoint>(entry: E, { onDone }: { onDone?: () => void } = {}) {
   const client = useQueryClient()
   return useMutation<EndpointReply<E>, ProblemError, CallTarget<E>>({
     mutationFn: (input) => call(entry, input),
-    onSuccess: () => invalidateTags(client, [...entry.invalidates, 'calls']),
+    onSuccess: (_reply, input) => {
+      onDone?.()
+      const deleted = entry.method === 'DELETE' ? buildUrl(entry, input) : null
+      return invalidateTags(client, [...entry.invalidates, 'calls'], deleted)
+    },
   })
 }
 
-/** Invalidates the reads with one of these tags. */
-export async function invalidateTags(client: QueryClient, tags: readonly CacheTag[]): Promise<void> {
+/** Invalidates the reads with one of these tags; what lies at or below the URL of a deleted resource is not read again. */
+export async function invalidateTags(
+  client: QueryClient,
+  tags: readonly CacheTag[],
+  deletedUrl: string | null = null,
+): Promise<void> {
   const stale = new Set<unknown>(tags)
+  const isDeleted = ({ queryKey: [url] }: Query) =>
+    deletedUrl !== null && typeof url === 'string' && `${url}/`.replace('?', '/').startsWith(`${deletedUrl}/`)
   const hasStaleTag = (query: Query) =>
-    ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
+    !isDeleted(query) && ((query.meta?.shows as CacheTag[] | undefined) ?? []).some((shown) => stale.has(shown))
   // A pending first read may return the old state, and the client would not start a second one.
   await client.cancelQueries({ predicate: (query) => query.state.data === undefined && hasStaleTag(query) })
   await client.invalidateQueries({ predicate: hasStaleTag })

@@ -61,7 +61,7 @@ export const optionalSegmentEndpoints = {
     body: SegmentUpdate,
     reply: z.looseObject({ data: shape.Segment, doc_form: shape.stringField.nullish() }),
     resources: (reply, { params }) => [toSegmentRef(reply.data, params.document_id)],
-    invalidates: ['segments', 'child_chunks'],
+    invalidates: ['segments', 'child_chunks', 'documents'],
     optional: true,
   }),
   /** Deletes a segment and its child chunks. */

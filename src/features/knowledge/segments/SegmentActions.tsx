@@ -23,7 +23,7 @@ export interface SegmentActionsProps {
 export function SegmentActions({ segment, input, keyId, capabilities, onEdit, onDeleted }: SegmentActionsProps) {
   const t = useMessages(segmentMessages)
   const update = useWrite(contract.adjacent.updateSegment)
-  const remove = useWrite(contract.adjacent.deleteSegment)
+  const remove = useWrite(contract.adjacent.deleteSegment, { onDone: onDeleted })
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }
   const problem = update.error?.problem ?? remove.error?.problem
   const isOn = segment.enabled !== false
@@ -51,7 +51,7 @@ export function SegmentActions({ segment, input, keyId, capabilities, onEdit, on
             explanation={t('deleteText')}
             confirmLabel={t('delete')}
             icon={<IconTrash size={14} />}
-            onConfirm={() => remove.mutate(target, { onSuccess: onDeleted })}
+            onConfirm={() => remove.mutate(target)}
           />
         ) : null}
       </span>

@@ -10,6 +10,8 @@ export const segmentMessages = {
     '{characters, plural, one {# character} other {# characters}}{children, plural, =0 {} one {, # child chunk} other {, # child chunks}}.',
   ruleLeft: 'The platform chose the rule.',
   listDocumentWhat: 'load the document',
+  economyHierarchical:
+    'This is a hierarchical document in an economy dataset. Released platforms say “completed” but leave its segments in “indexing”, so no search ever finds it. Move it to a high_quality dataset.',
   facts: 'Details',
   segmentsSeen: 'Segments seen by this console',
   noSegments: 'No segments seen yet',
@@ -30,7 +32,7 @@ export const segmentMessages = {
   noChildren: 'No child chunks',
   content: 'Content',
   record: 'Raw record',
-  wordsOf: '{n, plural, one {# word} other {# words}}',
+  wordsOf: 'word_count {n, number}',
   hitsOf: '{n, plural, one {# hit} other {# hits}}',
   retrieval: 'Test retrieval',
   from: 'Source of the answer to',
@@ -107,6 +109,8 @@ export const segmentMessages = {
   deleteTitle: 'Delete this segment?',
   deleteText: 'The segment and all its child chunks are deleted at the platform. The document stays.',
   changeWhat: 'change the segment',
-  keywordsText: 'Separated by commas.',
+  keywordsText: 'Separated by commas. Platforms store them in economy datasets only.',
+  keywordsDropped:
+    'The segment was saved, but the platform did not store its keywords. It keeps them in economy datasets only.',
   regenerateText: 'The platform splits the text again. Edits of its child chunks are lost.',
 }

@@ -45,7 +45,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChildChunkVersions(chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
-  const remove = useWrite(contract.adjacent.deleteChildChunk)
+  const remove = useWrite(contract.adjacent.deleteChildChunk, { onDone: onClose })
   const can = usePermission()(contract.segments.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
@@ -130,9 +130,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
                 explanation={t('deleteChildText')}
                 confirmLabel={t('delete')}
                 icon={<IconTrash size={14} />}
-                onConfirm={() =>
-                  remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }, { onSuccess: onClose })
-                }
+                onConfirm={() => remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } })}
               />
             ) : null}
           </SendWhenAvailable>

@@ -85,6 +85,7 @@ export function SegmentEditor(props: SegmentEditInput) {
         )
       })}
       {problem ? <ProblemAlert problem={problem} action={t('saveSegmentWhat')} isInForm /> : null}
+      {edit.areKeywordsDropped ? <p role="status">{t('keywordsDropped')}</p> : null}
       <TextInput
         label={t('reason')}
         description={t('whyText')}

@@ -52,6 +52,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
   /** What the fields beside the text are now, where they and the draft have both changed. */
   const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [areKeywordsDropped, setKeywordsDropped] = useState(false)
   const update = useWrite(contract.adjacent.updateSegment)
   const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
   const isChanged = storedDraft !== null && JSON.stringify(storedDraft) !== JSON.stringify(initialDraft)
@@ -78,7 +79,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
       )
       if (unresolvedFields.length > 0) return setFieldConflicts(Object.fromEntries(unresolvedFields))
       const { answer, keywords } = Object.fromEntries(resolvedFields) as unknown as SegmentFieldValues
-      await update.mutateAsync({
+      const saved = await update.mutateAsync({
         key: keyId,
         params: { ...input },
         ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
@@ -92,7 +93,9 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
         },
       })
       deleteDraft()
-      onClose()
+      // Platforms store keywords of economy datasets only, and accept them silently for others.
+      if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
+      else onClose()
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       setProblem(error.problem)
@@ -116,6 +119,8 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
       setFieldConflicts(({ [name]: _settled, ...rest }) => rest)
     },
     problem,
+    /** The segment was saved, but the platform did not store its keywords. */
+    areKeywordsDropped,
     waiting,
     isSaving: update.isPending,
     canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
