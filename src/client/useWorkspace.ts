@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { Endpoint, KeyKind } from '#contract/endpoint.ts'
@@ -9,7 +9,7 @@ import { type CanCall, usePermission } from './usePermission.ts'
 
 export interface CurrentWorkspace {
   workspaces: Workspace[]
-  /** The one in the URL, else the first. */
+  /** The one in the URL, else the last one that this tab (else this browser) had there, else the first. */
   workspace: Workspace | undefined
   getKeys: (kind: KeyKind) => Key[]
   /** The key in the URL (`?app=`) if it is of that kind, else the first of the kind. */
@@ -20,7 +20,7 @@ export interface CurrentWorkspace {
   retry: () => void
 }
 
-/** The workspace of the page, by `?workspace=`; the app by `?app=`. */
+/** The workspace of the page, by `?workspace=`; the app by `?app=`. Pages without one keep the chosen workspace. */
 export function useWorkspace(): CurrentWorkspace {
   const [search] = useSearchParams()
   const { pathname } = useLocation()
@@ -31,7 +31,12 @@ export function useWorkspace(): CurrentWorkspace {
     () => (read.data?.data ?? []).map((one) => withAllowedCapabilities(one, can)),
     [read.data, can],
   )
-  const workspace = workspaces.find(({ id }) => id === search.get('workspace')) ?? workspaces[0]
+  const urlWorkspace = workspaces.find(({ id }) => id === search.get('workspace'))
+  const workspace = urlWorkspace ?? readLastWorkspace(workspaces) ?? workspaces[0]
+  const urlWorkspaceId = urlWorkspace?.id
+  useEffect(() => {
+    if (urlWorkspaceId) saveLastWorkspace(urlWorkspaceId)
+  }, [urlWorkspaceId])
   const keysOf = (kind: KeyKind) => workspace?.keys.filter((key) => key.kind === kind) ?? []
   return {
     workspaces,
@@ -43,6 +48,22 @@ export function useWorkspace(): CurrentWorkspace {
     isLoading: read.isPending,
     problem: read.error?.problem ?? null,
     retry: () => void read.refetch(),
+  }
+}
+
+const LAST_WORKSPACE = 'loupe.workspace'
+
+function readLastWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
+  const ids = [sessionStorage.getItem(LAST_WORKSPACE), localStorage.getItem(LAST_WORKSPACE)]
+  return ids.flatMap((last) => workspaces.find(({ id }) => id === last) ?? [])[0]
+}
+
+function saveLastWorkspace(id: string): void {
+  try {
+    sessionStorage.setItem(LAST_WORKSPACE, id)
+    localStorage.setItem(LAST_WORKSPACE, id)
+  } catch {
+    // Storage is full or disabled: the first workspace is proposed again.
   }
 }
 
