@@ -54,11 +54,22 @@ function toEndParams(ended: readonly EndedRow[]): unknown[] {
   ]
 }
 
-/** Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. */
+const waitingRowsSql = (condition: string, limit: string) =>
+  `(SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' AND ${condition}
+    ORDER BY number LIMIT ${limit})`
+
+/**
+ * Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. A row
+ * that waits again has the problem of its last attempt, and comes after all others.
+ */
 const claimNextRowsSql = (at: number) => `next AS (
     SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
       AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $${at})
-    ORDER BY number LIMIT $${at + 1} FOR UPDATE SKIP LOCKED
+      AND number IN (
+        ${waitingRowsSql('problem IS NULL', `$${at + 1}`)}
+        UNION ALL ${waitingRowsSql('problem IS NOT NULL', `$${at + 1}`)}
+        LIMIT $${at + 1})
+    FOR UPDATE SKIP LOCKED
   )
   UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
     began_at = $${at + 2}, problem = NULL

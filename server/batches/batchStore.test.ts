@@ -229,6 +229,34 @@ describe('a batch', () => {
     expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
   })
 
+  it('takes several 500s at once as too many at once: fewer at once, and these rows again at the end', async () => {
+    const held: (() => void)[] = []
+    const unavailable = { message: 'Internal Server Error', code: 'unknown', status: 500 }
+    bench.platform.script = (seen, response) => {
+      // The first rows meet a platform without a free connection to its database.
+      if (sent().length > 4) return answer(seen, response)
+      held.push(() => sendError(response, 500, unavailable))
+      if (held.length === 4) for (const refuse of held) refuse()
+    }
+    const { id } = await make(texts(7), { at_once: 4 })
+    await start(id)
+    await vi.waitFor(async () => expect(await read(id)).toMatchObject({ problem: { upstream: { status: 500 } } }))
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 7, failed: 0 }, problem: null })
+    const order = sent().map(({ body }) => parseInputs(body).text)
+    expect(order.slice(4, 7)).toEqual(['row 5', 'row 6', 'row 7'])
+    expect(order.slice(7).toSorted()).toEqual(['row 1', 'row 2', 'row 3', 'row 4'])
+    expect((await rowsOf(id))[0]).toMatchObject({ attempts: 2, result: 'About row 1' })
+  })
+
+  it('fails a row that is answered 500 alone', async () => {
+    bench.platform.script = (seen, response) =>
+      parseInputs(seen.body).text === 'row 2' ? sendError(response, 500, { message: 'No.' }) : answer(seen, response)
+    const { id } = await make(texts(4), { at_once: 2 })
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3, failed: 1 } })
+    expect(sent()).toHaveLength(4)
+  })
+
   it('takes over what a run says after its row was given up as unknown', async () => {
     bench.platform.script = (_seen, response) => void response.destroy()
     const { id } = await make(texts(1))

@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BatchThrottle } from './batchThrottle.ts'
 
+/** As many rows were accepted as the person allows at once. */
+function passRamp(throttle: BatchThrottle): void {
+  for (let row = 0; row < 50; row++) throttle.onCompleted()
+}
+
 it('lets out as many at once as the person says, whatever is under way', () => {
   const pace = new BatchThrottle()
   pace.configure(4, null)
+  passRamp(pace)
   expect([0, 1, 4, 5].map((flying) => pace.capacity(0, flying))).toEqual([4, 3, 0, 0])
   expect(pace.msUntilCapacity(0, 4)).toBeNull()
 })
@@ -12,6 +18,7 @@ it('lets out as many at once as the person says, whatever is under way', () => {
 it('spreads so many a minute, and never lets more than a second of them follow at once', () => {
   const pace = new BatchThrottle()
   pace.configure(50, 120)
+  passRamp(pace)
   expect(pace.capacity(10_000, 0)).toBe(1)
   pace.onSent(10_000, 1)
   expect(pace.capacity(10_499, 1)).toBe(0)
@@ -25,6 +32,7 @@ it('spreads so many a minute, and never lets more than a second of them follow a
 it('halves what goes out at once with each refusal, waits twice as long, and grows again with what goes through', () => {
   const pace = new BatchThrottle()
   pace.configure(8, null)
+  passRamp(pace)
   expect(pace.onRejected(0, null)).toBe(1_000)
   // Those that were under way with the first are no news.
   expect(pace.onRejected(100, null)).toBe(1_000)
@@ -81,4 +89,18 @@ it('never lets out more than it may, in whatever order things come', () => {
       },
     ),
   )
+})
+
+it('starts with one row, and adds one after a while or with each row that was accepted', () => {
+  const throttle = new BatchThrottle()
+  throttle.configure(4, null)
+  expect(throttle.capacity(5_000, 0)).toBe(1)
+  throttle.onSent(5_000, 1)
+  expect([throttle.capacity(5_399, 1), throttle.msUntilCapacity(5_300, 1)]).toEqual([0, 100])
+  expect(throttle.capacity(5_400, 1)).toBe(1)
+  throttle.onCompleted()
+  throttle.onCompleted()
+  expect(throttle.capacity(5_400, 0)).toBe(3)
+  expect(throttle.capacity(60_000, 0)).toBe(4)
+  expect(throttle.msUntilCapacity(60_000, 4)).toBeNull()
 })

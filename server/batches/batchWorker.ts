@@ -5,6 +5,7 @@ import { getAllowance, type BatchUsage, toBatchUsage } from './batchCaps.ts'
 import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
 import { BatchThrottle, MAX_BACKOFFS } from './batchThrottle.ts'
 import type { BatchRecord } from './batchRecord.ts'
+import { isOverloadSign, OverloadDetector } from './overloadDetector.ts'
 import type { ClaimedRow, EndedRow, BatchRowStore } from './batchRows.ts'
 
 export interface BatchWorkerDeps {
@@ -32,6 +33,9 @@ export class BatchWorker {
   readonly #throttle = new BatchThrottle()
   readonly #inFlight = new Map<number, string>()
   readonly #endedRows: EndedRow[] = []
+  readonly #overload = new OverloadDetector()
+  /** The last refusal of a burst, shown until the batch stops. */
+  #overloadProblem: Problem | null = null
   #batch: BatchRecord | null = null
   #usage: BatchUsage = { sent: 0, ended: 0, tokens: 0, rowsWithTokens: 0, maxRowTokens: 0 }
   #mayHaveOrphans = true
@@ -81,6 +85,7 @@ export class BatchWorker {
 
   /** @returns milliseconds until the next step, null to wait for an ended row or a notification. */
   async #step(): Promise<number | null | 'over'> {
+    this.#releaseHeldRows()
     await this.#writeEndsAndClaim()
     await this.#writeEnds()
     if (this.#stopped) return this.#inFlight.size === 0 && this.#endedRows.length === 0 ? 'over' : null
@@ -102,6 +107,12 @@ export class BatchWorker {
     else return this.#msUntilNextStep()
     this.#batchReadAt = -Infinity
     return 0
+  }
+
+  /** Rows that were answered 500 are held back until it is certain whether several were at the same time. */
+  #releaseHeldRows(): void {
+    const others = this.#inFlight.size - this.#endedRows.length - this.#overload.size
+    this.#endedRows.push(...this.#overload.release(Date.now(), this.#stopped || others === 0))
   }
 
   /** If all ended rows succeeded, one statement writes them and claims the next rows. */
@@ -133,7 +144,7 @@ export class BatchWorker {
     if (retryable.length > 0) return this.#backOff(retryable)
     if (!this.#isThrottled) return
     this.#isThrottled = false
-    await this.#deps.rowStore.setThrottled(this.#id, null, null)
+    await this.#deps.rowStore.setThrottled(this.#id, null, this.#overloadProblem)
   }
 
   /** Rows whose outcomes are written. */
@@ -142,7 +153,7 @@ export class BatchWorker {
     for (const { number, outcome } of ended) {
       this.#inFlight.delete(number)
       this.#usage = addToUsage(this.#usage, outcome)
-      if (outcome.is === 'done') this.#throttle.onCompleted()
+      if (outcome.is === 'done' && !isOverloadSign(outcome.problem)) this.#throttle.onCompleted()
     }
   }
 
@@ -154,6 +165,7 @@ export class BatchWorker {
       until = this.#throttle.onRejected(Date.now(), outcome.wait)
       problem = outcome.problem
     }
+    if (isOverloadSign(problem)) this.#overloadProblem = problem
     if (this.#throttle.backoffCount > MAX_BACKOFFS) return this.#pauseBatch('refused', problem)
     this.#isThrottled = true
     await this.#deps.rowStore.setThrottled(this.#id, new Date(until), problem)
@@ -207,7 +219,10 @@ export class BatchWorker {
     this.#inFlight.set(number, run_id)
     this.#usage.sent++
     const end = (outcome: BatchRowOutcome) => {
-      this.#endedRows.push({ number, run_id, outcome })
+      const row = { number, run_id, outcome }
+      if (batch.kind === 'run' && outcome.is === 'done' && isOverloadSign(outcome.problem))
+        this.#overload.hold(row, Date.now())
+      else this.#endedRows.push(row)
       this.#wakeUp()
     }
     this.#deps
@@ -222,7 +237,8 @@ export class BatchWorker {
   #msUntilNextStep(): number | null {
     const byPace = this.#throttle.msUntilCapacity(Date.now(), this.#inFlight.size)
     const byStrays = this.#mayHaveOrphans ? ORPHAN_CHECK_INTERVAL_MS : null
-    const times = [byPace, byStrays, BATCH_POLL_INTERVAL_MS].filter((time) => time !== null)
+    const byHeldRows = this.#overload.msUntilRelease(Date.now())
+    const times = [byPace, byStrays, byHeldRows, BATCH_POLL_INTERVAL_MS].filter((time) => time !== null)
     return Math.min(...times)
   }
 

@@ -49,7 +49,7 @@ export function createRunBatchKind({
         const call = run ? null : await ledger.findSummary(run_id)
         if (!run && !call) return { is: 'unsent' }
         const end = run ? await waitForEnd(run) : call && !isActiveStatus(call.status) ? toRun(call) : null
-        return end ? toOutcome(end, run ? toExcerpt(run.state) : null) : NOT_WRITTEN_OUTCOME
+        return end ? toOutcome(end, run ? run.state : null) : NOT_WRITTEN_OUTCOME
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return error.problem.status === 503 ? { is: 'unsent' } : { is: 'refused', problem: error.problem, sent: false }
@@ -58,7 +58,7 @@ export function createRunBatchKind({
 
     resolve(call) {
       if (isActiveStatus(call.status)) return null
-      return toOutcome(toRun(call), toExcerpt(call.answer as FoldState | null))
+      return toOutcome(toRun(call), call.answer as FoldState | null)
     },
 
     toOutputs({ answer }) {
@@ -95,20 +95,27 @@ const NOT_WRITTEN_OUTCOME: BatchRowOutcome = {
   problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 }
 
-function toOutcome(run: Run, result: string | null): BatchRowOutcome {
+function toOutcome(run: Run, state: FoldState | null): BatchRowOutcome {
   const { problem } = run
   const other = run.status === 'failed' && problem ? classifyFailure(problem) : null
   if (other) return other
   return {
     is: 'done',
     state: toRowState(run),
-    problem: problem ?? (run.status === 'interrupted' ? PAUSED_PROBLEM : null),
-    result,
+    problem: problem ?? toStreamedProblem(run, state) ?? (run.status === 'interrupted' ? PAUSED_PROBLEM : null),
+    result: toExcerpt(state),
     duration_ms: run.duration_ms,
     tokens: run.total_tokens,
     price: run.total_price,
     currency: run.currency,
   }
+}
+
+/** The error that came as an event of the stream, or as that of the workflow; the run itself has no problem then. */
+function toStreamedProblem({ status }: Run, state: FoldState | null): Problem | null {
+  if (status !== 'failed' || !state) return null
+  const message = state.problem?.message ?? (isAnswerState(state) ? state.run : state).error
+  return message ? { kind: 'refused', message } : null
 }
 
 const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow is paused and waits for human input.' }

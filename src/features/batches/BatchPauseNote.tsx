@@ -12,6 +12,27 @@ import { batchMessages } from './messages.ts'
 import { useApproximateDuration } from './useApproximateDuration.ts'
 import { Can } from '../../client/Can.tsx'
 
+/** A bare 500 that several rows were answered at once. */
+const isOverload = (problem: Batch['problem']): boolean => problem?.upstream?.status === 500
+
+/** Offers to send the failed rows of a finished batch again. */
+function FailedRowsNote({ batch }: { batch: Batch }) {
+  const t = useMessages(batchMessages)
+  const retry = useWrite(contract.console.retryBatch)
+  const rerun = () => retry.mutate({ params: { batch_id: batch.id }, body: { states: ['failed'] } })
+  return (
+    <div className={classes.stands}>
+      <span>{t('rowsFailed', { n: batch.counts.failed })}</span>
+      <Can entry={contract.console.retryBatch}>
+        <Button variant="default" loading={retry.isPending} onClick={rerun}>
+          {t('rerunFailed')}
+        </Button>
+      </Can>
+      {retry.error ? <ProblemAlert problem={retry.error.problem} action={t('changeWhat')} /> : null}
+    </div>
+  )
+}
+
 /** Why a batch is paused or waits, and how to resume; nothing while it runs. */
 export function BatchPauseNote({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
@@ -26,10 +47,16 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
   if (state === 'running' && batch.waits_until)
     return (
       <div className={classes.stands}>
-        <span>{t('waitsUntil', { time: new Date(batch.waits_until).toLocaleTimeString() })}</span>
+        <span>
+          {t(isOverload(problem) ? 'tooMany' : 'waitsUntil', {
+            time: new Date(batch.waits_until).toLocaleTimeString(),
+          })}
+        </span>
         {problem ? <q>{problem.message}</q> : null}
       </div>
     )
+  if (state === 'running' && isOverload(problem)) return <p className={classes.stands}>{t('slowedDown')}</p>
+  if (state === 'ended' && counts.failed > 0) return <FailedRowsNote batch={batch} />
   if (state !== 'paused' || pause === null) return null
   const refusal = start.error ? <ProblemAlert problem={start.error.problem} action={t('changeWhat')} /> : null
   if (pause === 'refused' && problem)

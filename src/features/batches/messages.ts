@@ -68,6 +68,12 @@ export const batchMessages = {
   hours: '{n} h',
   underSecond: 'under 1 s',
   waitsUntil: 'The platform asked to wait. The batch continues at {time}.',
+  tooMany:
+    'Too many at once: the platform answered 500 to several rows at the same time. The batch continues at {time} with half as many, and sends these rows again at the end.',
+  slowedDown:
+    'Fewer rows at once: the platform answered 500 to several rows at the same time. They are sent again at the end.',
+  rowsFailed: '{n, plural, one {# row has} other {# rows have}} failed.',
+  rerunFailed: 'Run failed rows again',
   pauseReason: {
     not_started: 'The batch has not started. Nothing was sent.',
     dry_run: 'The dry run is complete.',
