@@ -75,6 +75,18 @@ export function BoardToolbar({ workspaces, isFull, rounds, boardRuns, canAdd, on
       {boardRuns.isRunning ? (
         <StopAllRuns getRunningRounds={boardRuns.getRunningRounds} onCancelQueued={boardRuns.cancelQueued} />
       ) : null}
+      {boardRuns.refusedRounds > 0 ? (
+        <p className={classes.lost} role="status">
+          {t('tooMany', { count: boardRuns.refusedRounds })}
+          <Button
+            variant="default"
+            leftSection={<IconRepeat size={14} />}
+            onClick={() => void boardRuns.rerunRefused()}
+          >
+            {t('rerunRefused')}
+          </Button>
+        </p>
+      ) : null}
       {boardRuns.lostRounds > 0 ? (
         <p className={classes.lost} role="status">
           {t('notSentMore', { count: boardRuns.lostRounds })}

@@ -102,6 +102,9 @@ export const boardMessages = {
   range: '[{min} to {max}]',
   otherCurrency: 'different currency',
   currencies: 'multiple currencies',
+  tooMany:
+    'Too many at once: the platform answered 500 to {count, plural, one {# round} other {# rounds}} before the first frame.',
+  rerunRefused: 'Run them again, more slowly',
   gainedLost: '{gained} gained, {lost} lost',
   emptyBoard: 'Nothing to compare yet.',
   emptyBoardText: 'Add apps, or finished runs. The first one is the baseline.',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { RunStore } from '../../../client/runStore.ts'
 import { RoundScheduler } from './roundScheduler.ts'
 
@@ -26,7 +26,15 @@ function aStage() {
   }
   return { scheduler: new RoundScheduler(runs), begun, watched, lost, end: (run_id: string) => onEnd(run_id) }
 }
-const rounds = (ids: string[], after?: string) => ({ entry: 'chat.send' as const, key: 'k', body: {}, ids, after })
+/** Each on a platform of its own, by its first letter. */
+const rounds = (ids: string[], after?: string) => ({
+  entry: 'chat.send' as const,
+  key: 'k',
+  body: {},
+  platform: ids[0]?.[0] ?? '',
+  ids,
+  after,
+})
 
 test('a round goes out when the one before it has ended, whatever other cells do', () => {
   const { scheduler, begun, watched, end } = aStage()
@@ -82,4 +90,30 @@ test('a round whose end was read and not watched sends the next one, once', () =
   scheduler.isFinished('a1')
   end('a1')
   expect(begun).toEqual(['a1', 'a2'])
+})
+
+test('rounds that start together on one platform start one after another, slower after a burst was refused', () => {
+  vi.useFakeTimers()
+  try {
+    const { scheduler, begun } = aStage()
+    for (const id of ['a1', 'a2', 'a3', 'a4']) scheduler.enqueue(rounds([id]))
+    expect(begun).toEqual(['a1'])
+    expect([...scheduler.waiting()]).toEqual(['a2', 'a3', 'a4'])
+    vi.advanceTimersByTime(400)
+    expect(begun).toEqual(['a1', 'a2'])
+    scheduler.cancel(['a3'])
+    vi.advanceTimersByTime(800)
+    expect(begun).toEqual(['a1', 'a2', 'a4'])
+    expect([...scheduler.waiting()]).toEqual([])
+
+    vi.advanceTimersByTime(10_000)
+    scheduler.slowDown('a')
+    for (const id of ['a5', 'a6']) scheduler.enqueue(rounds([id]))
+    vi.advanceTimersByTime(799)
+    expect(begun.at(-1)).toBe('a5')
+    vi.advanceTimersByTime(1)
+    expect(begun.at(-1)).toBe('a6')
+  } finally {
+    vi.useRealTimers()
+  }
 })

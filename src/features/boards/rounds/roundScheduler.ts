@@ -9,6 +9,8 @@ export interface RoundRequest {
   entry: Run['entry']
   key: string
   body: Record<string, unknown>
+  /** The workspace: rounds that start together on one platform start one after another. */
+  platform: string
   ids: readonly string[]
   /** The round before them, which goes on. */
   after?: string | undefined
@@ -16,9 +18,15 @@ export interface RoundRequest {
 
 interface RoundQueue extends RoundRequest {
   current: string
+  /** Waits for its turn to start. */
+  startTimer: ReturnType<typeof setTimeout> | null
   remaining: string[]
   release: () => void
 }
+
+/** Between two starts on one platform. Real platforms fail bursts that they could serve a moment later. */
+const START_INTERVAL_MS = 400
+const MAX_START_INTERVAL_MS = 6_400
 
 type RoundRunner = Pick<RunStore, 'watch' | 'start' | 'subscribe' | 'onEnd' | 'view'>
 
@@ -29,6 +37,9 @@ type RoundRunner = Pick<RunStore, 'watch' | 'start' | 'subscribe' | 'onEnd' | 'v
 export class RoundScheduler {
   readonly #runs: RoundRunner
   readonly #queues = new Set<RoundQueue>()
+  /** By platform: when the next round may start (Unix ms), and the time between two starts. */
+  readonly #nextStartAt = new Map<string, number>()
+  readonly #intervalsMs = new Map<string, number>()
   #reserved: readonly string[] = []
   readonly #listeners = new Listeners()
   #waiting: ReadonlySet<string> = new Set()
@@ -53,9 +64,9 @@ export class RoundScheduler {
     const [current, rest] = after === undefined ? [ids[0], ids.slice(1)] : [after, [...ids]]
     this.#reserved = this.#reserved.filter((id) => !ids.includes(id))
     if (current === undefined) return
-    const lane: RoundQueue = { ...rounds, ids, current, remaining: rest, release: () => undefined }
+    const lane: RoundQueue = { ...rounds, ids, current, startTimer: null, remaining: rest, release: () => undefined }
     this.#queues.add(lane)
-    if (after === undefined) return this.#send(lane)
+    if (after === undefined) return this.#start(lane)
     this.#runs.watch(RUN_ENTRIES[lane.entry], after)
     this.#watch(lane)
     this.#notify()
@@ -69,7 +80,34 @@ export class RoundScheduler {
   /** Gives up those of these rounds that have not left. */
   cancel(ids: readonly string[]): void {
     this.#reserved = this.#reserved.filter((id) => !ids.includes(id))
-    for (const lane of this.#queues) lane.remaining = lane.remaining.filter((id) => !ids.includes(id))
+    for (const lane of this.#queues) {
+      lane.remaining = lane.remaining.filter((id) => !ids.includes(id))
+      if (lane.startTimer === null || !ids.includes(lane.current)) continue
+      clearTimeout(lane.startTimer)
+      lane.startTimer = null
+      const next = lane.remaining.shift()
+      this.#queues.delete(lane)
+      if (next !== undefined) this.enqueue({ ...lane, ids: [next, ...lane.remaining], after: undefined })
+    }
+    this.#notify()
+  }
+
+  /** The platform failed several rounds at once: later ones start half as often. */
+  slowDown(platform: string): void {
+    const interval = this.#intervalsMs.get(platform) ?? START_INTERVAL_MS
+    this.#intervalsMs.set(platform, Math.min(interval * 2, MAX_START_INTERVAL_MS))
+  }
+
+  /** Sends the first round of a queue, now or when its turn has come. */
+  #start(lane: RoundQueue): void {
+    const now = Date.now()
+    const startAt = Math.max(now, this.#nextStartAt.get(lane.platform) ?? 0)
+    this.#nextStartAt.set(lane.platform, startAt + (this.#intervalsMs.get(lane.platform) ?? START_INTERVAL_MS))
+    if (startAt === now) return this.#send(lane)
+    lane.startTimer = setTimeout(() => {
+      lane.startTimer = null
+      this.#send(lane)
+    }, startAt - now)
     this.#notify()
   }
 
@@ -103,7 +141,10 @@ export class RoundScheduler {
   }
 
   #notify(): void {
-    this.#waiting = new Set([...this.#reserved, ...[...this.#queues].flatMap(({ remaining }) => remaining)])
+    const unsent = [...this.#queues].flatMap(({ startTimer, current, remaining }) =>
+      startTimer === null ? remaining : [current, ...remaining],
+    )
+    this.#waiting = new Set([...this.#reserved, ...unsent])
     this.#listeners.notify()
   }
 }

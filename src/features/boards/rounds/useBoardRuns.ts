@@ -34,6 +34,10 @@ export interface BoardRuns {
   /** Sends the rounds that never left. */
   sendRemaining: () => void
   lostRounds: number
+  /** Rounds that the platform answered 500 together with others: too many at once. */
+  refusedRounds: number
+  /** Asks the same once more, in place of each refused round. */
+  rerunRefused: () => Promise<void>
   /** What goes on, as the platforms can be asked to stop it. */
   getRunningRounds: () => RunningRound[]
   isRunning: boolean
@@ -55,7 +59,12 @@ export function useBoardRuns(
   const [invalidRequests, setInvalidRequests] = useState<ReadonlyMap<string, CellRequest>>(new Map())
   const cellsWithApp = cells.filter(hasApp)
   const askedCells = cellsWithApp.filter(hasRuns)
-  const { run, rerun, add, sendRemaining } = createRoundActions(savedBoard, cellsWithApp, user, setInvalidRequests)
+  const { run, rerun, add, sendRemaining, rerunRefused } = createRoundActions(
+    savedBoard,
+    cellsWithApp,
+    user,
+    setInvalidRequests,
+  )
 
   const rounds = cells.flatMap((knownCell) => knownCell.rounds)
   // Those who may not send have nothing to send again.
@@ -76,6 +85,8 @@ export function useBoardRuns(
     freeRounds: !can || isSending || lost > 0 ? 0 : MAX_ROUNDS - maxCellRounds,
     sendRemaining,
     lostRounds: lost,
+    refusedRounds: can && !isSending ? cellsWithApp.flatMap((one) => findRefusedRounds(one, cellsWithApp)).length : 0,
+    rerunRefused,
     getRunningRounds: () => cellsWithApp.flatMap(listRunningRounds),
     isRunning:
       isSending ||
@@ -111,7 +122,8 @@ function createRoundActions(
     if (!(await save())) return roundScheduler.cancel([...ids.values()].flat())
     for (const { cell, app, entry } of cellsWithApp) {
       const newRuns = ids.get(cell.id) ?? []
-      const rounds = { entry, key: app.key.id, body: requests.get(cell.id)?.body ?? {} }
+      const platform = app.workspace.id
+      const rounds = { entry, key: app.key.id, platform, body: requests.get(cell.id)?.body ?? {} }
       if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
       else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
     }
@@ -128,7 +140,13 @@ function createRoundActions(
     roundScheduler.reserve([id])
     edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
     if (!(await save())) return roundScheduler.cancel([id])
-    roundScheduler.enqueue({ entry, key: app.key.id, body: { ...body, inputs, user: by, response_mode }, ids: [id] })
+    roundScheduler.enqueue({
+      entry,
+      key: app.key.id,
+      platform: app.workspace.id,
+      body: { ...body, inputs, user: by, response_mode },
+      ids: [id],
+    })
   }
 
   /**
@@ -138,7 +156,8 @@ function createRoundActions(
   const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
     const request = findSentRequest(knownCell) ?? requestFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
-    const roundQueue = { entry: knownCell.entry, key: knownCell.app.key.id, body: request.body }
+    const { key, workspace } = knownCell.app
+    const roundQueue = { entry: knownCell.entry, key: key.id, platform: workspace.id, body: request.body }
     if (isOneByOne)
       roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
     else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
@@ -168,7 +187,28 @@ function createRoundActions(
       if (lost.length > 0) sendRounds(knownCell, lost, true)
     }
   }
-  return { run, rerun, add, sendRemaining }
+
+  const rerunRefused = async () => {
+    const refused = cellsWithApp.map((knownCell) => ({
+      knownCell,
+      replacements: new Map(findRefusedRounds(knownCell, cellsWithApp).map((id) => [id, newRunId()])),
+    }))
+    const newIds = refused.flatMap(({ replacements }) => [...replacements.values()])
+    roundScheduler.reserve(newIds)
+    edit((now) => ({
+      ...now,
+      cells: now.cells.map((cell) => {
+        const replacements = refused.find(({ knownCell }) => knownCell.cell.id === cell.id)?.replacements
+        return { ...cell, runs: cell.runs.map((id) => replacements?.get(id) ?? id) }
+      }),
+    }))
+    if (!(await save())) return roundScheduler.cancel(newIds)
+    const busy = refused.filter(({ replacements }) => replacements.size > 0)
+    for (const platform of new Set(busy.map(({ knownCell }) => knownCell.app.workspace.id)))
+      roundScheduler.slowDown(platform)
+    for (const { knownCell, replacements } of busy) sendRounds(knownCell, [...replacements.values()], false)
+  }
+  return { run, rerun, add, sendRemaining, rerunRefused }
 }
 
 const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
@@ -176,6 +216,16 @@ const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
 
 const replaceRun = (board: Board, { id }: BoardCell, run_id: string, replacementId: string): string[] =>
   board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? replacementId : one)) ?? []
+
+/** Rounds of a cell that were answered a bare 500, where the same platform did so to several rounds of the board. */
+function findRefusedRounds(knownCell: CellWithApp, cellsWithApp: readonly CellWithApp[]): string[] {
+  const samePlatform = cellsWithApp.filter(({ app }) => app.workspace.id === knownCell.app.workspace.id)
+  const isBurst = samePlatform.flatMap(({ rounds }) => rounds.filter(isAnswered500)).length > 1
+  return isBurst ? knownCell.rounds.filter(isAnswered500).map(({ id }) => id) : []
+}
+
+const isAnswered500 = ({ row }: CellState['rounds'][number]): boolean =>
+  row?.status === 'failed' && row.problem?.kind === 'refused' && row.problem.upstream?.status === 500
 
 const canStopRun = ({ app, entry }: CellWithApp): boolean => app.key.offers.includes(STOP_ENTRIES[entry])
 
