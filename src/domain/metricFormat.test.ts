@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
-import { formatPrice, formatSeconds, formatTokensPerSecond } from './metricFormat.ts'
+import { formatExactPrice, formatPrice, formatSeconds, formatTokensPerSecond } from './metricFormat.ts'
 
 test('seconds have as many digits as one can read', () => {
   expect([0, 1290, 9_994, 12_340, 123_456].map(formatSeconds)).toEqual(['0.00', '1.29', '9.99', '12.3', '123'])
 })
 
-test('a price keeps the digits that the platform gave, and is null where it gave none', () => {
-  expect(formatPrice('0.0040700', 'USD')).toBe('$0.0040700')
+test('a price is rounded for reading, whole where it is asked for, and null where the platform gave none', () => {
+  expect(formatPrice('0.0040700', 'USD')).toBe('$0.00407')
+  expect(formatPrice('0.000014999999999999999', 'USD')).toBe('$0.000015')
+  expect(formatPrice('0E-7', 'USD')).toBe('$0')
+  expect(formatPrice('0.0', 'USD')).toBe('$0')
+  expect(formatPrice('1234.5678', 'USD')).toBe('$1,234.57')
   expect(formatPrice('0.5', 'RMB')).toBe('0.5 RMB')
   expect(formatPrice('0', null)).toBe('0')
+  expect(formatPrice('much', null)).toBe('much')
+  expect(formatExactPrice('0.000014999999999999999', 'USD')).toBe('$0.000014999999999999999')
   expect([formatPrice(null, 'USD'), formatPrice(undefined, null), formatPrice('', 'USD')]).toEqual([null, null, null])
 })
 

@@ -8,11 +8,33 @@ export function formatSeconds(ms: number): string {
 
 export const formatCount = (value: number): string => value.toLocaleString('en')
 
-/** A price as the platform sent it, with its currency; null if there is none. Its digits are never changed. */
+/**
+ * A price with its currency, rounded for reading: three significant digits below 1, cents from there on. Null if there is
+ * none.
+ */
 export function formatPrice(price: string | null | undefined, currency: string | null | undefined): string | null {
-  if (price === null || price === undefined || price === '') return null
+  return price ? withCurrency(roundPrice(price), currency) : null
+}
+
+/** A price with its currency, all digits as the platform sent them; null if there is none. */
+export const formatExactPrice = (
+  price: string | null | undefined,
+  currency: string | null | undefined,
+): string | null => (price ? withCurrency(price, currency) : null)
+
+function withCurrency(price: string, currency: string | null | undefined): string {
   if (currency === 'USD') return `$${price}`
   return currency ? `${price} ${currency}` : price
+}
+
+const SMALL_PRICE = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const PRICE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+/** What is no number stays as it is. */
+function roundPrice(price: string): string {
+  const value = Number(price)
+  if (!Number.isFinite(value)) return price
+  return (Math.abs(value) < 1 ? SMALL_PRICE : PRICE).format(value)
 }
 
 /** Tokens a second between the first token and the end; null where either is unknown. */

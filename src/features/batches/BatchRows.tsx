@@ -7,7 +7,8 @@ import { Virtualizer } from 'virtua'
 import type { Batch, BatchRow, BatchRowState } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../components/data/Price.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { componentMessages } from '../../components/i18n/messages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
@@ -128,7 +129,7 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
         {row.tokens === null ? missing : formatCount(row.tokens)}
       </span>
       <span role="cell" className={classes.figure}>
-        {formatPrice(row.price, row.currency) ?? missing}
+        {row.price ? <Price price={row.price} currency={row.currency} /> : missing}
         {canRetry ? (
           <ActionIcon
             size={24}

@@ -2,7 +2,8 @@ import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../components/data/Price.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
@@ -43,7 +44,7 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
       isNumeric: true,
       cell: ({ total_tokens }) => (total_tokens === null ? null : formatCount(total_tokens)),
     },
-    { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
+    { header: t('price'), isNumeric: true, cell: (run) => <Price price={run.total_price} currency={run.currency} /> },
     { header: t('when'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
   return (

@@ -2,7 +2,8 @@ import { Link } from 'react-router'
 import type { Call } from '#contract/console/calls.ts'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../components/data/Price.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { type VirtualColumn, VirtualTable } from '../../components/data/VirtualTable.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
@@ -71,7 +72,7 @@ export function LedgerTable({
       width: '88px',
       isNumeric: true,
       cell: ({ total_price, currency, frames }) =>
-        formatPrice(total_price, currency) ?? (frames === 0 ? t('none') : null),
+        total_price ? <Price price={total_price} currency={currency} /> : frames === 0 ? t('none') : null,
     },
   ]
   return (

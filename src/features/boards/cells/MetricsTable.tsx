@@ -71,7 +71,6 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
     const isForeign = name === 'price' && baseline?.summary.metrics.price && change === null && !isBaseline
     return (
       <StackedValue
-        // One price is shown as the platform wrote it.
         value={name === 'price' && min === max ? (formatPrice(summary.price, summary.currency) ?? '') : show(median)}
         suffix={min === max ? null : t('range', { min: show(min), max: show(max) })}
         change={isForeign ? t('otherCurrency') : change === null ? null : signed(name, change)}
@@ -98,20 +97,16 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
   }
 
   function shown(name: ComparedMetric['name'], value: number, currency: string | null | undefined): string {
-    if (name === 'price') return formatPrice(roundPrice(value), currency) ?? ''
+    if (name === 'price') return formatPrice(String(value), currency) ?? ''
     if (name === 'firstToken' || name === 'duration') return t('secondsShort', { seconds: formatSeconds(value) })
     return formatCount(value)
   }
 
   function signed(name: ComparedMetric['name'], change: number): string {
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
-    return `${sign}${name === 'price' ? roundPrice(Math.abs(change)) : shown(name, Math.abs(change), null)}`
+    return `${sign}${shown(name, Math.abs(change), null)}`
   }
 }
-
-/** Keeps the digits of a price, without floating-point noise. */
-const roundPrice = (price: number): string =>
-  Number(price.toPrecision(9)).toLocaleString('en', { maximumFractionDigits: 15, useGrouping: false })
 
 function StackedValue({ value, suffix, change }: { value: string; suffix: string | null; change: string | null }) {
   return (

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Metric } from '../../../components/data/Metric.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatCount, formatPrice, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import { formatCount, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
@@ -12,7 +13,6 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
   const { answer, first_token_ms, duration_ms } = turn
   const { usage } = answer
   const isRunning = !isTurnOver(turn)
-  const price = formatPrice(usage?.total_price, usage?.currency)
   return (
     <>
       {isRunning && first_token_ms === null ? null : (
@@ -49,7 +49,10 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
           <span>{t('price')}</span> {t('withEnd')}
         </span>
       ) : (
-        <Metric label={t('price')} value={price} />
+        <Metric
+          label={t('price')}
+          value={usage?.total_price ? <Price price={usage.total_price} currency={usage.currency} /> : null}
+        />
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { Price } from '../../../components/data/Price.tsx'
 import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
 import type { Turn } from '../turn.ts'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
@@ -10,7 +11,8 @@ export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
   const t = useMessages(runListMessages)
   const shownMetrics = (metric: ComparedMetric, turn: Turn, value: number | null) => {
     if (value === null) return null
-    if (metric.name === 'price') return formatPrice(turn.answer.usage?.total_price, turn.answer.usage?.currency)
+    if (metric.name === 'price')
+      return <Price price={turn.answer.usage?.total_price} currency={turn.answer.usage?.currency} />
     return isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(value) }) : formatCount(value)
   }
   const columns: TableColumn<ComparedMetric>[] = [
@@ -36,8 +38,7 @@ export function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     const change = metric.change ?? 0
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
     const size = Math.abs(change)
-    // Keep the digits of a price, without those that are floating-point noise of the subtraction.
-    if (metric.name === 'price') return `${sign}${Number(size.toPrecision(9))}`
+    if (metric.name === 'price') return `${sign}${formatPrice(String(size), null) ?? ''}`
     return `${sign}${isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(size) }) : formatCount(size)}`
   }
 }

@@ -3,7 +3,14 @@ import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatCount, formatPrice, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import {
+  formatCount,
+  formatExactPrice,
+  formatPrice,
+  formatSeconds,
+  formatTokensPerSecond,
+} from '#domain/metricFormat.ts'
 import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
@@ -23,7 +30,12 @@ export function UsageTab({ turn }: { turn: Turn }) {
     per: string | null | undefined,
   ) => {
     const shown = formatPrice(price, usage?.currency)
-    return shown && unitPrice && per ? t('unitPrice', { price: shown, unit: unitPrice, per }) : shown
+    if (!shown) return null
+    return (
+      <span title={formatExactPrice(price, usage?.currency) ?? undefined}>
+        {unitPrice && per ? t('unitPrice', { price: shown, unit: unitPrice, per }) : shown}
+      </span>
+    )
   }
   const rows: [string, ReactNode][] = [
     [t('state'), <StatusBadge key="state" status={state} />],
@@ -40,7 +52,10 @@ export function UsageTab({ turn }: { turn: Turn }) {
     [t('totalTokens'), number(usage?.total_tokens)],
     [t('promptPrice'), unit(usage?.prompt_price, usage?.prompt_unit_price, usage?.prompt_price_unit)],
     [t('completionPrice'), unit(usage?.completion_price, usage?.completion_unit_price, usage?.completion_price_unit)],
-    [t('totalPrice'), formatPrice(usage?.total_price, usage?.currency)],
+    [
+      t('totalPrice'),
+      usage?.total_price ? <Price key="price" price={usage.total_price} currency={usage.currency} /> : null,
+    ],
     [t('frames'), formatCount(frames)],
     [t('run'), <IdChip key="run" id={run_id} />],
     [t('message'), answer.message_id ? <IdChip key="message" id={answer.message_id} /> : null],

@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
@@ -49,7 +50,7 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
       isNumeric: true,
       cell: (run) => (run.total_tokens === null ? null : formatCount(run.total_tokens)),
     },
-    { header: t('price'), isNumeric: true, cell: (run) => formatPrice(run.total_price, run.currency) },
+    { header: t('price'), isNumeric: true, cell: (run) => <Price price={run.total_price} currency={run.currency} /> },
     { header: t('started'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
   ]
   return <Table label={t('runs')} columns={columns} rows={rows} getKey={({ id }) => id} />

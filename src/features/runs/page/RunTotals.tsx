@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -42,7 +43,11 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
         ? t('tokensInOut', { input: formatCount(usage.prompt_tokens), output: formatCount(usage.completion_tokens) })
         : null,
     ],
-    [t('price'), formatPrice(usage?.total_price, usage?.currency) ?? missing, null],
+    [
+      t('price'),
+      usage?.total_price ? <Price key="price" price={usage.total_price} currency={usage.currency} /> : missing,
+      null,
+    ],
     [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
     [
       t('started'),
