@@ -25,6 +25,7 @@ import { registerStaticFiles } from './http/staticFiles.ts'
 import { registerErrorHandler } from './http/errors.ts'
 import { registerReadOnlyMode } from './http/readOnlyMode.ts'
 import { registerSecurity } from './http/security.ts'
+import { registerFilePreviewRoute } from './relay/filePreviewRoute.ts'
 import { registerRelayRoutes } from './relay/relayRoutes.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
@@ -153,6 +154,7 @@ function registerRelayedRoutes(
     dialectDetector,
     server_id,
   })
+  registerFilePreviewRoute(app, { vault, upstream, pool })
   registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
 }
 

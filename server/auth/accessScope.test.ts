@@ -79,6 +79,7 @@ describe('what is beyond somebody’s reach', () => {
       ['GET', '/api/saved-items/:saved_item_id'],
       ['DELETE', '/api/saved-items/:saved_item_id'],
       ['GET', '/api/keys/:key_id/parameters'],
+      ['GET', '/api/keys/:key_id/uploaded-files/00000000-0000-4000-8000-000000000000?user=u'],
       ['GET', '/api/batches/:batch_id/export?format=csv'],
       ['GET', '/api/workspaces/:workspace_id/retention'],
       ['GET', '/api/conversations/:conversation_id/runs'],

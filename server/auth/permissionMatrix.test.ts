@@ -46,6 +46,7 @@ describe('every route', () => {
     ).toEqual([
       'GET /api/batches/:batch_id/export',
       'GET /api/calls/export',
+      'GET /api/keys/:key_id/uploaded-files/:file_id',
       'GET /api/live',
       'GET /api/runs/:run_id/events',
       'GET /healthz',

@@ -119,27 +119,48 @@ export class UpstreamClient {
   ): Promise<UpstreamResponse> {
     const url = new URL(credential.base_url + upstreamRequest.path)
     if (url.origin !== new URL(credential.base_url).origin) throw new Error('the path has changed the origin')
+    return this.#send(credential, url, upstreamRequest, requestId, {
+      authorization: `Bearer ${credential.secret}`,
+      accept: upstreamRequest.accept,
+      ...(upstreamRequest.contentType ? { 'content-type': upstreamRequest.contentType } : {}),
+    })
+  }
+
+  /**
+   * Follows a link in a reply of the platform, on any allowed host and without the key: the link itself is signed.
+   * @throws ProblemError as `send`
+   */
+  fetchLink(credential: PlatformCredential, url: URL, requestId: string): Promise<UpstreamResponse> {
+    const linkRequest = { method: 'GET', timeoutMs: TIMEOUTS_MS.read } as const
+    return this.#send(credential, url, linkRequest, requestId, { accept: '*/*' })
+  }
+
+  async #send(
+    credential: PlatformCredential,
+    url: URL,
+    { method, timeoutMs, body, person_id }: Pick<UpstreamRequest, 'method' | 'timeoutMs' | 'body' | 'person_id'>,
+    requestId: string,
+    headers: Record<string, string>,
+  ): Promise<UpstreamResponse> {
     this.#egress.requireAllowedUrl(url)
     const startedAt = performance.now()
     const response = await request(url, {
       dispatcher: this.#agent,
-      method: upstreamRequest.method,
-      headersTimeout: upstreamRequest.timeoutMs,
+      method,
+      headersTimeout: timeoutMs,
       headers: {
-        authorization: `Bearer ${credential.secret}`,
-        accept: upstreamRequest.accept,
+        ...headers,
         'accept-encoding': 'identity',
         'user-agent': 'Loupe',
         'x-request-id': requestId,
         ...this.#hop,
-        ...(upstreamRequest.contentType ? { 'content-type': upstreamRequest.contentType } : {}),
       },
-      ...(upstreamRequest.body === undefined ? {} : { body: upstreamRequest.body }),
+      ...(body === undefined ? {} : { body }),
     }).catch((error: unknown) => {
       throw new ProblemError(toTransportProblem(error))
     })
     const latency_ms = Math.round(performance.now() - startedAt)
-    const exposure = { credential, person_id: upstreamRequest.person_id ?? null, call_id: requestId }
+    const exposure = { credential, person_id: person_id ?? null, call_id: requestId }
     const redactor = new KeyRedactor(credential.secret, () => this.#onExposure(exposure))
     return { ...this.#toResponse(response, redactor.clean), latency_ms, redactor }
   }

@@ -16,7 +16,10 @@ export interface AgentThought {
   message_files: string[]
 }
 
-/** A file of an answer. The last three fields are present only if the platform sent them; `size` is bytes. */
+/**
+ * A file of an answer, or of its question (`belongs_to` is `user`, or `upload_file_id` was sent with it). The last four
+ * fields are present only if the platform sent them; `size` is bytes.
+ */
 export interface MessageFile {
   id: string | null
   type: string | null
@@ -25,6 +28,7 @@ export interface MessageFile {
   filename?: string
   mime_type?: string
   size?: number
+  upload_file_id?: string
 }
 
 /** Upserts a thought by its id; missing fields keep their values. Null if it has no id. */
@@ -57,6 +61,7 @@ export function upsertFile(files: MessageFile[], fileEvent: Data): MessageFile[]
   const filename = asText(fileEvent.filename) ?? before?.filename
   const mime_type = asText(fileEvent.mime_type) ?? before?.mime_type
   const size = asNumber(fileEvent.size) ?? before?.size
+  const upload_file_id = asId(fileEvent.upload_file_id) ?? before?.upload_file_id
   const file: MessageFile = {
     id: id ?? before?.id ?? null,
     type: asText(fileEvent.type) ?? before?.type ?? null,
@@ -65,6 +70,7 @@ export function upsertFile(files: MessageFile[], fileEvent: Data): MessageFile[]
     ...(filename === undefined ? {} : { filename }),
     ...(mime_type === undefined ? {} : { mime_type }),
     ...(size === undefined ? {} : { size }),
+    ...(upload_file_id === undefined ? {} : { upload_file_id }),
   }
   return at < 0 ? [...files, file] : files.with(at, file)
 }

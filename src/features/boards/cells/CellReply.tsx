@@ -90,6 +90,7 @@ export function CellReply(props: CellReplyProps) {
         key={run_id}
         turn={turn}
         workspace={workspace}
+        app={app?.key.id ?? null}
         source={source}
         onCite={(position) => onInspect(run_id, { source: position })}
         onInspect={() => onInspect(run_id)}

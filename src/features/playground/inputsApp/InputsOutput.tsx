@@ -12,6 +12,7 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runStore } from '../../../client/useRun.ts'
+import { FeedbackButtons } from '../chat/transcript/FeedbackButtons.tsx'
 import { inputsPlaygroundMessages } from './messages.ts'
 import classes from './InputsPlayground.module.css'
 import type { InputsPlaygroundState } from './useInputsPlayground.ts'
@@ -47,6 +48,7 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
           key={turn.run_id}
           turn={turn}
           workspace={workspace.id}
+          app={app.id}
           source={source}
           onCite={(position) => openInspector({ tab: 'sources', source: position })}
           onInspect={pane.open}
@@ -66,6 +68,14 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
           }
           actions={
             <>
+              {entry === 'completion.send' && turn.answer.message_id && app.offers.includes('feedback') ? (
+                <FeedbackButtons
+                  app={app.id}
+                  message_id={turn.answer.message_id}
+                  user={turn.question.user}
+                  rating={null}
+                />
+              ) : null}
               <AnnotateButton turn={turn} app={app} workspace={workspace.id} />
               {canRun ? (
                 <Tooltip label={t('editInputs')}>

@@ -6,6 +6,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { useHighlightedRange } from './answerHighlight.ts'
+import { listAnswerFiles } from './questionFiles.ts'
 import { RawAnswer } from './RawAnswer.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 
@@ -21,7 +22,8 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
   const { pointed, pick: onPickOffset } = useHighlightedRange(run_id)
   const [isRaw, setRaw] = useState(false)
   const textElement = useRef<HTMLDivElement>(null)
-  const { sources, reasoning, files, text, replaced } = answer
+  const { sources, reasoning, text, replaced } = answer
+  const files = listAnswerFiles(turn)
   const over = isTurnOver(turn)
   const cut = state === 'interrupted' || state === 'unknown' || (state === 'failed' && text !== '')
   const hollow = connection?.state === 'reconnecting' || state === 'away'
@@ -83,18 +85,18 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
       )}
       {files.length === 0 ? null : (
         <ul className={classes.files} aria-label={t('files')}>
-          {files.map(({ id, type, url }, index) => {
+          {files.map(({ id, type, url, filename }, index) => {
             const target = toSafeUrl(url ?? undefined)
-            const textElement = target ? target.href : (url ?? id ?? t('notGiven'))
+            const label = filename ?? (target ? target.href : (url ?? id ?? t('notGiven')))
             return (
               <li key={id ?? index}>
                 {type ? <code>{type}</code> : null}{' '}
                 {target ? (
                   <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
-                    {textElement}
+                    {label}
                   </a>
                 ) : (
-                  textElement
+                  label
                 )}
               </li>
             )

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
+import { AnnotationMark } from '../answer/AnnotationMark.tsx'
 import { AnswerView } from '../answer/AnswerView.tsx'
 import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
 import { WorkflowOutputs } from '../answer/WorkflowOutputs.tsx'
@@ -27,6 +28,8 @@ const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.
 export interface RunReplyProps {
   turn: Turn
   workspace: string
+  /** The key of the app; null if this console has none (any more). */
+  app: string | null
   /** The position of the selected source. */
   source: number | null
   onCite: (position: number) => void
@@ -48,6 +51,7 @@ export function RunReply(props: RunReplyProps) {
   const {
     turn,
     workspace,
+    app,
     source,
     onCite,
     onInspect,
@@ -77,6 +81,7 @@ export function RunReply(props: RunReplyProps) {
       ) : null}
       <UnknownEvents events={answer.unknown} />
       {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <AnswerView turn={turn} onCite={onCite} />}
+      <AnnotationMark answer={answer} workspace={workspace} app={app} />
       <WorkflowOutputs run={answer.run} />
       <OutputFiles run={answer.run} />
       <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />

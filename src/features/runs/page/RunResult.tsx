@@ -11,6 +11,7 @@ import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import { PlaybackBar } from '../playback/PlaybackBar.tsx'
 import { usePlayback } from '../playback/usePlayback.ts'
+import { QuestionFiles } from '../answer/QuestionFiles.tsx'
 import { RunReply } from '../detail/RunReply.tsx'
 import { StopRunButton } from '../detail/StopRunButton.tsx'
 import { AskPlatform } from '../platformDetail/AskPlatform.tsx'
@@ -115,6 +116,7 @@ export function RunResult(props: RunResultProps) {
           <div className={classes.question} dir="auto">
             {question.query}
           </div>
+          <QuestionFiles turn={turn} app={app?.id ?? null} />
         </section>
       ) : null}
       <section aria-label={t('result')}>
@@ -123,6 +125,7 @@ export function RunResult(props: RunResultProps) {
         <RunReply
           turn={playback.shownTurn}
           workspace={workspace?.id ?? ''}
+          app={app?.id ?? null}
           source={source}
           onCite={(position) => onInspect({ tab: 'sources', source: position })}
           onInspect={() => onInspect({})}
@@ -155,6 +158,7 @@ export function RunResult(props: RunResultProps) {
       {Array.isArray(files) && files.length > 0 ? (
         <section aria-label={t('files')}>
           <h2 className={classes.head}>{t('files')}</h2>
+          {turn.entry === 'chat.send' ? null : <QuestionFiles turn={turn} app={app?.id ?? null} />}
           <RawJson value={files} label={t('files')} />
         </section>
       ) : null}

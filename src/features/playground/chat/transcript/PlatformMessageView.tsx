@@ -8,6 +8,7 @@ import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { chatMessages } from '../messages.ts'
+import { QuestionFiles } from '../../../runs/answer/QuestionFiles.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import type { PlatformMessage } from './usePlatformMessages.ts'
 import classes from './TurnView.module.css'
@@ -27,7 +28,13 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   return (
     <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
       <h2 className={classes.hidden}>{t('question')}</h2>
-      <QuestionView question={question} edited={null} onEdit={null} onResend={() => undefined} />
+      <QuestionView
+        question={question}
+        files={<QuestionFiles turn={turn} app={app.id} />}
+        edited={null}
+        onEdit={null}
+        onResend={() => undefined}
+      />
       <article className={classes.reply} aria-label={t('answer')}>
         <h2 className={classes.hidden}>{t('answer')}</h2>
         {message.error ? <p className={classes.failed}>{message.error}</p> : null}
@@ -53,6 +60,14 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   )
 }
 
+/** A file of the platform's history in the form in which it was sent; its link is signed anew at each read. */
+const toSentFile = ({ id, type, transfer_method, url, upload_file_id, filename }: Record<string, unknown>) => ({
+  type: type ?? 'custom',
+  transfer_method: transfer_method ?? 'local_file',
+  ...(transfer_method === 'remote_url' ? { url } : { upload_file_id: upload_file_id ?? id }),
+  ...(typeof filename === 'string' ? { name: filename } : {}),
+})
+
 /** Maps a platform message to a turn. */
 function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
   const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
@@ -66,7 +81,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
       inputs: inputs ?? {},
       response_mode: 'streaming',
       conversation_id: conversation_id ?? null,
-      body: { files: message.message_files?.filter(({ belongs_to }) => belongs_to !== 'assistant') },
+      body: { files: message.message_files?.filter(({ belongs_to }) => belongs_to !== 'assistant').map(toSentFile) },
     },
     answer: {
       ...emptyAnswer,

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy, IconFile, IconLink, IconPencil } from '@tabler/icons-react'
-import { toFileEntries, getFileName } from '../../../runs/inputs/inputFiles.ts'
+import type { ReactNode } from 'react'
+import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react'
 import type { TurnQuestion } from '../../../runs/turn.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -10,6 +10,7 @@ import classes from './QuestionView.module.css'
 
 export interface QuestionViewProps {
   question: TurnQuestion
+  files: ReactNode
   /** The edited text, null while the question is not being edited. */
   edited: string | null
   /** Null if it cannot be edited now. */
@@ -18,10 +19,9 @@ export interface QuestionViewProps {
 }
 
 /** The question with its files; it can be copied, edited and sent again. */
-export function QuestionView({ question, edited, onEdit, onResend }: QuestionViewProps) {
+export function QuestionView({ question, files, edited, onEdit, onResend }: QuestionViewProps) {
   const t = useMessages(chatMessages)
   const { query } = question
-  const files = toFileEntries(question.body.files)
   if (edited !== null && onEdit)
     return (
       <EditQuestionForm
@@ -37,19 +37,7 @@ export function QuestionView({ question, edited, onEdit, onResend }: QuestionVie
         <div className={classes.words} dir="auto">
           {query}
         </div>
-        {files.length === 0 ? null : (
-          <ul className={classes.files} aria-label={t('files')}>
-            {files.map((file, index) => (
-              <li key={index}>
-                {file.url ? <IconLink size={13} aria-hidden /> : <IconFile size={13} aria-hidden />}
-                <span className={classes.file}>{getFileName(file)}</span>
-                <code>
-                  {file.type} · {file.transfer_method}
-                </code>
-              </li>
-            ))}
-          </ul>
-        )}
+        {files}
       </div>
       <div className={classes.actions}>
         <CopyButton value={query} timeout={1500}>

@@ -19,6 +19,8 @@ import { TurnProblem } from '../../../runs/detail/TurnProblem.tsx'
 import { BranchPager } from './BranchPager.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { NodeList } from '../../../runs/answer/NodeList.tsx'
+import { AnnotationMark } from '../../../runs/answer/AnnotationMark.tsx'
+import { QuestionFiles } from '../../../runs/answer/QuestionFiles.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { SuggestedQuestions } from '../composer/SuggestedQuestions.tsx'
 import { AgentThoughts } from '../../../runs/answer/AgentThoughts.tsx'
@@ -78,6 +80,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       <h2 className={classes.hidden}>{t('question')}</h2>
       <QuestionView
         question={question}
+        files={<QuestionFiles turn={turn} app={app.id} />}
         edited={edited}
         onEdit={over && canSend ? (query) => actions.onEdit(query === null ? null : { run_id, query }) : null}
         onResend={(query) => actions.onRerun(run_id, question, query)}
@@ -97,6 +100,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <AgentThoughts thoughts={answer.thoughts} />
         <NodeList run={answer.run} />
         <AnswerView turn={turn} onCite={cite} />
+        <AnnotationMark answer={answer} workspace={workspace} app={app.id} />
         <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={run_id} />
         {hasMetrics(turn) ? (
           <TurnFooter

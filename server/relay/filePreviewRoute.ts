@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { endpoint, Id } from '#contract/endpoint.ts'
+import { FILE_PREVIEW_PATH } from '#contract/console/filePreview.ts'
+import { ProblemError } from '#contract/problem.ts'
+import * as shape from '#contract/platform/schemas.ts'
+import { Message } from '#contract/platform/optionalMessages.ts'
+import { requirePartsInScope } from '../auth/resourceScope.ts'
+import { checkRequest } from '../http/endpointRoute.ts'
+import { getRateLimit } from '../http/rateLimit.ts'
+import type { PlatformCredential, Vault } from '../vault/vault.ts'
+import {
+  parseJson,
+  readBody,
+  readRedactedText,
+  TIMEOUTS_MS,
+  toRefusal,
+  type UpstreamClient,
+  type UpstreamResponse,
+} from './upstream/upstream.ts'
+
+/** What a browser may show inline. Everything else is a download: an HTML or SVG file would run in this origin. */
+const INLINE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
+const MAX_MESSAGES = 100
+
+const request = endpoint({
+  method: 'GET',
+  path: FILE_PREVIEW_PATH,
+  key: 'none',
+  permission: 'read',
+  params: { key_id: Id, file_id: Id },
+  query: z.strictObject({
+    user: shape.EndUser,
+    /** The conversation whose messages have a link to the file, where the platform has no preview of its own. */
+    conversation: Id.optional(),
+    download: z.string().max(255).optional(),
+  }),
+  reply: z.unknown(),
+})
+
+/**
+ * A file that was sent with a question. The browser loads it from here only: this server asks the platform's preview of
+ * uploaded files, or for a fresh link in the conversation's messages, and passes the bytes on without keeping them.
+ */
+export function registerFilePreviewRoute(
+  app: FastifyInstance,
+  { vault, upstream, pool }: { vault: Vault; upstream: UpstreamClient; pool: Pool },
+): void {
+  app.get(
+    FILE_PREVIEW_PATH,
+    { config: { permission: 'read', rateLimit: getRateLimit(request) } },
+    async (httpRequest, reply) => {
+      const { params, query } = checkRequest(request, httpRequest)
+      await requirePartsInScope(pool, httpRequest.accessScope, { params, query })
+      const credential = await vault.getCredential(params.key_id, httpRequest.accessScope)
+      const { bytes, contentType } = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
+      const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+      const isInline = INLINE_TYPES.includes(type) && query.download === undefined
+      const name = encodeURIComponent(query.download || params.file_id).replaceAll("'", '%27')
+      return reply
+        .type(isInline ? type : 'application/octet-stream')
+        .header('content-disposition', isInline ? 'inline' : `attachment; filename*=UTF-8''${name}`)
+        .send(bytes)
+    },
+  )
+}
+
+interface FileQuery {
+  file_id: string
+  user: string
+  conversation?: string | undefined
+}
+
+async function loadFile(upstream: UpstreamClient, credential: PlatformCredential, file: FileQuery) {
+  const path = `/files/${file.file_id}/preview?user=${encodeURIComponent(file.user)}`
+  const preview = await sendGet(upstream, credential, path)
+  if (isSuccess(preview)) return toFile(preview)
+  const refusal = await toRefusal(preview)
+  const url = file.conversation ? await findFreshLink(upstream, credential, file, file.conversation) : null
+  if (!url) throw new ProblemError(refusal)
+  const linked = await upstream.fetchLink(credential, url, randomUUID())
+  if (!isSuccess(linked)) throw new ProblemError(await toRefusal(linked))
+  return toFile(linked)
+}
+
+const sendGet = (upstream: UpstreamClient, credential: PlatformCredential, path: string) =>
+  upstream.send(
+    credential,
+    { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read },
+    randomUUID(),
+  )
+
+/** The link of the file in the conversation's newest messages; platforms sign it anew at each read. */
+async function findFreshLink(
+  upstream: UpstreamClient,
+  credential: PlatformCredential,
+  { file_id, user }: FileQuery,
+  conversation_id: string,
+): Promise<URL | null> {
+  const search = new URLSearchParams({ conversation_id, user, limit: String(MAX_MESSAGES) })
+  const answer = await sendGet(upstream, credential, `/messages?${search}`)
+  const text = await readRedactedText(answer)
+  const messages = shape.pagedList(Message).safeParse(parseJson(text))
+  if (!isSuccess(answer) || !messages.success) return null
+  const files = messages.data.data.flatMap(({ message_files }) => message_files ?? [])
+  const url = files.find(({ id, upload_file_id }) => upload_file_id === file_id || id === file_id)?.['url']
+  return typeof url === 'string' && URL.canParse(url, credential.base_url) ? new URL(url, credential.base_url) : null
+}
+
+/** @throws ProblemError `mismatch` if the bytes contain the key. */
+async function toFile(response: UpstreamResponse) {
+  const bytes = await readBody(response)
+  const text = bytes.toString('latin1')
+  if (response.redactor.clean(text) !== text)
+    throw new ProblemError({ kind: 'mismatch', message: 'The file contains the key of this app, so it is not shown.' })
+  return { bytes, contentType: response.contentType }
+}
+
+const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300

@@ -1,0 +1,86 @@
+import { IconFile, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import { filePreviewPath } from '#contract/console/filePreview.ts'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../../client/query.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+import { getFileName } from '../inputs/inputFiles.ts'
+import type { Turn } from '../turn.ts'
+import { listQuestionFiles, type QuestionFile } from './questionFiles.ts'
+import classes from './QuestionFiles.module.css'
+
+export interface QuestionFilesProps {
+  turn: Pick<Turn, 'question' | 'answer'>
+  /** The key of the app, through which uploaded files are loaded; null if this console has none (any more). */
+  app: string | null
+}
+
+/** The files that were sent with a question: name, picture and a way to save them. Nothing without files. */
+export function QuestionFiles({ turn, app }: QuestionFilesProps) {
+  const t = useMessages(runMessages)
+  const files = listQuestionFiles(turn)
+  if (files.length === 0) return null
+  const { user } = turn.question
+  const conversation = turn.answer.conversation_id ?? turn.question.conversation_id
+  return (
+    <ul className={classes.files} aria-label={t('questionFiles')}>
+      {files.map((file, index) => (
+        <li key={index}>
+          {file.upload_file_id !== undefined && app && user ? (
+            <UploadedFile file={file} file_id={file.upload_file_id} source={{ key: app, user, conversation }} />
+          ) : (
+            <>
+              {file.url ? <IconLink size={13} aria-hidden /> : <IconFile size={13} aria-hidden />}
+              <span className={classes.name}>{file.filename ?? getFileName(file)}</span>
+            </>
+          )}
+          <code>
+            {file.type} · {file.transfer_method}
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface UploadedFileProps {
+  file: QuestionFile
+  file_id: string
+  source: { key: string; user: string; conversation: string | null }
+}
+
+function UploadedFile({ file, file_id, source }: UploadedFileProps) {
+  const [isBroken, setBroken] = useState(false)
+  const upload = useUploadedName(file.filename === null ? file_id : null)
+  const name = file.filename ?? upload ?? file_id
+  return (
+    <>
+      {file.type === 'image' && !isBroken ? (
+        <img
+          className={classes.picture}
+          src={filePreviewPath({ ...source, file_id })}
+          alt={name}
+          loading="lazy"
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <IconFile size={13} aria-hidden />
+      )}
+      <a className={classes.name} href={filePreviewPath({ ...source, file_id, download: name })} download={name}>
+        {name}
+      </a>
+    </>
+  )
+}
+
+/** The name of an upload by its call in the ledger; null while it is read, or where it was uploaded elsewhere. */
+function useUploadedName(file_id: string | null): string | null {
+  const { data } = useRead(
+    contract.console.listCalls,
+    { query: { resource: file_id ?? '', entry: 'adjacent.uploadFile', include_bodies: 'true', limit: 1 } },
+    { enabled: file_id !== null },
+  )
+  const upload = contract.adjacent.uploadFile.reply.safeParse(data?.data[0]?.reply)
+  return upload.success && file_id !== null ? (upload.data.name ?? null) : null
+}
