@@ -66,7 +66,7 @@ test('conversations of the platform stand beside those of the console, and are r
 
   await list.getByRole('listitem').first().hover()
   await list.getByRole('button', { name: 'Delete A name by the platform' }).click()
-  const dialog = signedInPage.getByRole('dialog', { name: 'Delete A name by the platform?' })
+  const dialog = signedInPage.getByRole('dialog', { name: 'Delete “A name by the platform”' })
   await expect(dialog).toContainText('with all its messages')
   await dialog.getByRole('button', { name: 'Delete conversation' }).click()
   await expect(signedInPage.getByRole('heading', { name: 'New conversation', level: 1 })).toBeVisible()

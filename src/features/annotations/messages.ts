@@ -49,7 +49,7 @@ export const annotationMessages = {
   importName: 'Name of the import',
   importAll: '{n, plural, =0 {Import} one {Import # annotation} other {Import # annotations}}',
   importWhy:
-    'The server creates one annotation per row (operation 18). You can leave the page, and no row is sent twice. Rows are not compared with existing annotations.',
+    'The server creates one annotation per row. You can leave the page, and no row is sent twice. Rows are not compared with existing annotations.',
   importConcurrency: 'The server imports four rows at a time.',
   imports: 'Previous imports',
   importsNone: 'Nothing has been imported into this app yet.',

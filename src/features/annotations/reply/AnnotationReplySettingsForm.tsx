@@ -96,8 +96,8 @@ export function AnnotationReplySettingsForm({
               {lastSettings
                 ? t('disableSends', {
                     threshold: lastSettings.score_threshold,
-                    model: lastSettings.embedding_model_name ?? t('notGiven'),
-                    provider: lastSettings.embedding_provider_name ?? t('notGiven'),
+                    model: lastSettings.embedding_model_name || t('notGiven'),
+                    provider: lastSettings.embedding_provider_name || t('notGiven'),
                   })
                 : t('disableSendsForm')}
             </p>

@@ -69,6 +69,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         <WelcomePanel
           app={app.label}
           parameters={parameters.data}
+          inputs={chat.draft.formValues}
           hasConversation={conversation !== null}
           onSuggestion={canSend ? suggest : null}
         />

@@ -37,10 +37,10 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [draft, setDraft] = useComposerDraft(app.id, conversation)
   const panes = useChatPanes()
-  const label = useConversationLabel(workspace.id, conversation)
   usePreloadedTurnParts(conversation !== null || focus !== null || draft.query !== '')
   const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
   const defaultUser = session.data?.person.default_user ?? ''
+  const label = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
   const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
 
   const field = useRef<HTMLTextAreaElement>(null)

@@ -1,10 +1,26 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { useRead } from '../../../client/query.ts'
 
-/** The name of a conversation in the ledger; null without a name or if unknown. */
-export function useConversationLabel(workspace: string, conversation: string | null): string | null {
+/**
+ * The name of a conversation: the platform's own where it lists conversations (it names a new one after its first
+ * answer), else the one in the ledger; null without a name or if unknown.
+ */
+export function useConversationLabel(
+  workspace: string,
+  app: Key,
+  user: string,
+  conversation: string | null,
+): string | null {
   const query = { kind: 'conversation' as const, workspace, id: conversation ?? undefined, limit: 1 }
   const read = useRead(contract.console.listResources, { query }, { enabled: conversation !== null })
-  const resource = read.data?.data.find(({ id }) => id === conversation)
-  return conversation === null ? null : (resource?.label ?? null)
+  // The read of the list beside it: equal reads are one request.
+  const listed = useRead(
+    contract.adjacent.listConversations,
+    { key: app.id, query: { user, limit: 100 } },
+    { enabled: conversation !== null && user !== '' && app.offers.includes('listConversations') },
+  )
+  if (conversation === null) return null
+  const platformName = listed.data?.data.find(({ id }) => id === conversation)?.name
+  return (platformName || read.data?.data.find(({ id }) => id === conversation)?.label) ?? null
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { FormValues } from '../../../runs/inputs/inputFields.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
@@ -8,6 +9,8 @@ import classes from '../ChatPlayground.module.css'
 export interface WelcomePanelProps {
   app: string
   parameters: AppParameters | undefined
+  /** The inputs as typed so far. */
+  inputs: FormValues
   /** The conversation has an id, but this console has seen none of its turns. */
   hasConversation: boolean
   /** Null without permission to send. */
@@ -15,7 +18,7 @@ export interface WelcomePanelProps {
 }
 
 /** A new conversation: the app's opening statement and its suggested questions. */
-export function WelcomePanel({ app, parameters, hasConversation, onSuggestion }: WelcomePanelProps) {
+export function WelcomePanel({ app, parameters, inputs, hasConversation, onSuggestion }: WelcomePanelProps) {
   const t = useMessages(chatMessages)
   if (hasConversation)
     return (
@@ -39,8 +42,17 @@ export function WelcomePanel({ app, parameters, hasConversation, onSuggestion }:
           </Button>
         ))}
       >
-        <span className={classes.opening}>{parameters?.opening_statement || t('askWhy')}</span>
+        <span className={classes.opening}>
+          {fillPlaceholders(parameters?.opening_statement ?? '', inputs) || t('askWhy')}
+        </span>
       </EmptyState>
     </div>
   )
 }
+
+/** Platforms replace the names of inputs with their values; an input that is still empty is shown as `…`. */
+export const fillPlaceholders = (statement: string, inputs: FormValues): string =>
+  statement.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => {
+    const value = inputs[name]
+    return typeof value === 'string' && value !== '' ? value : '…'
+  })

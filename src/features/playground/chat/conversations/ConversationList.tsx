@@ -76,7 +76,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
         {read.data && isEmpty ? (
           <p className={classes.none}>
             <b>{t(search ? 'noConversationFound' : 'noConversations')}</b>
-            {search ? null : t('noConversationsWhy')}
+            {search ? null : t(isFromPlatform ? 'noConversationsListed' : 'noConversationsWhy')}
           </p>
         ) : null}
         {isFromPlatform && platformConversations.error ? (
@@ -129,7 +129,9 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
               void Promise.all([read.refetch(), ...(isFromPlatform ? [platformConversations.refetch()] : [])])
             }
           >
-            {t.rich('seen', { since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} /> })}
+            {t.rich(isFromPlatform ? 'seenAndListed' : 'seen', {
+              since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} />,
+            })}
           </RefreshControl>
           {isFromPlatform ? <p>{t('platformConversations', { user })}</p> : null}
         </footer>
