@@ -33,14 +33,15 @@ function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
 }
 const runButton = () => screen.getByRole('button', { name: 'Run' })
 
-test('nothing is run before the form is known: its required inputs would be missing', () => {
+test.each([
+  ['a click', () => fireEvent.click(runButton())],
+  ['the keys', () => fireEvent.keyDown(runButton(), { key: 'Enter', ctrlKey: true })],
+])('a run that is started by %s before the form is known waits for it', async (_, start) => {
   const { onRun, change } = renderPane({ parameters: undefined, refusal: null })
-  expect(runButton()).toHaveProperty('disabled', true)
-  fireEvent.keyDown(runButton(), { key: 'Enter', ctrlKey: true })
+  start()
   expect(onRun).not.toHaveBeenCalled()
   change({ parameters: PARAMETERS })
-  fireEvent.click(runButton())
-  expect(screen.getByText('Text is required.')).toBeDefined()
+  expect(await screen.findByText('Text is required.')).toBeDefined()
   expect(onRun).not.toHaveBeenCalled()
 })
 

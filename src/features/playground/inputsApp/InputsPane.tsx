@@ -1,6 +1,6 @@
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
@@ -45,6 +45,7 @@ export function InputsPane(props: InputsPaneProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const tRun = useMessages(runMessages)
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [isRunQueued, setRunQueued] = useState(false)
   const [missingInput, setMissingInput] = useState<'needsInput' | 'needsUser' | null>(null)
   const fields = toInputFields(parameters)
   const rule = toUploadRule(parameters)
@@ -52,11 +53,11 @@ export function InputsPane(props: InputsPaneProps) {
   const upload = app.offers.includes('uploadFile') ? { key: app.id, user } : null
   const changed = draft.parent ? listChangedFields(fields, draft.parent.filled, draft.filled) : []
 
-  // Without the form, required inputs would be missing.
+  // A run that is started before the form is known waits for it: required inputs would be missing.
   const isReady = parameters !== undefined || refusal !== null
 
   const send = () => {
-    if (!isReady) return
+    if (!isReady) return setRunQueued(true)
     const { inputs, errors: foundErrors } = parseInputs(fields, draft.filled)
     // A workflow may have no inputs; the API requires one for a completion.
     const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
@@ -67,6 +68,16 @@ export function InputsPane(props: InputsPaneProps) {
     const files = rule && draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}
     onRun({ inputs, user, response_mode: draft.response_mode, ...files }, draft.parent?.run_id ?? null)
   }
+  const sendQueued = useEffectEvent(() => {
+    if (!isRunQueued) return
+    setRunQueued(false)
+    send()
+  })
+  useEffect(() => {
+    if (!isReady) return
+    const timer = setTimeout(() => sendQueued())
+    return () => clearTimeout(timer)
+  }, [isReady])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -145,7 +156,7 @@ export function InputsPane(props: InputsPaneProps) {
         <span className={classes.keys} title={t('runHint')}>
           <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
         </span>
-        <Button type="submit" disabled={!isReady} leftSection={<IconPlayerPlay size={14} />}>
+        <Button type="submit" loading={isRunQueued} leftSection={<IconPlayerPlay size={14} />}>
           {t('run')}
         </Button>
       </div>

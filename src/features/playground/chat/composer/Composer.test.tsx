@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useRef, useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -129,15 +129,25 @@ test('an app whose inputs the platform does not tell can be asked all the same',
   expect(onSend).toHaveBeenCalledOnce()
 })
 
-test('nothing is sent before the inputs of the app are known', async () => {
+test('a question that is sent before the inputs of the app are known waits for them', async () => {
   const onSend = vi.fn()
   const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)
   await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
   expect(onSend).not.toHaveBeenCalled()
-  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
   rerender(<StatefulComposer onSend={onSend} />)
+  await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
+})
+
+test('a question that waits for the inputs of the app can be taken back', async () => {
+  const onSend = vi.fn()
+  const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)
+  await userEvent.type(field(), 'Why?')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
-  expect(onSend).toHaveBeenCalledOnce()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  rerender(<StatefulComposer onSend={onSend} />)
+  await act(() => new Promise((resolve) => setTimeout(resolve, 10)))
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByRole('button', { name: 'Send' })).toBeDefined()
 })
 
 test('files by URL go along, and one that is no URL is not taken', async () => {

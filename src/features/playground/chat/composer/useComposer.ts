@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { runStore, useRunEnd } from '../../../../client/useRun.ts'
 import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
 import { formatFieldError } from '../../../runs/inputs/formatFieldError.ts'
@@ -74,10 +74,10 @@ export function useComposer(props: ComposerProps) {
   const formValues = { ...(formerInputs ? toFormValues(fields, formerInputs) : {}), ...draft.formValues }
   const visibleFields = fields.filter(({ hidden: hiddenFields }) => !hiddenFields)
   const isOpen = showsInputs ?? (!isNarrow || Object.keys(errors).length > 0)
-  const isWaiting = isSendQueued && pendingRunId !== null
+  const isWaiting = isSendQueued && (pendingRunId !== null || !isReady)
   const rule = fileRule ?? ANY_URL_FILE_RULE
   const areFilesFit = pendingUploads === 0 && findFilesError(rule, draft.files) === null
-  const canSend = isReady && draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
+  const canSend = draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
   const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
 
   const chatRequest: ComposerRequest = {
@@ -90,6 +90,7 @@ export function useComposer(props: ComposerProps) {
   }
   const send = () => {
     if (!canSend) return
+    if (!isReady) return setSendQueued(!isSendQueued)
     const { errors: parsedInputs } = parseInputs(fields, formValues)
     setErrors(parsedInputs)
     if (Object.keys(parsedInputs).length > 0) return setShowsInputs(true)
@@ -98,6 +99,17 @@ export function useComposer(props: ComposerProps) {
     showFiles(false)
     inputRef.current?.focus()
   }
+  // A question that was sent while the inputs of the app were still loading.
+  const sendQueued = useEffectEvent(() => {
+    if (!isSendQueued || pendingRunId !== null) return
+    setSendQueued(false)
+    send()
+  })
+  useEffect(() => {
+    if (!isReady) return
+    const timer = setTimeout(() => sendQueued())
+    return () => clearTimeout(timer)
+  }, [isReady])
   // Send the queued question after the answer ends; after a failure it stays in the field.
   useRunEnd((run_id) => {
     if (!isSendQueued || run_id !== pendingRunId) return
