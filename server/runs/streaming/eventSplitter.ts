@@ -5,7 +5,6 @@ export const MAX_BLOCK_BYTES = 1024 * 1024
 
 const LF_CODE = 10
 const CR_CODE = 13
-const EMPTY_LINE = Buffer.from('\n\n')
 
 /** One raw event: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
 export interface RawBlock {
@@ -29,7 +28,6 @@ export class EventSplitter {
 
   /** @throws RangeError when a block exceeds the limit; the blocks before it are in the error's `blocks`. */
   push(chunk: Buffer): RawBlock[] {
-    if (this.#hasOnlyLfBlocks(chunk)) return this.#splitLfBlocks(chunk)
     const blocks: RawBlock[] = []
     let start = 0
     for (let index = 0; index < chunk.length; index++) {
@@ -50,8 +48,10 @@ export class EventSplitter {
         continue
       }
       if (this.#size === 0 && index === start) {
+        // A further empty line is not part of the next block.
         start = index + 1
-        this.#skipEmptyLine()
+        this.#hasStarted = true
+        this.#hasCR = false
         continue
       }
       this.#append(chunk.subarray(start, index + 1))
@@ -64,45 +64,9 @@ export class EventSplitter {
     return blocks
   }
 
-  /** Mostly a chunk is one whole block or several, and their lines end with LF: those are found without looking at each byte. */
-  #hasOnlyLfBlocks(chunk: Buffer): boolean {
-    const endsWithEmptyLine =
-      chunk.length > 2 && chunk[chunk.length - 1] === LF_CODE && chunk[chunk.length - 2] === LF_CODE
-    return (
-      endsWithEmptyLine &&
-      this.#size === 0 &&
-      !this.#afterCR &&
-      chunk.length < MAX_BLOCK_BYTES &&
-      !chunk.includes(CR_CODE)
-    )
-  }
-
-  #splitLfBlocks(chunk: Buffer): RawBlock[] {
-    const blocks: RawBlock[] = []
-    for (let start = 0; start < chunk.length;) {
-      if (chunk[start] === LF_CODE) {
-        start++
-        this.#skipEmptyLine()
-        continue
-      }
-      const end = chunk.indexOf(EMPTY_LINE, start) + 2
-      this.#append(chunk.subarray(start, end))
-      start = end
-      const block = this.#takeBlock()
-      if (block) blocks.push(block)
-    }
-    return blocks
-  }
-
   /** The rest after the last empty line, if any: a stream may end without one, or be cut inside a block. */
   end(): RawBlock | null {
     return this.#takeBlock()
-  }
-
-  /** A further empty line is not part of the next block. */
-  #skipEmptyLine(): void {
-    this.#hasStarted = true
-    this.#hasCR = false
   }
 
   #append(bytes: Buffer): void {

@@ -1,7 +1,6 @@
 /**
- * A block is one unparsed event of a stream: its lines joined by `
- * `, without the terminating empty line. The interface's streams have one `data:` line with JSON; a ping has an
- * `event:` line and no data.
+ * A block is one unparsed event of a stream: its lines joined by `\n`, without the terminating empty line. The
+ * interface's streams have one `data:` line with JSON; a ping has an `event:` line and no data.
  */
 export interface SseBlock {
   event: string
@@ -24,7 +23,7 @@ export function parseSseBlock(block: string): SseBlock {
 
 /** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
-  const data = block.startsWith('data: ') && !block.includes('\n') ? block.slice(6) : parseSseBlock(block).data
+  const { data } = parseSseBlock(block)
   if (data === null || data === '') return undefined
   try {
     return JSON.parse(data) as unknown
