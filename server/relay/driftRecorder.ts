@@ -63,15 +63,10 @@ export class DriftRecorder {
     this.#onError = onError
   }
 
-  /** A reply with a success status. @returns its drifts. */
-  recordReply(context: DriftContext, status: number, body: unknown): readonly DriftObservation[] {
+  /** A reply with a success status. */
+  recordReply(context: DriftContext, status: number, body: unknown): void {
     const entry = platformEntries.get(context.operation)
-    return entry ? this.#record(context, ({ observedParts }) => observeReply(entry, status, body, observedParts)) : []
-  }
-
-  /** An unchanged reply. */
-  recordRepeat(context: DriftContext, observations: readonly DriftObservation[]): void {
-    if (observations.length > 0) this.#record(context, () => observations)
+    if (entry) this.#record(context, ({ observedParts }) => observeReply(entry, status, body, observedParts))
   }
 
   /** A call that ended with a problem: only the platform's own reply is checked. */
@@ -107,10 +102,7 @@ export class DriftRecorder {
     return known
   }
 
-  #record(
-    context: DriftContext,
-    observe: (known: KnownDrift) => readonly DriftObservation[],
-  ): readonly DriftObservation[] {
+  #record(context: DriftContext, observe: (known: KnownDrift) => readonly DriftObservation[]): void {
     try {
       const name = `${context.workspace_id} ${context.operation}`
       const known = this.#getKnown(context)
@@ -133,10 +125,8 @@ export class DriftRecorder {
       if (isNew) this.#scheduleWrite()
       else if (observations.length > 0)
         this.#timer ??= setTimeout(() => this.#scheduleWrite(), FLUSH_INTERVAL_MS).unref()
-      return observations
     } catch (error) {
       this.#onError(error)
-      return []
     }
   }
 

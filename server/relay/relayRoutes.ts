@@ -16,7 +16,6 @@ import { readIdHeader, toMultipartContentType, readNoteHeader } from './requestH
 import type { KeyHealth } from './detection/keyHealth.ts'
 import type { Capabilities } from './detection/capabilities.ts'
 import { toUpstreamForm, getUploadLimitBytes } from './uploadBody.ts'
-import { UnchangedReplyCache } from './unchangedReplyCache.ts'
 import {
   type UpstreamResponse,
   TIMEOUTS_MS,
@@ -47,16 +46,15 @@ export interface RelayDeps {
  * platform.
  */
 export function registerRelayRoutes(app: FastifyInstance, deps: RelayDeps): void {
-  const replyCache = new UnchangedReplyCache()
   for (const [name, entry] of platformEntries)
-    if (!entry.events) app.route({ ...toRelayRoute(entry), handler: createCallHandler(name, entry, deps, replyCache) })
+    if (!entry.events) app.route({ ...toRelayRoute(entry), handler: createCallHandler(name, entry, deps) })
 }
 
-function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, replyCache: UnchangedReplyCache) {
+function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
   const isWrite = entry.method !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const relayRequest = await parseRelayRequest(name, entry, request, parts)
-    const { credential, path } = relayRequest
+    const { credential } = relayRequest
     const isOwnKind = entry.key === credential.kind
     const call_id = randomUUID()
     const startedAt = performance.now()
@@ -74,22 +72,16 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps, repl
     if (isWrite) await parts.ledger.insertCall(toNewCall(name, call_id, relayRequest, request, parts.server_id))
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
-      const cached = isWrite ? null : replyCache.get(credential, path, answer, bytes)
-      const { status, said, body } = cached ? { ...cached, body: undefined } : readReply(answer, bytes, isWrite)
+      const { status, text, body } = readReply(answer, bytes, isWrite)
       parts.capabilities.recordOutcome(credential, name, relayRequest, { status, body: null, version: answer.version })
       void parts.keyHealth.recordSuccess(credential, answer.latency_ms, isOwnKind)
-      if (cached) parts.driftRecorder.recordRepeat(driftContext, cached.found)
-      else {
-        parts.dialectDetector.detect(credential, answer.version, body)
-        const found = parts.driftRecorder.recordReply(driftContext, status, body)
-        const resourceRefs = recordResources(entry, relayRequest, body, parts, request)
-        if (entry.method === 'DELETE') await deleteResource(entry, relayRequest, parts, request)
-        if (isWrite) replyCache.delete(credential.workspace_id)
-        else replyCache.set(credential, path, answer, bytes, { status, said, found })
-        const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
-        await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
-      }
-      return reply.code(status).type('application/json; charset=utf-8').send(said)
+      parts.dialectDetector.detect(credential, answer.version, body)
+      parts.driftRecorder.recordReply(driftContext, status, body)
+      const resourceRefs = recordResources(entry, relayRequest, body, parts, request)
+      if (entry.method === 'DELETE') await deleteResource(entry, relayRequest, parts, request)
+      const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
+      await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
+      return reply.code(status).type('application/json; charset=utf-8').send(text)
     } catch (error) {
       // Any other error is a fault of this server, and the platform's state is then unknown.
       const problem: Problem =
@@ -147,7 +139,7 @@ function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   const text = answer.redactor.clean(bytes.toString('utf8'))
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
   if (body === undefined) throw new ProblemError(toNotJsonProblem(answer, text))
-  return { status: text === '' ? 204 : answer.status, said: Buffer.from(text), body }
+  return { status: text === '' ? 204 : answer.status, text, body }
 }
 
 /** The id of an uploaded file: it is not a resource, and a later run references it as `upload_file_id`. */
