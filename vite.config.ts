@@ -48,17 +48,6 @@ const compileMessages = (): Plugin => ({
   },
 })
 
-/** Schemas are built when they are first used: `src/contract/lazyZod.ts`. */
-const lazySchemas = (): Plugin => ({
-  name: 'lazy-schemas',
-  apply: 'build',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/src\/(contract\/(?!lazyZod\.ts)|domain\/)[^?]*\.ts$/ },
-    handler: (code) => code.replace("import { z } from 'zod'", "import * as z from '#contract/lazyZod.ts'"),
-  },
-})
-
 const SCREENS_FILE = fileURLToPath(new URL('src/app/navigation.ts', import.meta.url))
 
 /** Preloads the shell's chunks from the HTML, in parallel with the entry script. */
@@ -151,7 +140,7 @@ function listModulesByScreen(modules: Modules): Set<string>[] {
 const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   groups: [
     // The entry must not wait for what it preloads.
-    { name: 'entry', test: /\/src\/(app\/entryClient|client\/prefetch)\.ts$|preload-helper/, priority: 5 },
+    { name: 'entry', test: /\/src\/app\/entryClient\.ts$|preload-helper/, priority: 5 },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
     { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 3 },
     { name: 'shell', test: /\/src\/app\/entry\.tsx$/, priority: 2 },
@@ -160,25 +149,8 @@ const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
   ],
 })
 
-/**
- * Most functions of the shell run before the first paint. With this hint Chromium compiles them on a background thread
- * while they download, instead of one by one at their first call.
- */
-const addCompileHints = (): Plugin => ({
-  name: 'compile-hints',
-  apply: 'build',
-  generateBundle: {
-    order: 'post',
-    handler(_options, bundle) {
-      for (const one of Object.values(bundle))
-        if (one.type === 'chunk' && ['react', 'contract', 'shell', 'common', 'ChatPage'].includes(one.name))
-          one.code = `//# allFunctionsCalledOnLoad\n${one.code}`
-    },
-  },
-})
-
 export default defineConfig({
-  plugins: [compileMessages(), lazySchemas(), react(), preloadShell(), addCompileHints(), compressAssets()],
+  plugins: [compileMessages(), react(), preloadShell(), compressAssets()],
   // The server replaces it with the nonce of each page.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },

@@ -7,36 +7,33 @@ import { AppProviders } from './shell/AppProviders.tsx'
 import { preloadScreen, AppRouter } from './router.tsx'
 import { styleNonce } from './theme/styleNonce.ts'
 import { preventDoubleSubmit } from '../components/forms/preventDoubleSubmit.ts'
-import { clearPrefetched } from '../client/prefetch.ts'
 import { newQueryClient, prefetchRead } from '../client/query.ts'
 
 // Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
 setNonce(styleNonce)
 preventDoubleSubmit(document)
 
-/** Milliseconds that the first render waits for the prefetched replies (`begin.ts`), to avoid intermediate renders. */
+/** Milliseconds that the first render waits for the session and the workspaces, to avoid intermediate renders. */
 const FIRST_READ_TIMEOUT_MS = 300
 
 const queryClient = newQueryClient()
 const initialPathname = window.location.pathname
 
 // No top-level await here: the page's chunk waits for this module.
-void preloadScreen(initialPathname)
-  .then(prefetchSession)
-  .then(() => {
-    clearPrefetched()
-    const root = document.getElementById('root')
-    if (root)
-      // A transition renders in slices, so a slow machine still responds to clicks and typing.
-      startTransition(() =>
-        createRoot(root).render(
-          <AppProviders client={queryClient}>
-            <AppRouter />
-          </AppProviders>,
-        ),
-      )
-  })
+void Promise.all([preloadScreen(initialPathname), prefetchSession()]).then(() => {
+  const root = document.getElementById('root')
+  if (root)
+    // A transition renders in slices, so a slow machine still responds to clicks and typing.
+    startTransition(() =>
+      createRoot(root).render(
+        <AppProviders client={queryClient}>
+          <AppRouter />
+        </AppProviders>,
+      ),
+    )
+})
 
+/** What every screen except sign-in reads first; `index.html` preloads the replies. */
 function prefetchSession(): Promise<unknown> {
   if (initialPathname === '/sign-in') return Promise.resolve()
   const { session, listWorkspaces } = contract.console

@@ -1,6 +1,5 @@
 import { fillPath, isForm, type Endpoint, type EndpointInput, type EndpointReply } from '#contract/endpoint.ts'
 import { toInvalidProblem, Problem, ProblemError } from '#contract/problem.ts'
-import { takePrefetched } from './prefetch.ts'
 import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
 
 /**
@@ -80,8 +79,7 @@ async function sendRequest<E extends Endpoint>(
   const { url, ...init } = buildRequest(entry, input, headers)
   try {
     if (onProgress) return await uploadWithProgress({ url, ...init }, { signal, onProgress })
-    const prefetched = init.method === 'GET' ? takePrefetched(url) : undefined
-    const response = await (prefetched ?? fetch(url, { ...init, ...(signal ? { signal } : {}) }))
+    const response = await fetch(url, { ...init, ...(signal ? { signal } : {}) })
     return { status: response.status, text: await response.text() }
   } catch (error) {
     if (signal?.aborted) throw error
