@@ -1,6 +1,6 @@
 import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
-import { measureUnpackedBytes } from './unpackedSize.ts'
-import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
+import { checkZip, ZipError } from '#domain/chunking/zipArchive.ts'
+import { MAX_ARCHIVE_FILES, MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
 
 /** Why a file is not read. */
 export const UNREADABLE_REASONS = ['kind', 'large', 'unpacked', 'encoding', 'damaged', 'noWords'] as const
@@ -84,9 +84,10 @@ async function readPdf(bytes: ArrayBuffer): Promise<string> {
 }
 
 async function readDocx(bytes: ArrayBuffer): Promise<string> {
-  const size = await measureUnpackedBytes(bytes, MAX_UNPACKED_BYTES)
-  if (size === null) throw new UnreadableError('damaged')
-  if (size > MAX_UNPACKED_BYTES) throw new UnreadableError('unpacked')
+  const limits = { maxUnpackedBytes: MAX_UNPACKED_BYTES, maxFiles: MAX_ARCHIVE_FILES }
+  await checkZip(new Uint8Array(bytes), limits).catch((error: unknown) => {
+    throw new UnreadableError(error instanceof ZipError && error.problem === 'tooLarge' ? 'unpacked' : 'damaged')
+  })
   const { default: mammoth } = await import('mammoth')
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ arrayBuffer: bytes }, { convertImage })
