@@ -88,6 +88,7 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'xs' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg', withBorder: true } }),
     // By name: an import would add these components to the first load.
+    SegmentedControl: { defaultProps: { transitionDuration: 120 } },
     Tabs: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 180 } } },

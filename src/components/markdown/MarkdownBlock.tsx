@@ -1,8 +1,8 @@
 import { memo } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import ReactMarkdown from 'react-markdown'
 import { useMessages } from '../i18n/useMessages.ts'
-import { BlockBoundary } from './BlockBoundary.tsx'
-import type { TextBlock as TextBlock } from './blocks/markdownBlocks.ts'
+import type { TextBlock } from './blocks/markdownBlocks.ts'
 import { costOfBlock } from './blocks/blockCost.ts'
 import { LargeBlock } from './LargeBlock.tsx'
 import { escapeMath } from './pipeline/escapeMath.ts'
@@ -31,9 +31,10 @@ export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted,
   const { way } = costOfBlock(block)
   const words = { text, start, marked: isHighlighted, mark: highlight }
   const drawn = (
-    <BlockBoundary text={text} fallback={<PlainBlock {...words} note={t('notRendered')} />}>
+    // A render error stays within one block; a new text resets it.
+    <ErrorBoundary resetKeys={[text]} fallback={<PlainBlock {...words} note={t('notRendered')} />}>
       {way === 'page' ? <ParsedBlock {...words} /> : <LargeBlock {...words} open={isOpen} way={way} />}
-    </BlockBoundary>
+    </ErrorBoundary>
   )
   if (!isThought) return drawn
   return (

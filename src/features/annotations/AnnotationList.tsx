@@ -55,7 +55,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
             {dataUpdatedAt > 0
               ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
-                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
                 })
               : null}
           </RefreshControl>

@@ -1,6 +1,5 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { Suspense } from 'react'
-import { SegmentedControl } from '../../components/forms/SegmentedControl.tsx'
 import { paths } from '#domain/paths.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'

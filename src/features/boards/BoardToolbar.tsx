@@ -1,7 +1,6 @@
-import { Button, Menu, NativeSelect } from '@mantine/core'
+import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconRepeat, IconSend } from '@tabler/icons-react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { SegmentedControl } from '../../components/forms/SegmentedControl.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AddCell } from './cells/AddCell.tsx'

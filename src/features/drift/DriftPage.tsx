@@ -77,7 +77,7 @@ export function DriftPage() {
             <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
                 ? t.rich('refreshed', {
-                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo />,
+                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} />,
                   })
                 : null}
             </RefreshControl>

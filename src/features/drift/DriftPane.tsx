@@ -52,8 +52,8 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
     [t('request'), <code key="asked">{entry ? `${entry.method} ${entry.path}` : ''}</code>],
     ...(row.event === null ? [] : ([[t('event'), <code key="event">{row.event}</code>]] as [string, ReactNode][])),
     [t('times'), formatCount(row.count)],
-    [t('firstSeen'), <RelativeTime key="first" at={row.first_seen} showsAgo />],
-    [t('lastSeen'), <RelativeTime key="last" at={row.last_seen} showsAgo />],
+    [t('firstSeen'), <RelativeTime key="first" at={row.first_seen} />],
+    [t('lastSeen'), <RelativeTime key="last" at={row.last_seen} />],
     [t('call'), row.call ? <code key="call">{row.call.slice(0, 8)}</code> : t('noCall')],
   ]
   return (

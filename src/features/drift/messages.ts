@@ -12,7 +12,7 @@ export const driftMessages = {
   noneTitle: 'No drift with these filters.',
   noResponses: 'No response of this workspace has been recorded yet.',
   neverNote:
-    'Not observed does not mean missing: no response since <since></since> contained it, because it was not requested or occurs rarely. Contents of an unobserved part are not listed separately.',
+    'Not observed does not mean missing: no response since the first one (<since></since>) contained it, because it was not requested or occurs rarely. Contents of an unobserved part are not listed separately.',
   allSeen: 'Everything in the contract was observed.',
   allSeenText: 'Each operation, event, field and enum value has occurred at least once.',
   seenNote: 'Drift is not an error. Unknown data is stored and shown as received.',

@@ -58,7 +58,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
               </Button>
             }
           >
-            {t.rich('exposedWords', { since: () => <RelativeTime at={key.exposed_at} showsAgo /> })}
+            {t.rich('exposedWords', { since: () => <RelativeTime at={key.exposed_at} /> })}
           </AlertRow>
         ))}
         {refused.map(({ workspace, key }) => (
@@ -82,8 +82,8 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
           >
             {t.rich('stalledWords', {
               state,
-              since: () => <RelativeTime at={since} showsAgo />,
-              seen: () => <RelativeTime at={last_seen} showsAgo />,
+              since: () => <RelativeTime at={since} />,
+              seen: () => <RelativeTime at={last_seen} />,
             })}
           </AlertRow>
         ))}
@@ -120,7 +120,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             {t.rich('driftWords', {
               place: getDriftRowLocation(newest),
               operation: newest.operation,
-              since: () => <RelativeTime at={newest.first_seen} showsAgo />,
+              since: () => <RelativeTime at={newest.first_seen} />,
             })}
           </AlertRow>
         ))}
@@ -150,7 +150,7 @@ function RejectedKeyAlert({ workspace, rejectedKey }: { workspace: Workspace; re
     >
       {t.rich('refusedWords', {
         message: rejectedKey.last_problem?.message ?? t('noWords'),
-        since: () => <RelativeTime at={rejectedKey.last_problem_at} showsAgo />,
+        since: () => <RelativeTime at={rejectedKey.last_problem_at} />,
       })}
       {probeCapabilities.error ? <ProblemAlert problem={probeCapabilities.error.problem} /> : null}
     </AlertRow>

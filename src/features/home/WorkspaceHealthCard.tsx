@@ -46,9 +46,7 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
       <ul>
         <li>{t('keys', { count: workspace.keys.length })}</li>
         <li>
-          {answered_at
-            ? t.rich('answered', { since: () => <RelativeTime at={answered_at} showsAgo /> })
-            : t('neverAnswered')}
+          {answered_at ? t.rich('answered', { since: () => <RelativeTime at={answered_at} /> }) : t('neverAnswered')}
         </li>
         {runs === undefined ? null : <li>{t.rich('runs', { count: runs, b })}</li>}
         {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}

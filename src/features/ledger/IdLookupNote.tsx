@@ -62,8 +62,8 @@ function SeenTimes({ result: { first_seen, last_seen } }: { result: IdLookupResu
   const t = useMessages(ledgerMessages)
   return (
     <small>
-      {first_seen ? t.rich('firstSeen', { since: () => <RelativeTime at={first_seen} showsAgo /> }) : null}{' '}
-      {last_seen ? t.rich('lastSeen', { since: () => <RelativeTime at={last_seen} showsAgo /> }) : null}
+      {first_seen ? t.rich('firstSeen', { since: () => <RelativeTime at={first_seen} /> }) : null}{' '}
+      {last_seen ? t.rich('lastSeen', { since: () => <RelativeTime at={last_seen} /> }) : null}
     </small>
   )
 }

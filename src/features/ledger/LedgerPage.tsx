@@ -79,7 +79,7 @@ export function LedgerPage() {
             <RefreshControl isBusy={isFetching} onRefresh={() => void read.refetch()}>
               {read.dataUpdatedAt > 0
                 ? t.rich('refreshed', {
-                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} showsAgo />,
+                    since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} />,
                   })
                 : null}
             </RefreshControl>

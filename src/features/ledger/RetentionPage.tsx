@@ -59,7 +59,7 @@ export function RetentionPage() {
                       calls: retention.calls ?? 0,
                       size: ((retention.bytes ?? 0) / 1_000_000).toFixed(1),
                       oldest: retention.oldest ? new Date(retention.oldest).toLocaleDateString() : '',
-                      since: () => <RelativeTime at={retention.counted_at ?? ''} showsAgo />,
+                      since: () => <RelativeTime at={retention.counted_at ?? ''} />,
                     })}
               </p>
               <ul>
@@ -75,7 +75,7 @@ export function RetentionPage() {
                   <li>
                     {t.rich('removed', {
                       count: retention.removed,
-                      since: () => <RelativeTime at={retention.removed_at ?? ''} showsAgo />,
+                      since: () => <RelativeTime at={retention.removed_at ?? ''} />,
                     })}
                   </li>
                 ) : null}

@@ -1,7 +1,6 @@
-import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
+import { ActionIcon, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { SegmentedControl } from '../../forms/SegmentedControl.tsx'
 import { toJsonLines, toSearchText } from './jsonLines.ts'
 import { RawText } from './RawText.tsx'
 import { JsonTree } from './JsonTree.tsx'

@@ -104,8 +104,8 @@ function SessionList({ sessions }: Pick<Account, 'sessions'>) {
           },
           { header: t('from'), isMono: true, cell: ({ address }) => address },
           { header: t('by'), cell: ({ via }) => via },
-          { header: t('started'), cell: ({ created_at }) => <RelativeTime at={created_at} showsAgo /> },
-          { header: t('lastSeen'), cell: ({ seen_at }) => <RelativeTime at={seen_at} showsAgo /> },
+          { header: t('started'), cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+          { header: t('lastSeen'), cell: ({ seen_at }) => <RelativeTime at={seen_at} /> },
           {
             header: t('end'),
             cell: ({ id, current, address }) =>

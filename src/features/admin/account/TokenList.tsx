@@ -38,7 +38,7 @@ export function TokenList({ account }: { account: Account }) {
             { header: t('expires'), cell: ({ expires_at }) => new Date(expires_at).toLocaleDateString() },
             {
               header: t('used'),
-              cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} showsAgo /> : t('never')),
+              cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} /> : t('never')),
             },
             {
               header: t('revokeDo'),

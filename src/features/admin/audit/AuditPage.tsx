@@ -110,7 +110,7 @@ function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
       getKey={({ seq }) => String(seq)}
       columns={[
         { header: t('number'), isNumeric: true, cell: ({ seq }) => seq },
-        { header: t('when'), cell: ({ at }) => <RelativeTime at={at} showsAgo /> },
+        { header: t('when'), cell: ({ at }) => <RelativeTime at={at} /> },
         { header: t('person'), cell: ({ person }) => person },
         { header: t('action'), isMono: true, cell: ({ action }) => action },
         { header: t('what'), cell: ({ label, about }) => label ?? (about ? <IdChip id={about} /> : null) },

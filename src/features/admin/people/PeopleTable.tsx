@@ -46,7 +46,7 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
           : []),
         {
           header: t('lastSeen'),
-          cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} showsAgo /> : t('never')),
+          cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} /> : t('never')),
         },
       ]}
     />

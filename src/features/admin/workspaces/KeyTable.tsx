@@ -34,14 +34,14 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
     },
     {
       header: t('lastSuccess'),
-      cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} showsAgo /> : t('never')),
+      cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} /> : t('never')),
     },
     {
       header: t('lastRefusal'),
       cell: ({ last_problem_at, last_problem }) =>
         last_problem_at ? (
           <>
-            <RelativeTime at={last_problem_at} showsAgo />
+            <RelativeTime at={last_problem_at} />
             {last_problem ? <span className={classes.words}>{last_problem.message}</span> : null}
           </>
         ) : (

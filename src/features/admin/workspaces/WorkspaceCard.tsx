@@ -58,7 +58,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           <span>
             {t.rich(builtin ? 'exposedBuiltin' : isAdmin ? 'exposedAdmin' : 'exposedOthers', {
               label,
-              since: () => <RelativeTime at={exposed_at} showsAgo />,
+              since: () => <RelativeTime at={exposed_at} />,
             })}
           </span>
         </p>

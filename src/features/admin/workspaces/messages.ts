@@ -41,8 +41,8 @@ export const workspaceMessages = {
   removeSpaceWhat: 'delete the workspace',
   healthy: 'healthy',
   refused: 'rejected',
-  asksOthers: '{label} has been rejected since <since></since>: “{message}” Ask an admin to replace the key.',
-  asksAdmin: '{label} has been rejected since <since></since>: “{message}” Replace the key, or test it again.',
+  asksOthers: '{label} was rejected <since></since>: “{message}” Ask an admin to replace the key.',
+  asksAdmin: '{label} was rejected <since></since>: “{message}” Replace the key, or test it again.',
   exposedAdmin:
     'The key {label} was found in a platform response <since></since>. Rotate it: create a new key on the platform, then replace this one. Responses show [REDACTED:key] in its place, but may contain its first characters.',
   exposedOthers: 'The key {label} was found in a platform response <since></since>. Ask an admin to rotate it.',

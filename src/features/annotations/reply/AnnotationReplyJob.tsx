@@ -36,7 +36,7 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
           {t.rich('jobOf', {
             action,
             person: person ?? t('nobody'),
-            since: () => <RelativeTime at={startedAt} showsAgo />,
+            since: () => <RelativeTime at={startedAt} />,
           })}
         </span>
         <span className={classes.jobId}>

@@ -59,7 +59,7 @@ export function ReviewTurn(props: ReviewTurnProps) {
           <b key={reason}>{t(`reasons.${reason}`)}</b>
         ))}
         <StatusBadge status={run.status} />
-        <RelativeTime at={run.created_at} showsAgo />
+        <RelativeTime at={run.created_at} />
         <span>{run.user}</span>
         <Link to={paths.run(run.id, { workspace })}>{t('openRun')}</Link>
       </header>

@@ -1,6 +1,5 @@
-import { Button, Kbd, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../runs/detail/messages.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'

@@ -64,9 +64,7 @@ function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
           </ProblemAlert>
         ) : null}
         {dataset.seen && dataset.record ? (
-          <p className={classes.age}>
-            {t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} showsAgo /> })}
-          </p>
+          <p className={classes.age}>{t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} /> })}</p>
         ) : null}
         {workspace && knowledge && dataset.isKnown ? (
           <DatasetSettings

@@ -155,7 +155,7 @@ function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
       <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
         {dataUpdatedAt > 0
           ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
-              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
             })
           : null}
       </RefreshControl>

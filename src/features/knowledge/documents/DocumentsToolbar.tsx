@@ -45,7 +45,7 @@ export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps)
       <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
         {dataUpdatedAt > 0
           ? t.rich('listedByPlatform', {
-              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+              since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
             })
           : null}
       </RefreshControl>

@@ -18,7 +18,7 @@ export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
       <ul>
         {edits.map(({ id, entry, person, created_at, note, text }) => (
           <li key={id}>
-            <code>{entry.split('.').at(-1)}</code> {person} <RelativeTime at={created_at} showsAgo />
+            <code>{entry.split('.').at(-1)}</code> {person} <RelativeTime at={created_at} />
             {note ? `: ${note}` : null}
             {text ? <span>“{text.length > 160 ? `${text.slice(0, 160)} …` : text}”</span> : null}
           </li>

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { SegmentedControl } from '@mantine/core'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { AppRuns } from './AppRuns.tsx'

@@ -70,7 +70,7 @@ function FailureGroupItem({
             {error || t('noWords')}
           </span>
           <span className={classes.about}>
-            {t.rich('lastAt', { since: () => <RelativeTime key="since" at={last_at} showsAgo /> })}
+            {t.rich('lastAt', { since: () => <RelativeTime key="since" at={last_at} /> })}
           </span>
         </summary>
         <ul className={classes.named}>

@@ -28,7 +28,7 @@ export function AnnotationOrigin({ run_id, workspace }: { run_id: string; worksp
             who: () =>
               t.rich('by', {
                 person: last.person ?? t('nobody'),
-                since: () => <RelativeTime at={last.created_at} showsAgo />,
+                since: () => <RelativeTime at={last.created_at} />,
               }),
           })}
         </>

@@ -1,6 +1,6 @@
+import { SegmentedControl } from '@mantine/core'
 import { Suspense } from 'react'
 import { contract } from '#contract/index.ts'
-import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'

@@ -1,6 +1,5 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from './formatFieldError.ts'
 import { InputControl } from './InputControl.tsx'

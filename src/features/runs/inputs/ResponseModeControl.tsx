@@ -1,4 +1,4 @@
-import { SegmentedControl } from '../../../components/forms/SegmentedControl.tsx'
+import { SegmentedControl } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 

@@ -93,7 +93,7 @@ export function RunsPage() {
             <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
               {dataUpdatedAt > 0
                 ? t.rich('refreshed', {
-                    since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} showsAgo />,
+                    since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
                   })
                 : null}
             </RefreshControl>

@@ -52,7 +52,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
     [
       t('started'),
       new Date(turn.sent_at).toLocaleTimeString(),
-      <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} showsAgo />,
+      <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} />,
     ],
     flow.told?.elsewhere
       ? [t('startedBy'), t('external'), null]

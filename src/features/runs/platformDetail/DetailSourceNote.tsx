@@ -10,7 +10,7 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   // Older stored runs do not have this field.
   const source = run.told ?? null
   if (source === null) return null
-  const since = () => <RelativeTime key="since" at={source.at} showsAgo />
+  const since = () => <RelativeTime key="since" at={source.at} />
   const messageKey = source.elsewhere ? 'detailExternal' : run.ended ? 'detailResult' : 'detailNoResult'
   return (
     <p className={classes.told} role="note">

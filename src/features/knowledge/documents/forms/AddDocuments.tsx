@@ -1,7 +1,6 @@
-import { Box, Drawer } from '@mantine/core'
+import { Box, Drawer, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { SegmentedControl } from '../../../../components/forms/SegmentedControl.tsx'
 import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { AddFiles } from './AddFiles.tsx'

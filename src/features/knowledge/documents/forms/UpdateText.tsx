@@ -92,8 +92,8 @@ export function UpdateText(props: UpdateFormProps) {
         {history.sentAt
           ? t.rich(history.supersededBy ? 'textOvertaken' : 'textKnown', {
               person: history.person ?? t('theConsole'),
-              since: () => <RelativeTime at={history.sentAt} showsAgo />,
-              file: () => <RelativeTime at={history.supersededBy} showsAgo />,
+              since: () => <RelativeTime at={history.sentAt} />,
+              file: () => <RelativeTime at={history.supersededBy} />,
             })
           : t('textUnknown')}
       </p>

@@ -1,0 +1,42 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { formatRelativeTime, RelativeTime } from './RelativeTime.tsx'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const MINUTE_S = 60
+const HOUR_S = 60 * MINUTE_S
+const DAY_S = 24 * HOUR_S
+
+test.each([
+  [-5, 'now'],
+  [9, 'now'],
+  [10, '10s ago'],
+  [MINUTE_S - 1, '59s ago'],
+  [MINUTE_S, '1m ago'],
+  [HOUR_S - 1, '59m ago'],
+  [HOUR_S, '1h ago'],
+  [DAY_S - 1, '23h ago'],
+  [DAY_S, 'yesterday'],
+  [2 * DAY_S, '2d ago'],
+  [7 * DAY_S - 1, '6d ago'],
+])('%d seconds ago is "%s"', (seconds, text) => {
+  expect(formatRelativeTime(new Date(NOW - seconds * 1000), NOW)).toBe(text)
+})
+
+test('a time of last week is a date', () => {
+  expect(formatRelativeTime(new Date(NOW - 7 * DAY_S * 1000), NOW)).toMatch(/\b15\b/)
+})
+
+test('Unix seconds and ISO 8601 are the same time; what is absent is named so', () => {
+  render(
+    <>
+      <RelativeTime at={1_700_000_000} />
+      <RelativeTime at="2023-11-14T22:13:20.000Z" />
+      <RelativeTime at={null} />
+    </>,
+  )
+  const times = screen.getAllByRole('time').map((one) => [one.getAttribute('datetime'), one.textContent])
+  expect(times).toHaveLength(2)
+  expect(times[0]).toEqual(times[1])
+  expect(times[0]?.[0]).toBe('2023-11-14T22:13:20.000Z')
+})
