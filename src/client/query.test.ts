@@ -34,3 +34,16 @@ test('a write has nothing read again that does not show what it touches', async 
   expect(requests).toHaveLength(1)
   leave()
 })
+
+test('what lies at or below a deleted resource is not read again', async () => {
+  const { client, requests, said, leave } = shown()
+  requests[0]?.('before')
+  await vi.waitFor(() => expect(said()).toBe('before'))
+  await invalidateTags(client, ['conversations'], '/api/resources')
+  expect(requests).toHaveLength(1)
+  const other = invalidateTags(client, ['conversations'], '/api/res')
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  requests[1]?.('after')
+  await other
+  leave()
+})

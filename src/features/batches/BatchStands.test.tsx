@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
@@ -12,7 +13,7 @@ import { BatchActions } from './BatchActions.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 
 const BATCH: Batch = {
-  id: 'b',
+  id: 'b2a6c1d0-0000-4000-8000-000000000001',
   kind: 'run',
   state: 'paused',
   pause: 'no_access',
@@ -35,10 +36,49 @@ const BATCH: Batch = {
   began_at: '2026-11-22T00:00:00.000Z',
   ended_at: null,
 }
-const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
+const retried: unknown[] = []
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
+  http.post('*/api/batches/:batch_id/retry', async ({ request }) => {
+    retried.push(await request.json())
+    return HttpResponse.json(BATCH)
+  }),
+)
 beforeAll(() => server.listen())
 afterEach(cleanup)
 afterAll(() => server.close())
+
+const show = (batch: Batch) =>
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <BatchPauseNote batch={batch} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+const OVERLOAD = {
+  kind: 'refused' as const,
+  message: 'Internal Server Error',
+  upstream: { status: 500, body: null },
+}
+
+test('a batch that met too many 500s says that it waits, and then that it goes slower', () => {
+  const running = { ...BATCH, state: 'running' as const, pause: null, problem: OVERLOAD }
+  const { unmount } = show({ ...running, waits_until: '2026-11-22T00:01:00.000Z' })
+  expect(screen.getByText(/^Too many at once/)).toBeTruthy()
+  unmount()
+  show(running)
+  expect(screen.getByText(/^Fewer rows at once/)).toBeTruthy()
+})
+
+test('the failed rows of a finished batch are run again by one button', async () => {
+  show({ ...BATCH, state: 'ended', pause: null, problem: null, counts: { ...BATCH.counts, waiting: 0, failed: 2 } })
+  expect(screen.getByText('2 rows have failed.')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Run failed rows again' }))
+  await waitFor(() => expect(retried).toEqual([{ states: ['failed'] }]))
+})
 
 test('a batch whose person was shut out says so, and somebody else may resume it', async () => {
   render(

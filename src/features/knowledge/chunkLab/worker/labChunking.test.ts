@@ -79,7 +79,7 @@ test('a setting that cannot cut says so at its field', () => {
 })
 
 test('a cut inside a sentence or a table is said, one at its end is not', () => {
-  const at = (text: string, end: number, tokens = 5) => findChunkWarnings(text, { start: 0, end, tokens }, 10, true)
+  const at = (text: string, end: number, tokens = 5) => findChunkWarnings(text, { start: 0, end, tokens }, 10, false)
   const text = 'The lamp is hot. Let it cool.\n\nNext'
   expect(at(text, text.indexOf(' Let'))).toEqual([])
   expect(at(text, text.indexOf(' is'))).toEqual(['sentence'])
@@ -88,6 +88,19 @@ test('a cut inside a sentence or a table is said, one at its end is not', () => 
   expect(at(table, table.indexOf('\n| 3'))).toEqual(['table'])
   expect(at('--- ***', 7)).toEqual(['empty'])
   expect(at(text, 16, 11)).toEqual(['over'])
+})
+
+test('a chunk is giant by its tokens, also where characters are measured', () => {
+  const text = 'word '.repeat(2_001).trim()
+  const setting = { ...defaultChunkSetting, segmentation: { separator: '###', max_tokens: 20_000, chunk_overlap: 0 } }
+  const warningsBy = (countSize: (inside: string) => number) =>
+    [...chunkWithWarnings(text, toLabPlan(setting), countSize, countWords)].map(({ warnings }) => warnings)
+  expect(warningsBy(countWords)).toEqual([['giant']])
+  expect(warningsBy((inside) => inside.length)).toEqual([['giant']])
+  const short = text.slice(0, 5_000)
+  expect([...chunkWithWarnings(short, toLabPlan(setting), (inside) => inside.length, countWords)][0]?.warnings).toEqual(
+    [],
+  )
 })
 
 test('the histogram holds every chunk that is found, once', () => {
