@@ -1,0 +1,275 @@
+import type { ClientLibrary } from './clientCall.testing.ts'
+
+const DATASET = '/datasets/{dataset}' as const
+const DOCUMENT = '/datasets/{dataset}/documents/{document}' as const
+const SEGMENT = '/datasets/{dataset}/documents/{document}/segments/{segment}' as const
+const user = 'end-user'
+
+/**
+ * The official Node library 3.x: a content type with bodies alone, and values that are not set are left out, the rating
+ * of an answer that is taken back among them.
+ */
+export const nodeSdk: ClientLibrary = {
+  jsonType: 'with body',
+  nullQuery: 'left out',
+  calls: [
+    {
+      name: 'createDataset',
+      key: 'knowledge',
+      request: 'POST /datasets',
+      json: { name: 'Coffees', permission: 'only_me' },
+      saves: { dataset: 'id' },
+    },
+    {
+      name: 'listDatasets',
+      key: 'knowledge',
+      request: 'GET /datasets',
+      query: { page: 1, limit: 20, include_all: 'false' },
+    },
+    { name: 'getDataset', key: 'knowledge', request: `GET ${DATASET}` },
+    { name: 'updateDataset', key: 'knowledge', request: `PATCH ${DATASET}`, json: { description: 'All coffees.' } },
+    {
+      name: 'createDocumentByText',
+      key: 'knowledge',
+      request: `POST ${DATASET}/document/create_by_text`,
+      json: {
+        name: 'Espresso',
+        text: 'Espresso is brewed under pressure.\n\nIt takes 25 seconds.',
+        indexing_technique: 'economy',
+        doc_form: 'hierarchical_model',
+        process_rule: {
+          mode: 'hierarchical',
+          rules: {
+            pre_processing_rules: [{ id: 'remove_extra_spaces', enabled: true }],
+            segmentation: { separator: '\n\n', max_tokens: 100 },
+            parent_mode: 'paragraph',
+            subchunk_segmentation: { separator: '\n', max_tokens: 50, chunk_overlap: 0 },
+          },
+        },
+      },
+      saves: { document: 'document.id', batch: 'batch' },
+    },
+    {
+      name: 'getDocumentIndexingStatus',
+      key: 'knowledge',
+      request: `GET ${DATASET}/documents/{batch}/indexing-status`,
+      until: { 'data.0.indexing_status': 'completed' },
+    },
+    {
+      name: 'listDocuments',
+      key: 'knowledge',
+      request: `GET ${DATASET}/documents`,
+      query: { page: 1, limit: 20, keyword: 'Espresso', status: null },
+    },
+    { name: 'getDocument', key: 'knowledge', request: `GET ${DOCUMENT}` },
+    {
+      name: 'updateDocumentStatus',
+      key: 'knowledge',
+      request: `PATCH ${DATASET}/documents/status/disable`,
+      json: { document_ids: ['{document}'] },
+    },
+    {
+      name: 'updateDocumentStatus',
+      key: 'knowledge',
+      request: `PATCH ${DATASET}/documents/status/enable`,
+      json: { document_ids: ['{document}'] },
+    },
+    {
+      name: 'createSegments',
+      key: 'knowledge',
+      request: `POST ${DOCUMENT}/segments`,
+      json: { segments: [{ content: 'A lungo takes longer.', keywords: ['lungo'] }] },
+    },
+    {
+      name: 'listSegments',
+      key: 'knowledge',
+      request: `GET ${DOCUMENT}/segments`,
+      query: { page: 1, limit: 20 },
+      saves: { segment: 'data.0.id' },
+    },
+    { name: 'getSegment', key: 'knowledge', request: `GET ${SEGMENT}` },
+    {
+      name: 'updateSegment',
+      key: 'knowledge',
+      request: `POST ${SEGMENT}`,
+      json: { segment: { content: 'Espresso is brewed at nine bar.', regenerate_child_chunks: true } },
+    },
+    {
+      name: 'createChildChunk',
+      key: 'knowledge',
+      request: `POST ${SEGMENT}/child_chunks`,
+      json: { content: 'Nine bar.' },
+      saves: { child: 'data.id' },
+    },
+    {
+      name: 'listChildChunks',
+      key: 'knowledge',
+      request: `GET ${SEGMENT}/child_chunks`,
+      query: { page: 1, limit: 20 },
+    },
+    {
+      name: 'updateChildChunk',
+      key: 'knowledge',
+      request: `PATCH ${SEGMENT}/child_chunks/{child}`,
+      json: { content: '9 bar.' },
+    },
+    { name: 'deleteChildChunk', key: 'knowledge', request: `DELETE ${SEGMENT}/child_chunks/{child}`, status: 204 },
+    { name: 'deleteSegment', key: 'knowledge', request: `DELETE ${SEGMENT}`, status: 204 },
+    { name: 'hitTesting', key: 'knowledge', request: `POST ${DATASET}/hit-testing`, json: { query: 'lungo' } },
+    { name: 'deleteDocument', key: 'knowledge', request: `DELETE ${DOCUMENT}`, status: 204 },
+    { name: 'getModelsByType', key: 'knowledge', request: 'GET /workspaces/current/models/model-types/text-embedding' },
+    { name: 'deleteDataset', key: 'knowledge', request: `DELETE ${DATASET}`, status: 204 },
+
+    { name: 'getApplicationParameters', key: 'chat', request: 'GET /parameters', query: { user } },
+    { name: 'getMeta', key: 'chat', request: 'GET /meta', query: { user } },
+    { name: 'getInfo', key: 'chat', request: 'GET /info', query: { user } },
+    {
+      name: 'fileUpload',
+      key: 'chat',
+      request: 'POST /files/upload',
+      form: { fields: { user }, file: 'coffee.txt' },
+      status: 201,
+      saves: { file: 'id' },
+    },
+    { name: 'filePreview', key: 'chat', request: 'GET /files/{file}/preview', query: { user, as_attachment: 'true' } },
+    {
+      name: 'createChatMessage',
+      key: 'chat',
+      request: 'POST /chat-messages',
+      json: {
+        inputs: {},
+        query: 'What does the file say?',
+        user,
+        response_mode: 'streaming',
+        files: [{ type: 'document', transfer_method: 'local_file', upload_file_id: '{file}' }],
+      },
+      saves: { conversation: 'conversation_id', message: 'message_id', task: 'task_id' },
+    },
+    { name: 'stopMessage', key: 'chat', request: 'POST /chat-messages/{task}/stop', json: { user } },
+    {
+      name: 'messageFeedback',
+      key: 'chat',
+      request: 'POST /messages/{message}/feedbacks',
+      json: { rating: 'like', user, content: 'good' },
+    },
+    { name: 'messageFeedback, taken back', key: 'chat', request: 'POST /messages/{message}/feedbacks', json: { user } },
+    {
+      name: 'getConversations',
+      key: 'chat',
+      request: 'GET /conversations',
+      query: { user, last_id: null, limit: 20, sort_by: '-updated_at' },
+    },
+    {
+      name: 'getConversationMessages',
+      key: 'chat',
+      request: 'GET /messages',
+      query: { user, conversation_id: '{conversation}', first_id: null, limit: null },
+    },
+    {
+      name: 'renameConversation',
+      key: 'chat',
+      request: 'POST /conversations/{conversation}/name',
+      json: { user, auto_generate: true },
+    },
+    {
+      name: 'deleteConversation',
+      key: 'chat',
+      request: 'DELETE /conversations/{conversation}',
+      json: { user },
+      status: 204,
+    },
+    {
+      name: 'createAnnotation',
+      key: 'chat',
+      request: 'POST /apps/annotations',
+      json: { question: 'q', answer: 'a' },
+      saves: { annotation: 'id' },
+    },
+    {
+      name: 'listAnnotations',
+      key: 'chat',
+      request: 'GET /apps/annotations',
+      query: { page: 1, limit: 20, keyword: 'q' },
+    },
+    {
+      name: 'updateAnnotation',
+      key: 'chat',
+      request: 'PUT /apps/annotations/{annotation}',
+      json: { question: 'q', answer: 'b' },
+    },
+    { name: 'deleteAnnotation', key: 'chat', request: 'DELETE /apps/annotations/{annotation}', status: 204 },
+
+    {
+      name: 'createCompletionMessage',
+      key: 'completion',
+      request: 'POST /completion-messages',
+      json: { inputs: { query: 'Coffee is a drink.' }, user, response_mode: 'streaming' },
+      saves: { completionTask: 'task_id' },
+    },
+    {
+      name: 'stopCompletionMessage',
+      key: 'completion',
+      request: 'POST /completion-messages/{completionTask}/stop',
+      json: { user },
+    },
+    {
+      name: 'run',
+      key: 'workflow',
+      request: 'POST /workflows/run',
+      json: { inputs: { query: 'What is a lungo?' }, user, response_mode: 'blocking' },
+      saves: { run: 'workflow_run_id', runTask: 'task_id' },
+    },
+    { name: 'getRun', key: 'workflow', request: 'GET /workflows/run/{run}' },
+    { name: 'stop', key: 'workflow', request: 'POST /workflows/tasks/{runTask}/stop', json: { user } },
+    {
+      name: 'getLogs',
+      key: 'workflow',
+      request: 'GET /workflows/logs',
+      query: { status: 'succeeded', page: 1, limit: 20 },
+    },
+  ],
+  notOffered: [
+    { name: 'getSite', key: 'chat', request: 'GET /site', query: { user } },
+    { name: 'getAppFeedbacks', key: 'chat', request: 'GET /app/feedbacks', query: { page: 1, limit: 20 } },
+    {
+      name: 'textToAudio',
+      key: 'chat',
+      request: 'POST /text-to-audio',
+      json: { text: 'Coffee', user, streaming: false },
+    },
+    {
+      name: 'audioToText',
+      key: 'chat',
+      request: 'POST /audio-to-text',
+      form: { fields: { user }, file: 'coffee.txt' },
+    },
+    {
+      name: 'getConversationVariables',
+      key: 'chat',
+      request: 'GET /conversations/{conversation}/variables',
+      query: { user },
+    },
+    {
+      name: 'runById',
+      key: 'workflow',
+      request: 'POST /workflows/{run}/run',
+      json: { inputs: {}, user, response_mode: 'blocking' },
+    },
+    { name: 'listTags', key: 'knowledge', request: 'GET /datasets/tags' },
+    { name: 'createTag', key: 'knowledge', request: 'POST /datasets/tags', json: { name: 'coffee' } },
+    {
+      name: 'bindTags',
+      key: 'knowledge',
+      request: 'POST /datasets/tags/binding',
+      json: { tag_ids: [], target_id: '{dataset}' },
+    },
+    { name: 'listMetadata', key: 'knowledge', request: `GET ${DATASET}/metadata` },
+    {
+      name: 'updateDocumentMetadata',
+      key: 'knowledge',
+      request: `POST ${DATASET}/documents/metadata`,
+      json: { operation_data: [] },
+    },
+    { name: 'runPipeline', key: 'knowledge', request: `POST ${DATASET}/pipeline/run`, json: { inputs: {} } },
+  ],
+}
