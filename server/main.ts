@@ -11,6 +11,7 @@ import { resolvePublicOrigin } from './http/publicOrigin.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
 import { ensureBuiltInWorkspace } from './vault/builtInWorkspace.ts'
+import { loadFileLinkSecret } from './vault/fileLinkSecret.ts'
 import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   })
 
   const builtin = env.PLATFORM === 'builtin' ? loadBuiltInPlatformKeys(env) : null
-  const { isAllowedHost, isTrustedProxy } = resolvePublicOrigin({
+  const { origin, isAllowedHost, isTrustedProxy } = resolvePublicOrigin({
     ...env,
     HOST: env.PLATFORM_HOST,
     PUBLIC_URL: env.PLATFORM_PUBLIC_URL,
@@ -57,6 +58,8 @@ async function main(): Promise<void> {
       }),
       log: log.child({ component: 'platform' }),
       version,
+      linkSecret: loadFileLinkSecret(env),
+      publicOrigin: origin,
       isHost: isAllowedHost,
       isProxy: isTrustedProxy,
       rateLimitFactor: env.RATE_LIMIT_FACTOR,

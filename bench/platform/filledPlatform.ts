@@ -122,6 +122,7 @@ const toContext = (database: Database, model: PlatformContext['model']): Platfor
   model,
   log: pino({ level: 'silent' }),
   clock: Date.now,
+  fileLinks: { create: () => '', isValid: () => false },
   retrieve: () => Promise.resolve([]),
   extract: () => Promise.reject(new Error('nothing is extracted')),
   countTokens: () => Promise.reject(new Error('no tokens are counted')),

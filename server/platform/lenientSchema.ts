@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * The contract is strict for the console's own requests. The platform accepts requests of other clients: unknown fields
- * are dropped, and null counts as absent for optional fields.
+ * are dropped, and null counts as absent for optional fields that are not nullable themselves.
  */
 export function toLenientSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
@@ -14,6 +14,7 @@ export function toLenientSchema(schema: z.ZodType): z.ZodType {
   }
   if (schema instanceof z.ZodOptional) {
     const inner = toLenientSchema(schema.def.innerType as z.ZodType)
+    if (schema.def.innerType instanceof z.ZodNullable) return inner.optional()
     return inner
       .nullable()
       .optional()

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { registerAppRoutes } from './apps/appRoutes.ts'
+import { registerSignedFileRoute } from './apps/files/fileContentRoutes.ts'
+import { createFileLinks } from './apps/files/fileLinks.ts'
 import type { PlatformContext } from './platformContext.ts'
 import { registerKnowledgeRoutes } from './datasets/knowledgeRoutes.ts'
 import { sendPlatformError, PlatformError } from './platformErrors.ts'
 import { FIXED_HEADERS, registerRequestGate, type RequestGateOptions } from './requestGate.ts'
 import { createIndexingQueue } from './indexing/indexingQueue.ts'
 import { createWorkerPool } from './indexing/workerPool.ts'
+import { acceptEmptyJsonBodies } from './jsonBody.ts'
 import type { Model } from './model/model.ts'
 import { retrieve } from './retrieval/retrieve.ts'
 import { createTermStatistics } from './retrieval/termStatistics.ts'
@@ -19,6 +23,10 @@ export interface PlatformOptions extends RequestGateOptions {
   /** Null when no endpoint is configured. */
   model: Model | null
   log: FastifyBaseLogger
+  /** Signs the links to uploaded files; without one, links are valid until the platform stops. */
+  linkSecret?: Buffer
+  /** Scheme and host under which others reach the platform; by default those of each request. */
+  publicOrigin?: string | null
   /** Current time in epoch ms. */
   clock?: () => number
   /** Addresses of trusted proxies, whose forwarded client address is accepted; none if absent. */
@@ -48,6 +56,11 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     retrieve: (question) => retrieve(context, retrievalDeps, question),
     extract: workerPool.extractText,
     countTokens: workerPool.countTokens,
+    fileLinks: createFileLinks({
+      secret: options.linkSecret ?? randomBytes(32),
+      publicOrigin: options.publicOrigin ?? null,
+      clock,
+    }),
   }
   const indexingQueue = createIndexingQueue(context, workerPool, vectors)
   const knowledgeContext = { ...context, indexingQueue, workerPool: workerPool }
@@ -65,6 +78,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     frameworkErrors: (error, request, reply) => void sendPlatformError(error, request, reply.headers(FIXED_HEADERS)),
   })
   app.removeContentTypeParser('text/plain')
+  acceptEmptyJsonBodies(app)
   const paths = trackPaths(app)
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendPlatformError)
@@ -75,6 +89,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   })
   await registerRequestGate(app, options)
   await app.register(multipart)
+  registerSignedFileRoute(app, context)
   await app.register(
     async (v1) => {
       v1.get('/', () => ({ welcome: 'Loupe', api_version: 'v1', server_version: version }))
@@ -98,7 +113,8 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
 function trackPaths(app: FastifyInstance) {
   const served: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?(\\?.*)?$`)
+    const path = url.replace(/:\w+\(\^(.+?)\$\)/g, '$1').replace(/:\w+/g, '[^/]+')
+    const pattern = new RegExp(`^${path}(\\?.*)?$`)
     served.push({ pattern, methods: [method].flat() })
   })
   const methodsOf = (url: string): string[] => [

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/database.ts'
+import type { FileLinks } from './apps/files/fileLinks.ts'
 import type { WorkerPool } from './indexing/workerPool.ts'
 import type { PlatformKeys } from './platformKeys.ts'
 import type { Model } from './model/model.ts'
@@ -18,6 +19,8 @@ export interface PlatformContext {
   retrieve: (question: RetrievalQuery) => Promise<RetrievalHit[]>
   /** Reads the text of a file in a worker, within limits (indexing/workerPool.ts). */
   extract: WorkerPool['extractText']
+  /** Signed links to uploaded files. */
+  fileLinks: FileLinks
   /** Counts the tokens of a text, of a long text in a worker. */
   countTokens: WorkerPool['countTokens']
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { isForm, type Endpoint, type Form } from '#contract/endpoint.ts'
+import { z } from 'zod'
+import { getPathParamNames, Id, isForm, type Endpoint, type Form } from '#contract/endpoint.ts'
 import { toInvalidProblem } from '#contract/problem.ts'
 import { sanitizeInput } from './sanitizeInput.ts'
-import { toInvalidParamError, toNotFoundError, PlatformError } from './platformErrors.ts'
+import { toInvalidParamError, PlatformError } from './platformErrors.ts'
 import type { PlatformKey } from './platformKeys.ts'
 import { toLenientSchema } from './lenientSchema.ts'
 import { readMultipart, type UploadedFile } from './multipartBody.ts'
@@ -46,7 +46,7 @@ export function registerPlatformEndpoint<E extends Endpoint>(
   const query = entry.query && toLenientSchema(entry.query)
   const data = entry.body && toLenientSchema(isForm(entry.body) ? entry.body.data : entry.body)
   const readBody = async (request: FastifyRequest) => {
-    if (!isForm(entry.body)) return data && checkInput(data, request.body ?? {})
+    if (!isForm(entry.body)) return data && checkInput(data, requireJsonBody(request))
     const { fields, file } = await readMultipart(request, {
       json: !entry.body.sendAsTextParts,
       fileLimit: maxFileBytes,
@@ -56,7 +56,7 @@ export function registerPlatformEndpoint<E extends Endpoint>(
   for (const url of [entry.path, ...aliases])
     app.route({
       method: entry.method,
-      url,
+      url: restrictIds(url, entry.params),
       config: { keyNeed: entry.key },
       handler: async (request, reply) => {
         const call = {
@@ -69,9 +69,18 @@ export function registerPlatformEndpoint<E extends Endpoint>(
         } as PlatformCall<E>
         const result = await handler(call)
         if (reply.sent) return reply
-        return result === undefined ? reply.code(204).send() : result
+        // An empty answer has the JSON type as well, as upstream.
+        return result === undefined ? reply.code(204).type('application/json').send() : result
       },
     })
+}
+
+/** The parsed body, where null counts as an empty object. @throws PlatformError if the request has none, as upstream */
+function requireJsonBody(request: FastifyRequest): unknown {
+  if (request.body !== undefined) return request.body ?? {}
+  if (request.headers['content-type'] === undefined)
+    throw new PlatformError(415, 'unsupported_media_type', 'The body must be application/json.')
+  throw new PlatformError(400, 'bad_request', 'The request has no body, and this operation needs one.')
 }
 
 /** @throws PlatformError 400 `invalid_param` that lists the invalid fields, one per line. */
@@ -81,14 +90,24 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw toInvalidParamError(toFieldMessages(result.error))
 }
 
-/** An id that is no UUID does not exist: 404, as upstream's router answers. Other invalid values are bad parameters. */
+/** Of the ids in paths. */
+export const UUID_PATTERN = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+
+/** Ids match UUIDs alone: for another segment there is no route, and the answer is 404 before the key is looked at. */
+function restrictIds(url: string, params: z.ZodType): string {
+  const shape: Record<string, z.ZodType> = params instanceof z.ZodObject ? params.shape : {}
+  return getPathParamNames(url).reduce(
+    (restricted, name) =>
+      shape[name] === Id ? restricted.replace(`:${name}`, `:${name}(^${UUID_PATTERN}$)`) : restricted,
+    url,
+  )
+}
+
+/** @throws PlatformError 400 with the code for an invalid value */
 function checkParams(schema: z.ZodType, value: unknown, code: string): unknown {
   const result = schema.safeParse(sanitizeInput(value))
   if (result.success) return result.data
-  const name = String(result.error.issues[0]?.path[0] ?? '')
-  if (!name.endsWith('_id')) throw new PlatformError(400, code, toFieldMessages(result.error))
-  const noun = name.slice(0, -'_id'.length).replaceAll('_', ' ')
-  throw toNotFoundError(noun.charAt(0).toUpperCase() + noun.slice(1))
+  throw new PlatformError(400, code, toFieldMessages(result.error))
 }
 
 function toFieldMessages(error: z.ZodError): string {

@@ -5,6 +5,7 @@ import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { findApp } from './appCatalogue.ts'
+import { toDerivedId } from './endUserId.ts'
 import { toParameters } from './appParameters.ts'
 import { annotationReplies } from './schema.ts'
 
@@ -13,13 +14,14 @@ export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformCon
   registerPlatformEndpoint(app, workflowEndpoints.parameters, async ({ caller }) => {
     const definition = findApp(caller)
     const [reply] = await context.database.db
-      .select({ enabled: annotationReplies.enabled })
+      .select()
       .from(annotationReplies)
       .where(eq(annotationReplies.app, definition.id))
     return toParameters({
       ...definition,
       cites: definition.mode === 'chat',
-      annotation_reply: reply?.enabled ?? false,
+      // The settings have no id of their own: there is one row for each application.
+      annotation_reply: reply?.enabled ? { ...reply, id: toDerivedId(`annotation-reply\0${definition.id}`) } : null,
     })
   })
   registerPlatformEndpoint(app, optionalEndpoints.info, ({ caller }) => {

@@ -13,34 +13,48 @@ export const UPLOAD_LIMITS_MB = {
   workflow_file_upload_limit: 10,
 }
 
+/** The settings of annotation reply, where it is on. */
+interface AnnotationReplySettings {
+  id: string
+  score_threshold: number
+  embedding_provider_name: string | null
+  embedding_model_name: string | null
+}
+
 interface ShownApp {
-  opening_statement?: string
-  suggested_questions?: string[]
+  mode: 'chat' | 'completion' | 'workflow'
+  opening_statement: string
+  suggested_questions: string[]
   user_input_form: InputForm
   file_upload: FileUpload
   /** Whether answers cite passages. */
   cites: boolean
-  annotation_reply: boolean
+  /** Null where it is off. */
+  annotation_reply: AnnotationReplySettings | null
 }
 
+/** Files that a form of upstream's screens takes at once. */
+const BATCH_COUNT_LIMIT = 5
+
 /**
- * The reply of operation 13: the interface's three fields and those that upstream adds. `file_upload` has both of its
- * generations: `image` as in the interface, and the newer keys.
+ * The reply of operation 13: the interface's three fields and those that upstream adds, which differ by the mode.
+ * `file_upload` has both of its generations: `image` as in the interface, and the newer keys.
  */
 export function toParameters({ file_upload, ...app }: ShownApp) {
+  const isWorkflow = app.mode === 'workflow'
   const { enabled, number_limits, allowed_file_types, allowed_file_extensions, allowed_file_upload_methods } =
     file_upload
   return {
-    opening_statement: app.opening_statement ?? '',
-    suggested_questions: app.suggested_questions ?? [],
+    opening_statement: app.mode === 'completion' ? app.opening_statement || null : app.opening_statement,
+    suggested_questions: app.suggested_questions,
     suggested_questions_after_answer: { enabled: false },
     speech_to_text: { enabled: false },
-    text_to_speech: { enabled: false, voice: '', language: '', autoPlay: 'disabled' },
+    text_to_speech: { enabled: false, ...(isWorkflow ? { voice: '', language: '' } : {}) },
     retriever_resource: { enabled: app.cites },
-    annotation_reply: { enabled: app.annotation_reply },
+    annotation_reply: toAnnotationReply(app.annotation_reply),
     more_like_this: { enabled: false },
     user_input_form: app.user_input_form,
-    sensitive_word_avoidance: { enabled: false },
+    sensitive_word_avoidance: { enabled: false, ...(isWorkflow ? {} : { type: '', config: {} }) },
     file_upload: {
       image: {
         enabled: enabled && allowed_file_types.includes('image'),
@@ -53,7 +67,14 @@ export function toParameters({ file_upload, ...app }: ShownApp) {
       allowed_file_types,
       allowed_file_extensions,
       allowed_file_upload_methods,
+      ...(isWorkflow ? { fileUploadConfig: { ...UPLOAD_LIMITS_MB, batch_count_limit: BATCH_COUNT_LIMIT } } : {}),
     },
     system_parameters: UPLOAD_LIMITS_MB,
   }
+}
+
+function toAnnotationReply(settings: AnnotationReplySettings | null) {
+  if (!settings) return { enabled: false }
+  const { id, score_threshold, embedding_provider_name, embedding_model_name } = settings
+  return { id, enabled: true, score_threshold, embedding_model: { embedding_provider_name, embedding_model_name } }
 }

@@ -7,9 +7,10 @@ import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workfl
 
 /**
  * Requests of the generating entries as this platform accepts them: those of the interface document and of upstream's
- * clients. The default of `response_mode` is streaming, as in operation 14.
+ * clients. Where the document requires `response_mode` (operations 11 and 16), a request without it is blocking, as in
+ * upstream.
  */
-const response_mode = ResponseMode.default('streaming')
+const response_mode = ResponseMode.default('blocking')
 
 /** Upstream's clients send an empty or blank id for a new conversation. */
 const conversation_id = z.preprocess(

@@ -7,12 +7,15 @@ import fastify from 'fastify'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { authenticate } from '../bearerAuth.ts'
 import type { PlatformContext } from '../platformContext.ts'
-import { sendPlatformError } from '../platformErrors.ts'
+import { PlatformError, sendPlatformError } from '../platformErrors.ts'
 import type { WorkerPool } from '../indexing/workerPool.ts'
 import { TEST_KEYS } from '../platformKeys.fixture.ts'
+import { acceptEmptyJsonBodies } from '../jsonBody.ts'
 import type { Model } from '../model/model.ts'
 import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
 import { registerAppRoutes } from './appRoutes.ts'
+import { registerSignedFileRoute } from './files/fileContentRoutes.ts'
+import { createFileLinks } from './files/fileLinks.ts'
 
 /** A real database in a folder of its own, for all tests of a file. */
 export async function openAppsDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
@@ -64,10 +67,16 @@ export async function openApps({
     },
     extract: extractText,
     countTokens,
+    fileLinks: createFileLinks({ secret: Buffer.alloc(32, 1), publicOrigin: null, clock }),
   }
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendPlatformError)
+  app.setNotFoundHandler(() => {
+    throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
+  })
   app.addHook('onRequest', async (request) => authenticate(TEST_KEYS, request))
+  acceptEmptyJsonBodies(app)
+  registerSignedFileRoute(app, context)
   await app.register(multipart)
   await app.register(async (v1) => registerAppRoutes(v1, context, { pace_ms }), { prefix: '/v1' })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import type { EndUser } from './chat/conversations.ts'
 
 /** Deterministic UUID of an end user, by application and user name. */
-export function toEndUserId({ app, user }: EndUser): string {
-  const hex = createHash('sha256').update(`${app}\0${user}`).digest('hex')
+export const toEndUserId = ({ app, user }: EndUser): string => toDerivedId(`${app}\0${user}`)
+
+/** Deterministic UUID of a text. */
+export function toDerivedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
   // Version 8: custom UUIDs (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

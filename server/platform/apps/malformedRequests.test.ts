@@ -28,7 +28,7 @@ const OPERATIONS: [app: string, method: string, path: string, body?: Record<stri
     'completion',
     'POST',
     '/completion-messages',
-    { inputs: { query: 'q', length: 'short', list: true }, user: 'u', response_mode: 'blocking', files: [] },
+    { inputs: { query: 'q', length: 'short', list: 'yes' }, user: 'u', response_mode: 'blocking', files: [] },
   ],
   [
     'workflow',

@@ -24,6 +24,8 @@ const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType:
 export interface AnswerMetadata {
   usage: AnswerUsage
   retriever_resources: RetrieverResource[]
+  /** What a model thought, by node; no application here shows it. */
+  reasoning?: Record<string, string>
   /** The model that generated the answer, or `extractive`. */
   model: string
   annotation_reply?: { id: string; account: { id: string; name: string }; question: string; score: number }
@@ -109,7 +111,7 @@ export const workflowRuns = platform.table(
   ],
 )
 
-/** A file that an end user uploaded for a run: of a document its text is stored, of an image its bytes. */
+/** A file that an end user uploaded for a run: its bytes, and of a document also its text. */
 export const uploadedFiles = platform.table(
   'files',
   {
@@ -121,7 +123,8 @@ export const uploadedFiles = platform.table(
     mime_type: text().notNull(),
     size: integer().notNull(),
     text: text(),
-    image: byteaColumn(),
+    /** The column has the name of its first use. Null for documents that were uploaded before their bytes were stored. */
+    bytes: byteaColumn('image'),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],

@@ -48,8 +48,8 @@ const AUTHOR_NAME = 'Loupe'
 
 /** Dataset in the interface's format, with upstream's additional fields. */
 export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
-  const settings =
-    row.indexing_technique === 'high_quality' ? row.retrieval_model : toKeywordSettings(row.retrieval_model)
+  const settings = row.retrieval_model
+  const { top_k, score_threshold, score_threshold_enabled } = toRetrievalModel(settings)
   const embedding = getEmbedding(row, model)
   return {
     id: row.id,
@@ -77,28 +77,32 @@ export function toDataset(row: DatasetRow, model: Model | null, app_count: numbe
       external_knowledge_api_name: null,
       external_knowledge_api_endpoint: null,
     },
-    external_retrieval_model: null,
+    external_retrieval_model: { top_k, score_threshold, score_threshold_enabled },
     doc_metadata: [],
     built_in_field_enabled: false,
     pipeline_id: null,
     runtime_mode: 'general',
     chunk_structure: row.doc_form,
-    icon_info: null,
+    icon_info: { icon_type: null, icon: null, icon_background: null, icon_url: null },
     is_published: false,
     total_documents: row.document_count,
     total_available_documents: row.available_count,
     enable_api: true,
     is_multimodal: false,
-    summary_index_setting: null,
+    summary_index_setting: { enable: null, model_name: null, model_provider_name: null, summary_prompt: null },
+    maintainer: row.created_by,
     ...(row.permission === 'partial_members' ? { partial_member_list: row.partial_members } : {}),
   }
 }
 
-/** Only high-quality datasets have vectors; the others are searched by keyword, regardless of their settings. */
-const toKeywordSettings = (settings: RetrievalSettings): RetrievalSettings => ({
-  ...settings,
-  search_method: 'keyword_search',
-})
+/**
+ * Only high-quality datasets have vectors. The others are searched by keyword, whatever is stored, and show that when
+ * they are read alone, as upstream does.
+ */
+export const withUsedSearchMethod = (row: DatasetRow): DatasetRow =>
+  row.indexing_technique === 'high_quality'
+    ? row
+    : { ...row, retrieval_model: { ...row.retrieval_model, search_method: 'keyword_search' } }
 
 function getEmbedding(row: DatasetRow, model: Model | null) {
   const own = row.indexing_technique === 'high_quality' ? (model?.embedding_name ?? null) : null

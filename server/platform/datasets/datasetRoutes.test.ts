@@ -54,7 +54,7 @@ describe('POST /datasets', () => {
       updated_at: expect.any(Number) as number,
       embedding_model: 'text-embedding-3-small',
       embedding_model_provider: 'openai',
-      embedding_available: false,
+      embedding_available: null,
       tags: [],
       doc_form: null,
       retrieval_model_dict: {
@@ -70,7 +70,7 @@ describe('POST /datasets', () => {
     })
   })
 
-  it('takes upstream’s shape of the retrieval model', async () => {
+  it('keeps upstream’s form of the retrieval model as it was written, until the other one is written', async () => {
     const { status, body } = await platform.send('POST', '/datasets', {
       name: 'Upstream shape',
       indexing_technique: 'high_quality',
@@ -90,11 +90,31 @@ describe('POST /datasets', () => {
       },
     })
     expect(status).toBe(200)
-    expect(body['retrieval_model_dict']).toMatchObject({
-      reranking_mode: { reranking_provider_name: '', reranking_model_name: 'r' },
-      weights: 0.6,
+    const written = {
+      search_method: 'hybrid_search',
+      reranking_enable: true,
+      reranking_mode: 'weighted_score',
+      reranking_model: { reranking_provider_name: null, reranking_model_name: 'r' },
       top_k: 2,
-    })
+      score_threshold_enabled: false,
+      score_threshold: null,
+      weights: {
+        weight_type: 'customized',
+        vector_setting: { vector_weight: 0.6, embedding_provider_name: 'a', embedding_model_name: 'b' },
+        keyword_setting: { keyword_weight: 0.4 },
+      },
+    }
+    expect(body['retrieval_model_dict']).toEqual(written)
+    const path = `/datasets/${body['id']}`
+    const readModel = async () => (await platform.send('GET', path)).body['retrieval_model_dict']
+    await platform.send('PATCH', path, { retrieval_model: { top_k: 5 } })
+    expect(await readModel()).toEqual({ ...written, top_k: 5 })
+    const reranker = { reranking_provider_name: 'p', reranking_model_name: 'm' }
+    const ofInterface = { reranking_mode: reranker, weights: 0.2, score_threshold: 0.5 }
+    await platform.send('PATCH', path, { retrieval_model: ofInterface })
+    expect(await readModel()).toEqual({ ...written, top_k: 5, ...ofInterface, reranking_model: reranker })
+    await platform.send('PATCH', path, { retrieval_model: { weights: null, reranking_mode: null } })
+    expect(await readModel()).toMatchObject({ weights: null, reranking_mode: null, score_threshold: 0.5 })
   })
 
   it('fills in what is not given, and drops what it does not know', async () => {
@@ -156,10 +176,12 @@ describe('PATCH /datasets/{dataset_id}', () => {
     expect(body['retrieval_model_dict']).toMatchObject({ top_k: 9, score_threshold: 0.5 })
   })
 
-  it('says keyword_search where there are no vectors', async () => {
+  it('says keyword_search where there are no vectors and the dataset is read alone', async () => {
     const id = await platform.newDataset({ retrieval_model: { search_method: 'semantic_search' } })
     const { body } = await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'economy' })
-    expect(body['retrieval_model_dict']?.['search_method']).toBe('keyword_search')
+    expect(body['retrieval_model_dict']?.['search_method']).toBe('semantic_search')
+    const read = await platform.send('GET', `/datasets/${id}`)
+    expect(read.body['retrieval_model_dict']?.['search_method']).toBe('keyword_search')
   })
 
   it('takes members as ids and as upstream’s objects, and forgets them with the permission', async () => {
@@ -186,6 +208,14 @@ describe('PATCH /datasets/{dataset_id}', () => {
     expect([missing.status, missing.body['code']]).toEqual([404, 'not_found'])
     const nonsense = await platform.send('PATCH', '/datasets/not-an-id', { name: 'x' })
     expect([nonsense.status, nonsense.body['code']]).toEqual([404, 'not_found'])
+  })
+
+  it('answers no path with a word in the place of an id, and says so before it looks at the key', async () => {
+    const nothing = { code: 'not_found', message: 'There is nothing at this path.', status: 404 }
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const)
+      expect(
+        (await platform.send(method, '/datasets/tags', undefined, { authorization: 'Bearer wrong' })).body,
+      ).toEqual(nothing)
   })
 })
 

@@ -6,7 +6,7 @@ import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
-import { DATASET_COLUMNS, requireDataset, toDataset, type DatasetRow } from './datasetRecord.ts'
+import { DATASET_COLUMNS, requireDataset, toDataset, withUsedSearchMethod, type DatasetRow } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
 
@@ -17,11 +17,13 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   /** Every chat and workflow application may search every dataset. */
   const app_count = keys.filter(({ kind }) => kind === 'chat' || kind === 'workflow').length
   const toReply = (row: DatasetRow) => toDataset(row, model, app_count)
+  /** Whether the embedding model is available is found out by reads alone, as upstream does. */
+  const toWriteReply = (row: DatasetRow) => ({ ...toReply(row), embedding_available: null })
 
   registerPlatformEndpoint(app, contract.datasets.create, async ({ body }) => {
     const id = randomUUID()
     await createDataset(context, id, body)
-    return toReply(await requireDataset(pool, id))
+    return toWriteReply(await requireDataset(pool, id))
   })
 
   registerPlatformEndpoint(app, contract.datasets.update, async ({ params, body }) => {
@@ -44,7 +46,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
       })
     if ('embedding_pending' in changes) indexingQueue.runSoon()
     const updated = await requireDataset(pool, row.id)
-    return { ...toReply(updated), partial_member_list: updated.partial_members }
+    return { ...toWriteReply(updated), partial_member_list: updated.partial_members }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.listDatasets, async ({ query }) => {
@@ -61,7 +63,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.readDataset, async ({ params }) =>
-    toReply(await requireDataset(pool, params.dataset_id)),
+    toReply(withUsedSearchMethod(await requireDataset(pool, params.dataset_id))),
   )
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteDataset, async ({ params }) => {

@@ -100,7 +100,7 @@ export const toDocument = (row: DocumentRow) => ({
   word_count: row.word_count ?? 0,
   hit_count: row.hit_count,
   doc_form: row.doc_form,
-  doc_metadata: null,
+  doc_metadata: [],
   summary_index_status: null,
   need_summary: false,
 })
@@ -124,6 +124,7 @@ export function toDetail(
     average_segment_length: segments > 0 ? Math.round((row.word_count ?? 0) / segments) : 0,
     doc_language: row.doc_language,
     doc_type: null,
+    doc_metadata: null,
   }
 }
 

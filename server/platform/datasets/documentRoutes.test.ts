@@ -48,7 +48,7 @@ describe('create-by-text', () => {
       word_count: 0,
       hit_count: 0,
       doc_form: 'text_model',
-      doc_metadata: null,
+      doc_metadata: [],
       summary_index_status: null,
       need_summary: false,
     })
@@ -200,13 +200,15 @@ describe('create-by-text', () => {
 })
 
 describe('update-by-text', () => {
-  it('makes all segments anew, under a new batch', async () => {
+  it('makes all segments again, under the same batch', async () => {
     const id = await platform.newDataset()
     const before = await platform.addText(id, 'the walrus sleeps')
     const segment = await firstSegment(id, before['id'])
     const { status, body } = await update(id, before['id'], { name: 'Renamed', text: 'the penguin swims' })
     expect(status).toBe(200)
     expect(body['document']).toMatchObject({ id: before['id'], name: 'Renamed', indexing_status: 'waiting' })
+    const again = await update(id, before['id'], { name: 'Renamed', text: 'the penguin swims' })
+    expect(again.body['batch']).toBe(body['batch'])
     const done = await platform.settle(id, String(before['id']))
     expect(await listContents(id, before['id'])).toEqual(['the penguin swims'])
     expect((await firstSegment(id, done['id']))['id']).not.toBe(segment['id'])

@@ -149,21 +149,21 @@ export async function changeDocument(
         now,
       ],
     )
-    if (rowCount === 1 && needsIndexing) await requeue(client, row.id, createBatchId(clock()), now)
+    if (rowCount === 1 && needsIndexing) await requeue(client, row.id, now)
   })
   const received = await getReceipt(context, dataset.id, row.id)
   if (needsIndexing) indexingQueue.runSoon()
   return received
 }
 
-/** Incrementing the version stops the worker that is indexing the document. */
-const requeue = (client: PoolClient, id: string, batch: string, now: Date) =>
+/** Incrementing the version stops the worker that is indexing the document. Its batch stays, as upstream. */
+const requeue = (client: PoolClient, id: string, now: Date) =>
   client.query(
     `UPDATE platform.documents
-        SET version = version + 1, run = NULL, lease_until = NULL, batch = $2, indexing_status = 'waiting',
-            queued_at = $3, error = NULL, stopped_at = NULL, completed_at = NULL
+        SET version = version + 1, run = NULL, lease_until = NULL, indexing_status = 'waiting',
+            queued_at = $2, error = NULL, stopped_at = NULL, completed_at = NULL
       WHERE id = $1`,
-    [id, batch, now],
+    [id, now],
   )
 
 async function getReceipt({ database }: KnowledgeContext, dataset_id: string, document_id: string) {

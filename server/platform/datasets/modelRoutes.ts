@@ -17,7 +17,7 @@ const toProvider = (name: string, model_type: string) => ({
   provider: PROVIDER,
   label: { en_US: 'OpenAI-compatible endpoint', zh_Hans: 'OpenAI 兼容接口' },
   icon_small: null,
-  icon_large: null,
+  icon_small_dark: null,
   status: 'active',
   models: [
     {
@@ -25,11 +25,12 @@ const toProvider = (name: string, model_type: string) => ({
       label: { en_US: name, zh_Hans: name },
       model_type,
       features: [],
-      fetch_from: 'customizable-model',
+      fetch_from: 'predefined-model',
       model_properties: {},
       deprecated: false,
       status: 'active',
       load_balancing_enabled: false,
+      has_invalid_load_balancing_configs: false,
     },
   ],
 })

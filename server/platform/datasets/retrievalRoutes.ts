@@ -4,7 +4,7 @@ import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { readSegments, toSegment } from './segmentRecord.ts'
+import { readSegments, toSegmentFields } from './segmentRecord.ts'
 
 /** A query to one dataset. */
 export function registerRetrievalRoutes(app: FastifyInstance, { database, retrieve }: KnowledgeContext): void {
@@ -30,7 +30,7 @@ export function registerRetrievalRoutes(app: FastifyInstance, { database, retrie
         if (!row) return []
         const { document_id: id, document_name: name, data_source_type, child_chunks, score } = hit
         const document = { id, name, data_source_type, doc_type: null, doc_metadata: null }
-        const segment = { ...toSegment(row), document }
+        const segment = { ...toSegmentFields(row), sign_content: null, document }
         return [{ segment, child_chunks, score, tsne_position: null, files: [], summary: null }]
       })
       return { query: { content: query }, records }

@@ -46,13 +46,12 @@ export async function readSegments(pool: Pool, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Segment record in the interface's format, with upstream's additional fields. */
-export const toSegment = (row: SegmentRow) => ({
+/** Segment record in the interface's format; of what upstream adds, only what every record has. */
+export const toSegmentFields = (row: SegmentRow) => ({
   id: row.id,
   position: row.position,
   document_id: row.document_id,
   content: row.content,
-  sign_content: row.content,
   answer: row.answer,
   word_count: row.word_count,
   tokens: row.tokens,
@@ -66,15 +65,37 @@ export const toSegment = (row: SegmentRow) => ({
   status: row.status,
   created_by: row.created_by,
   created_at: toTimestamp(row.created_at),
-  updated_at: toTimestamp(row.updated_at),
-  updated_by: row.created_by,
   indexing_at: toTimestamp(row.indexing_at),
   completed_at: toTimestamp(row.completed_at),
   error: row.error,
   stopped_at: toTimestamp(row.stopped_at),
+})
+
+/** Segment record of the operations on segments, with upstream's additional fields. */
+export const toSegment = (row: SegmentRow, children: readonly ChildChunkRow[] = []) => ({
+  ...toSegmentFields(row),
+  sign_content: row.content,
+  updated_at: toTimestamp(row.updated_at),
+  updated_by: row.updated_at > row.created_at ? row.created_by : null,
+  child_chunks: children.map(toChildChunk),
   attachments: [],
   summary: null,
 })
+
+/** Adds the child chunks, in their order, to segments of a document; of another form than the hierarchical none has any. */
+export async function toSegments(
+  pool: Pool,
+  rows: readonly SegmentRow[],
+  doc_form: string,
+): Promise<ReturnType<typeof toSegment>[]> {
+  if (doc_form !== 'hierarchical_model') return rows.map((row) => toSegment(row))
+  const children = await pool.query<ChildChunkRow>(
+    'SELECT * FROM platform.child_chunks WHERE segment_id = ANY($1::uuid[]) ORDER BY position, id',
+    [rows.map(({ id }) => id)],
+  )
+  const bySegment = Map.groupBy(children.rows, ({ segment_id }) => segment_id)
+  return rows.map((row) => toSegment(row, bySegment.get(row.id)))
+}
 
 export interface ChildChunkRow {
   id: string

@@ -8,7 +8,7 @@ import { requireDocument, isIndexing, type DocumentRow } from './documentRecord.
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
 import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
-import { requireSegment, SEGMENT_COLUMNS, toSegment, type SegmentRow } from './segmentRecord.ts'
+import { requireSegment, SEGMENT_COLUMNS, toSegments, type SegmentRow } from './segmentRecord.ts'
 
 /** Operation 7; list, create, update, delete. */
 export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeContext): void {
@@ -17,7 +17,7 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
   registerPlatformEndpoint(app, contract.segments.read, async ({ params }) => {
     const document = await requireOpenDocument(context, params)
     const row = await requireSegment(pool, document.id, params.segment_id)
-    return { data: { ...toSegment(row), child_chunks: [] }, doc_form: document.doc_form }
+    return toSegmentReply(row, document)
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.listSegments, async ({ params, query }) => {
@@ -33,7 +33,8 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
       `SELECT count(*)::int4 AS total FROM platform.segments s ${where}`,
       values,
     )
-    return { ...toListPage(rows.map(toSegment), total.rows[0]?.total ?? 0, query), doc_form: document.doc_form }
+    const segments = await toSegments(pool, rows, document.doc_form)
+    return { ...toListPage(segments, total.rows[0]?.total ?? 0, query), doc_form: document.doc_form }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.createSegments, async ({ params, body }) => {
@@ -41,20 +42,25 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
     if (document.indexing_status !== 'completed') throw toNotReadyError('The document is not indexed completely.')
     if (!document.enabled) throw toNotReadyError('The document is disabled.')
     const rows = await addSegments(context, document, body.segments)
-    return { data: rows.map(toSegment), doc_form: document.doc_form }
+    return { data: await toSegments(pool, rows, document.doc_form), doc_form: document.doc_form }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.updateSegment, async ({ params, body }) => {
     const document = await requireIndexedDocument(context, params)
     const row = await requireSegment(pool, document.id, params.segment_id)
     const changed = await changeSegment(context, document, row, body.segment)
-    return { data: toSegment(changed), doc_form: document.doc_form }
+    return toSegmentReply(changed, document)
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteSegment, async ({ params }) => {
     const document = await requireIndexedDocument(context, params)
     await removeSegment(context, document, await requireSegment(pool, document.id, params.segment_id))
   })
+
+  const toSegmentReply = async (row: SegmentRow, { doc_form }: DocumentRow) => {
+    const [data] = await toSegments(pool, [row], doc_form)
+    return { data, doc_form }
+  }
 }
 
 /** Upstream’s error code for a document that does not accept segments yet. */

@@ -6,8 +6,8 @@ export interface EndpointBehaviour {
   /** What is answered: pieces, or pieces made of the request's messages. */
   pieces?: string[] | ((messages: { role: string; content: unknown }[]) => string[])
   usage?: { prompt: number; completion: number } | null
-  /** Answers every call with this status. */
-  refuse?: { status: number; message: string }
+  /** Answers every call with this status, or those whose messages contain the text. */
+  refuse?: { status: number; message: string; messagesWith?: string }
   redirect?: string
   /** Breaks the line, or says nothing more, after so many pieces. */
   breakAfter?: number
@@ -35,7 +35,8 @@ export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Pro
       calls.push({ path: request.url ?? '', authorization: request.headers.authorization, body })
       response.on('close', () => response.writableFinished || line.resolve())
       if (behaviour.redirect) return void response.writeHead(307, { location: behaviour.redirect }).end()
-      if (behaviour.refuse) return refuse(response, behaviour.refuse)
+      if (behaviour.refuse && JSON.stringify(body).includes(behaviour.refuse.messagesWith ?? ''))
+        return refuse(response, behaviour.refuse)
       if (request.url === '/v1/embeddings') return embed(response, body, behaviour)
       await chat(response, body, behaviour)
     })()

@@ -16,7 +16,12 @@ export interface RetrievalSettings {
   score_threshold: number
   /** Share of the semantic score in a hybrid search, 0 to 1; the keyword score has the rest. */
   vector_weight: number
+  /** The fields that have more than one form, as they were last written; absent before the first write. */
+  written?: WrittenRetrievalFields
 }
+
+const WRITTEN_FIELDS = ['reranking_mode', 'reranking_model', 'weights', 'score_threshold'] as const
+type WrittenRetrievalFields = Partial<Pick<RetrievalModelInput, (typeof WRITTEN_FIELDS)[number]>>
 
 export const DEFAULT_RETRIEVAL_SETTINGS: RetrievalSettings = {
   search_method: 'hybrid_search',
@@ -51,10 +56,23 @@ export function parseRetrievalSettings(
     score_threshold_enabled: given.score_threshold_enabled ?? base.score_threshold_enabled,
     score_threshold: given.score_threshold ?? base.score_threshold,
     vector_weight: parseVectorWeight(given.weights) ?? base.vector_weight,
+    written: toWrittenFields(given, base.written),
   }
 }
 
-/** The returned form: the interface's shape, with upstream's `reranking_model`. */
+function toWrittenFields(given: RetrievalModelInput, base: WrittenRetrievalFields = {}): WrittenRetrievalFields {
+  const fields = WRITTEN_FIELDS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]])
+  const written: WrittenRetrievalFields = { ...base, ...Object.fromEntries(fields) }
+  // An object in `reranking_mode` names the reranker, so an earlier `reranking_model` no longer holds.
+  if (typeof given.reranking_mode === 'object' && given.reranking_mode && given.reranking_model === undefined)
+    delete written.reranking_model
+  return written
+}
+
+/**
+ * The returned form: each field as it was last written. Before that, the interface's shape, with upstream's
+ * `reranking_model`.
+ */
 export function toRetrievalModel(settings: RetrievalSettings) {
   const { reranking_provider_name, reranking_model_name } = settings
   const reranker = { reranking_provider_name, reranking_model_name }
@@ -67,6 +85,7 @@ export function toRetrievalModel(settings: RetrievalSettings) {
     score_threshold_enabled: settings.score_threshold_enabled,
     score_threshold: settings.score_threshold,
     weights: settings.vector_weight,
+    ...settings.written,
   }
 }
 

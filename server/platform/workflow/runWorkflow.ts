@@ -120,9 +120,9 @@ class WorkflowRunner {
       error: string | null,
     ) => {
       const [inputsEvent, processEvent, outputsEvent] = [
-        truncateValue(inputs ?? null),
-        truncateValue(process_data ?? null),
-        truncateValue(outputs ?? null),
+        truncateValue(inputs ?? {}),
+        truncateValue(process_data ?? {}),
+        truncateValue(outputs ?? {}),
       ]
       emit('node_finished', {
         ...nodeInfo,

@@ -30,12 +30,15 @@ export const Message = shape.looseRecord(
   },
 )
 
-/** A person’s rating of an answer; a `rating` of null removes it. */
+/** A person’s rating of an answer; without a `rating`, or with null, it is removed. */
 export const MessageFeedback = z.strictObject({
-  rating: z.enum(['like', 'dislike']).nullable(),
+  rating: z.enum(['like', 'dislike']).nullish(),
   user: shape.EndUser,
   content: z.string().max(100_000).nullish(),
 })
+
+/** The id at which a page begins; clients send an empty one for the first page. */
+const cursorParam = z.union([Id, z.literal('')]).optional()
 
 export const optionalMessageEndpoints = {
   /** Lists the conversations of a user, by a cursor: `last_id` is the last id of the page before. */
@@ -46,7 +49,7 @@ export const optionalMessageEndpoints = {
     permission: 'read',
     query: z.strictObject({
       user: shape.EndUser.optional(),
-      last_id: Id.optional(),
+      last_id: cursorParam,
       limit: shape.limitParam,
       sort_by: z.enum(['created_at', '-created_at', 'updated_at', '-updated_at']).optional(),
     }),
@@ -75,7 +78,7 @@ export const optionalMessageEndpoints = {
     query: z.strictObject({
       conversation_id: Id,
       user: shape.EndUser.optional(),
-      first_id: Id.optional(),
+      first_id: cursorParam,
       limit: shape.limitParam,
     }),
     reply: shape.pagedList(Message),

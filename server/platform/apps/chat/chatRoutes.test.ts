@@ -35,13 +35,13 @@ test('an answer streams in small pieces with its envelope and ends with usage an
     created_at: expect.any(Number),
     id: first?.['message_id'],
     answer: 'Steep ',
-    from_variable_selector: null,
+    from_variable_selector: [],
   })
   const { answer: _, from_variable_selector: __, event: ___, ...envelope } = first ?? { event: '' }
   expect(events.at(-1)).toEqual({
     event: 'message_end',
     ...envelope,
-    files: null,
+    files: [],
     metadata: {
       usage: {
         prompt_tokens: expect.any(Number),
@@ -61,6 +61,7 @@ test('an answer streams in small pieces with its envelope and ends with usage an
         expect.objectContaining({ position: 1, document_name: 'chapter-1.md', score: 1, segment_position: 1 }),
         expect.objectContaining({ position: 2, content: 'Black tea takes boiling water.' }),
       ],
+      reasoning: {},
       model: 'extractive',
     },
   })

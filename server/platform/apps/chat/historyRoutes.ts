@@ -6,6 +6,7 @@ import { toInvalidParamError, toNotFoundError, PlatformError } from '../../platf
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { toConversation, findConversation, toEndUser, type Message, type EndUser } from './conversations.ts'
 import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
+import type { RecordedFile } from '../files/fileRecord.ts'
 import { conversations, messages } from '../schema.ts'
 
 /** Chat history: conversations, messages and ratings. */
@@ -39,7 +40,7 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
     await db.delete(conversations).where(eq(conversations.id, conversation.id))
   })
 
-  registerPlatformEndpoint(app, optionalEndpoints.listMessages, async ({ caller, query }) => {
+  registerPlatformEndpoint(app, optionalEndpoints.listMessages, async ({ caller, query, request }) => {
     const endUser = toEndUser(caller, query.user)
     const conversation = await findConversation(context, endUser, query.conversation_id)
     const order = { by: messages.created_at, id: messages.id, newestFirst: true }
@@ -56,7 +57,12 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
       .orderBy(...toOrderBy(order))
       .limit(query.limit + 1)
     const page = toCursorPage(rows, query.limit)
-    return { data: page.rows.reverse().map(toMessage), has_more: page.has_more, limit: query.limit }
+    const toUrl = (file_id: string) => context.fileLinks.create(request, file_id)
+    return {
+      data: page.rows.reverse().map((row) => toMessage(row, toUrl)),
+      has_more: page.has_more,
+      limit: query.limit,
+    }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.suggestedQuestions, async ({ caller, params, query }) => {
@@ -66,11 +72,12 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
 
   registerPlatformEndpoint(app, optionalEndpoints.feedback, async ({ caller, params, body }) => {
     const message = await findMessage(toEndUser(caller, body.user), params.message_id)
-    if (body.rating === null && message.feedback === null)
+    const rating = body.rating ?? null
+    if (rating === null && message.feedback === null)
       throw toInvalidParamError('rating is null, but there is none to revoke')
     await db
       .update(messages)
-      .set({ feedback: body.rating, feedback_content: body.rating ? (body.content ?? null) : null })
+      .set({ feedback: rating, feedback_content: rating && (body.content ?? null) })
       .where(eq(messages.id, message.id))
     return { result: 'success' }
   })
@@ -85,25 +92,44 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
   }
 }
 
-function toMessage(message: Message) {
+/** The parent of a conversation's first message, as upstream. */
+const NO_PARENT_ID = '00000000-0000-0000-0000-000000000000'
+
+/** A file of a message: an uploaded one has a link that is signed at each read. */
+const toMessageFile = (file: RecordedFile, toUrl: (file_id: string) => string) => ({
+  id: file.id,
+  filename: file.filename,
+  type: file.type,
+  url: file.upload_file_id ? toUrl(file.upload_file_id) : file.url,
+  mime_type: file.mime_type,
+  size: file.size,
+  transfer_method: file.transfer_method,
+  belongs_to: 'user',
+  upload_file_id: file.upload_file_id,
+})
+
+/** @param toUrl a link to an uploaded file */
+function toMessage(message: Message, toUrl: (file_id: string) => string) {
   const { id, conversation_id, parent_message_id, inputs, query, answer, status, error, metadata, feedback } = message
   const usage = metadata?.usage
   return {
     id,
     conversation_id,
-    parent_message_id,
+    parent_message_id: parent_message_id ?? NO_PARENT_ID,
     inputs,
     query,
     answer,
     status: status === 'error' ? 'error' : 'normal',
     error,
-    message_files: message.files.map((file) => ({ ...file, belongs_to: 'user' })),
+    message_files: message.files.map((file) => toMessageFile(file, toUrl)),
     feedback: feedback ? { rating: feedback } : null,
     retriever_resources: metadata?.retriever_resources ?? [],
     agent_thoughts: [],
+    extra_contents: [],
     created_at: toUnixSeconds(message.created_at.getTime()),
     message_tokens: usage?.prompt_tokens ?? 0,
     answer_tokens: usage?.completion_tokens ?? 0,
+    total_tokens: usage?.total_tokens ?? 0,
     total_price: usage?.total_price ?? null,
     currency: usage?.currency ?? null,
     provider_response_latency: usage?.latency ?? 0,

@@ -24,20 +24,26 @@ test('without a model a text is summarised by its own sentences, and the reply s
     message_id: body['id'],
     mode: 'chat',
     answer: 'A cat sleeps in the loft.',
-    metadata: { usage: expect.objectContaining({ currency: 'USD' }), retriever_resources: [], model: 'extractive' },
+    metadata: {
+      annotation_reply: null,
+      usage: expect.objectContaining({ currency: 'USD', time_to_first_token: null, time_to_generate: null }),
+      retriever_resources: [],
+      reasoning: {},
+      model: 'extractive',
+    },
     created_at: expect.any(Number),
   })
   const [row] = await database()
     .db.select()
     .from(messages)
     .where(eq(messages.id, String(body['id'])))
-  expect(row).toMatchObject({ conversation_id: null, status: 'normal', inputs: { length: 'short', list: false } })
+  expect(row).toMatchObject({ conversation_id: null, status: 'normal', inputs: { length: 'short', list: 'no' } })
 })
 
 test('it streams, without a conversation', async () => {
   const platform = await serve()
   const events = await platform.stream('completion', '/completion-messages', {
-    inputs: { query: TEXT, length: 'long', list: true },
+    inputs: { query: TEXT, length: 'long', list: 'yes' },
     user: 'ada',
   })
   expect(joinAnswer(events).split('\n')).toHaveLength(3)
@@ -65,7 +71,7 @@ test.each([
   [{ user: 'ada' }, /^inputs is required$/],
   [{ inputs: { length: 'short' }, user: 'ada' }, /^inputs\.query is required$/],
   [{ inputs: { query: 1 }, user: 'ada' }, /^inputs\.query must be a string$/],
-  [{ inputs: { query: 'x', list: 'maybe' }, user: 'ada' }, /^inputs\.list must be true or false$/],
+  [{ inputs: { query: 'x', list: 'maybe' }, user: 'ada' }, /^inputs\.list must be one of yes, no$/],
   [
     {
       inputs: { query: 'x' },

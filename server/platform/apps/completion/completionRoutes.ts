@@ -80,7 +80,7 @@ function planCompletion(inputs: Inputs, { images }: ReadFiles): AnswerPlan {
         text: String(inputs[inputName] ?? ''),
         maxSentences: sentences[String(inputs['length'])] ?? 3,
         focus: String(inputs['focus'] ?? ''),
-        list: inputs['list'] === true,
+        list: inputs['list'] === 'yes',
       }),
   }
 }

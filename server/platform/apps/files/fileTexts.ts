@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { NodeError } from '../../workflow/nodeScope.ts'
@@ -19,10 +19,17 @@ export async function readFiles(context: PlatformContext, recorded: readonly Rec
   const ids = recorded.flatMap(({ upload_file_id }) => upload_file_id ?? [])
   const fileContents: ReadFiles = { texts: [], images: [] }
   if (ids.length === 0) return fileContents
-  const rows = await context.database.db.select().from(uploads).where(inArray(uploads.id, ids))
-  for (const { name, mime_type, text, image } of rows) {
-    if (text !== null) fileContents.texts.push({ name, text: text.slice(0, MAX_TEXT_CHARS).toWellFormed() })
-    if (image) fileContents.images.push({ data: image, media_type: mime_type })
+  const { name, mime_type, text } = uploads
+  // The bytes of a document are not needed, and may be many.
+  const bytes = sql<Buffer | null>`CASE WHEN ${uploads.text} IS NULL THEN ${uploads.bytes} END`
+  const rows = await context.database.db
+    .select({ name, mime_type, text, bytes })
+    .from(uploads)
+    .where(inArray(uploads.id, ids))
+  for (const row of rows) {
+    if (row.text !== null)
+      fileContents.texts.push({ name: row.name, text: row.text.slice(0, MAX_TEXT_CHARS).toWellFormed() })
+    else if (row.bytes) fileContents.images.push({ data: row.bytes, media_type: row.mime_type })
   }
   return fileContents
 }

@@ -37,7 +37,12 @@ test('an uploaded document is answered from, by the user who uploaded it', async
     created_by: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
     created_at: expect.any(Number),
     preview_url: null,
-    source_url: null,
+    source_url: expect.stringContaining(`/files/${String(body['id'])}/file-preview?timestamp=`),
+    reference: null,
+    original_url: null,
+    user_id: null,
+    conversation_id: null,
+    file_key: null,
   })
   const file = { type: 'document', transfer_method: 'local_file', upload_file_id: body['id'] }
   const question = { query: 'When was the mill built?', user: 'ada', files: [file] }
@@ -72,7 +77,7 @@ test('a remote file is recorded and never fetched', async () => {
   expect(events.at(-1)?.event).toBe('message_end')
   const path = `/messages?user=ada&conversation_id=${String(events[0]?.['conversation_id'])}`
   expect((await platform.call('chat', 'GET', path)).body['data']).toMatchObject([
-    { message_files: [{ filename: 'a page.pdf', extension: 'pdf', url: file.url, upload_file_id: null, size: null }] },
+    { message_files: [{ filename: 'a page.pdf', url: file.url, upload_file_id: null, size: null }] },
   ])
 })
 

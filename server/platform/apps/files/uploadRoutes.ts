@@ -39,7 +39,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
   registerPlatformEndpoint(
     app,
     optionalEndpoints.uploadFile,
-    async ({ caller, body, reply }) => {
+    async ({ caller, body, request, reply }) => {
       const { file, data } = body
       if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The part file is missing.')
       const endUser = toEndUser(caller, data.user)
@@ -58,6 +58,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
       const { id, name, size, extension, mime_type, created_at } = row
       return reply.code(201).send({
         id,
+        reference: null,
         name,
         size,
         extension,
@@ -65,7 +66,11 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
         created_by: toEndUserId(endUser),
         created_at: toUnixSeconds(created_at.getTime()),
         preview_url: null,
-        source_url: null,
+        source_url: context.fileLinks.create(request, id),
+        original_url: null,
+        user_id: null,
+        conversation_id: null,
+        file_key: null,
       })
     },
     { maxFileBytes: UPLOAD_LIMITS_MB.file_size_limit * BYTES_PER_MB },
@@ -87,8 +92,8 @@ async function readUpload(context: PlatformContext, { name, bytes }: UploadedFil
       )
     if (!image.signature.test(bytes.subarray(0, 16).toString('latin1')))
       throw new PlatformError(415, 'unsupported_file_type', `The file is named .${extension} but is not one.`)
-    return { mime_type: image.mime_type, image: bytes, text: null }
+    return { mime_type: image.mime_type, bytes, text: null }
   }
   const text = await context.extract({ name, bytes })
-  return { mime_type: DOCUMENT_TYPES[extension] ?? 'application/octet-stream', image: null, text }
+  return { mime_type: DOCUMENT_TYPES[extension] ?? 'application/octet-stream', bytes, text }
 }

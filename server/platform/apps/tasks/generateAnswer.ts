@@ -15,8 +15,10 @@ export interface AnswerPlan {
   extract: () => string
   resources: RetrieverResource[]
   /** An annotation's answer is sent unchanged, without generation. */
-  annotation?: { answer: string; reply: NonNullable<AnswerMetadata['annotation_reply']> } | undefined
+  annotation?: { answer: string; reply: AnnotationReply } | undefined
 }
+
+type AnnotationReply = NonNullable<AnswerMetadata['annotation_reply']>
 
 export interface AnswerInput {
   context: PlatformContext
@@ -35,9 +37,12 @@ export interface BlockingAnswer {
   conversation_id?: string
   mode: 'chat'
   answer: string
-  metadata: AnswerMetadata
+  metadata: Omit<AnswerMetadata, 'annotation_reply'> & { annotation_reply: AnnotationReply | null }
   created_at: number
 }
+
+/** A blocking answer has these fields of upstream's usage, which only streams could measure. */
+const UNKNOWN_TIMES = { time_to_first_token: null, time_to_generate: null }
 
 /**
  * Generates the answer of a message: the events of "4.3" of the upstream facts go to the task, the answer into the
@@ -55,7 +60,7 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
   try {
     const { metadata, stopped } = await writeAnswer(input, draft, { task_id: task.id, ...envelope })
     await draft.finish({ status: stopped ? 'stopped' : 'normal', metadata: sanitizeInput(metadata) as AnswerMetadata })
-    task.emit({ event: 'message_end', task_id: task.id, ...envelope, id: message.id, metadata, files: null })
+    task.emit({ event: 'message_end', task_id: task.id, ...envelope, id: message.id, metadata, files: [] })
     return {
       event: 'message',
       task_id: task.id,
@@ -63,7 +68,7 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
       id: message.id,
       mode: 'chat',
       answer: draft.text(),
-      metadata,
+      metadata: { annotation_reply: null, ...metadata, usage: { ...metadata.usage, ...UNKNOWN_TIMES } },
     }
   } catch (error) {
     const platformError = toRunError(error)
@@ -86,7 +91,7 @@ async function writeAnswer(
   const startedAt = context.clock()
   const emitPiece = (piece: string) => {
     draft.add(piece)
-    task.emit({ event: 'message', ...envelope, id: message.id, answer: piece, from_variable_selector: null })
+    task.emit({ event: 'message', ...envelope, id: message.id, answer: piece, from_variable_selector: [] })
   }
   let answerPlan: AnswerPlan | null = null
   let usage: ModelUsage | null = null
@@ -107,6 +112,7 @@ async function writeAnswer(
       latency: (context.clock() - startedAt) / 1000,
     }),
     retriever_resources: annotation ? [] : (answerPlan?.resources ?? []),
+    reasoning: {},
     model: annotation ? 'annotation' : writer.name,
     ...(annotation ? { annotation_reply: annotation.reply } : {}),
   }

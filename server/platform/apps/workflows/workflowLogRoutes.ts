@@ -66,7 +66,7 @@ const toLog = (run: typeof runs.$inferSelect) => ({
   created_by_account: null,
   created_by_end_user: {
     id: toEndUserId({ app: run.app, user: run.end_user }),
-    type: 'service_api',
+    type: 'service-api',
     is_anonymous: false,
     session_id: run.end_user,
   },

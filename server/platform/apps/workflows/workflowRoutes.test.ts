@@ -213,7 +213,7 @@ test('a file that cannot be read fails its node, the iteration and the run with 
   expect(findEventData(events, 'node_finished', 'read')).toMatchObject({
     status: 'failed',
     error: reason,
-    outputs: null,
+    outputs: {},
   })
   expect(findEventData(events, 'iteration_completed')).toMatchObject({
     status: 'failed',
@@ -221,7 +221,7 @@ test('a file that cannot be read fails its node, the iteration and the run with 
   })
   expect(events.at(-1)).toMatchObject({
     event: 'workflow_finished',
-    data: { status: 'failed', error: `Read the file: ${reason}`, outputs: null },
+    data: { status: 'failed', error: `Read the file: ${reason}`, outputs: {} },
   })
 })
 
@@ -235,7 +235,7 @@ test('the example that is to fail does so when asked, and only then; in blocking
     body: {
       data: {
         status: 'failed',
-        outputs: null,
+        outputs: {},
         error: 'Read what is no file: start.fail holds true, which is no file.',
       },
     },
@@ -274,14 +274,15 @@ test('with a model the node writes with it, and a model that fails fails the run
 test('a run is stopped by anybody with the key, and says so', async () => {
   const server = await startModelEndpoint({ pieces: ['a', 'b'], hangAfter: 1 })
   const platform = await serve({ find: () => TEA, model: openModel({ base_url: server.url, name: 'small' }) })
-  const response = await platform.request('workflow', 'POST', RUN, { inputs: { query: 'stop me' }, user: 'ada' })
+  const body = { inputs: { query: 'stop me' }, user: 'ada', response_mode: 'streaming' }
+  const response = await platform.request('workflow', 'POST', RUN, body)
   const run = await vi.waitFor(async () => {
     const [row] = await database().db.select().from(workflowRuns).where(eq(workflowRuns.status, 'running'))
     expect(server.calls).toHaveLength(1)
     return row
   })
   const running = await platform.call('workflow', 'GET', `${RUN}/${run?.id}`)
-  expect(running.body).toMatchObject({ status: 'running', outputs: null, finished_at: null, elapsed_time: null })
+  expect(running.body).toMatchObject({ status: 'running', outputs: {}, finished_at: null, elapsed_time: 0 })
   await platform.call('workflow', 'POST', `/workflows/tasks/${run?.task_id}/stop`, { user: 'bob' })
   const events = readStream(await response.text())
   expect(findEventData(events, 'node_finished', 'answer')).toMatchObject({

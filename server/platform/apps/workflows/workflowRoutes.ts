@@ -171,9 +171,10 @@ const toWorkflowRun = ({
   id,
   workflow_id,
   status,
-  outputs,
+  // An object at any time, as upstream: empty before the end and after a failure.
+  outputs: outputs ?? {},
   error,
-  elapsed_time,
+  elapsed_time: elapsed_time ?? 0,
   total_tokens,
   total_steps,
   created_at: toUnixSeconds(run.created_at.getTime()),
