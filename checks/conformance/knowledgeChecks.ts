@@ -132,7 +132,8 @@ async function checkDocuments(suite: ConformanceSuite, dataset_id: string): Prom
   })
   suite.expectFields('4 update document by text: its fields', Document, readPath(update, 'document'))
   suite.expectEqual('4 update document by text: its name', readPath(update, 'document', 'name'), 'Teas, changed')
-  suite.expectTrue('4 update document by text: a new batch', readPath(update, 'batch') !== readPath(receipt, 'batch'))
+  // Whether an update has a batch of its own is open: released platforms keep that of the document.
+  suite.expectTrue('4 update document by text: a batch', /\S/.test(String(readPath(update, 'batch') ?? '')))
   await waitForIndexing(suite, dataset_id, document_id)
   const renamed = await suite.expectReply('4 update document by text, its name alone', entries.updateByText, {
     params,
