@@ -1,6 +1,8 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { acceptsKeyKind, type Endpoint, fillPath, Id } from '#contract/endpoint.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
@@ -29,6 +31,17 @@ export const toRelayRoute = (entry: Endpoint): Omit<RouteOptions, 'handler'> => 
   config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
 })
 
+/**
+ * The queries of the entries, open: a field that the contract does not know goes to the platform as it is, because
+ * released platforms take some that the interface does not name, such as `user` of operation 13.
+ */
+const openQueries = new Map<Endpoint, z.ZodType>(
+  [...platformEntries.values()].map((entry) => [
+    entry,
+    entry.query instanceof z.ZodObject ? entry.query.loose() : z.looseObject({}),
+  ]),
+)
+
 /** Validates everything that can be validated before the platform is called. */
 export async function parseRelayRequest(
   name: string,
@@ -39,7 +52,7 @@ export async function parseRelayRequest(
   const { key_id, ...given } = request.params as Record<string, string>
   const id = Id.safeParse(key_id)
   if (!id.success) throw invalidFieldError('params.key_id', 'must be an id in UUID form')
-  const { params, query, body } = checkRequest(entry, request, given)
+  const { params, query, body } = checkRequest({ ...entry, query: openQueries.get(entry) }, request, given)
   const credential = await vault.getCredential(id.data, request.accessScope)
   if (!acceptsKeyKind(credential.kind, entry.key))
     throw invalidFieldError(
