@@ -1,0 +1,24 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createTestFolder } from '../db/embedded/folder.testing.ts'
+import { loadFileLinkSecret } from './fileLinkSecret.ts'
+
+it('comes from MASTER_KEY where there is one, else from a file that only its owner reads', async () => {
+  const DATA_DIR = await createTestFolder()
+  const MASTER_KEY = 'ab'.repeat(32)
+  const derived = loadFileLinkSecret({ MASTER_KEY, DATA_DIR })
+  expect(derived).toHaveLength(32)
+  expect(derived.toString('hex')).not.toBe(MASTER_KEY)
+  expect(loadFileLinkSecret({ MASTER_KEY: `${MASTER_KEY},${'cd'.repeat(32)}`, DATA_DIR })).toEqual(derived)
+  expect(loadFileLinkSecret({ MASTER_KEY: 'cd'.repeat(32), DATA_DIR })).not.toEqual(derived)
+
+  const file = join(DATA_DIR, 'secrets/file-links.key')
+  const made = loadFileLinkSecret({ MASTER_KEY: undefined, DATA_DIR })
+  expect(readFileSync(file, 'utf8').trim()).toBe(made.toString('hex'))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(loadFileLinkSecret({ MASTER_KEY: undefined, DATA_DIR })).toEqual(made)
+  writeFileSync(file, 'damaged')
+  expect(loadFileLinkSecret({ MASTER_KEY: undefined, DATA_DIR })).not.toEqual(made)
+  rmSync(DATA_DIR, { recursive: true })
+})
