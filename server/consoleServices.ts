@@ -189,11 +189,20 @@ export function createBatchServices(
   runServices: RunServices,
 ) {
   const { pool } = database
-  const { executor, ledger, upstream, resources, driftRecorder } = runServices
+  const { executor, ledger, upstream, resources, driftRecorder, keyHealth } = runServices
   const batchStore = new BatchStore(database)
   const batchHandlers = {
     run: createRunBatchKind({ vault, executor, ledger }),
-    annotations: createAnnotationBatchKind({ server_id, pool, vault, upstream, ledger, resources, driftRecorder }),
+    annotations: createAnnotationBatchKind({
+      server_id,
+      pool,
+      vault,
+      upstream,
+      ledger,
+      resources,
+      driftRecorder,
+      keyHealth,
+    }),
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
   return { batchStore, batchQueue }

@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts'
 import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
+import type { KeyHealth } from '../relay/detection/keyHealth.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
@@ -28,6 +29,7 @@ interface AnnotationBatchDeps {
   ledger: Ledger
   resources: ResourceStore
   driftRecorder: DriftRecorder
+  keyHealth: KeyHealth
 }
 
 /** Rows that are annotations: `question` and `answer` are inputs of the row, and each row is one call of operation 18. */
@@ -67,7 +69,7 @@ async function createAnnotation(
   credential: PlatformCredential,
   parts: AnnotationBatchDeps,
 ): Promise<BatchRowOutcome> {
-  const { ledger, upstream, resources, driftRecorder } = parts
+  const { ledger, upstream, resources, driftRecorder, keyHealth } = parts
   const driftContext = { workspace_id: batch.workspace_id, operation: 'annotations.create', call_id: run_id }
   const body = AnnotationInput.parse(input.inputs)
   const isNew = await ledger.insertCall({
@@ -108,6 +110,7 @@ async function createAnnotation(
     if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await toRefusal(answer))
     const reply = parseJson(await readRedactedText(answer)) ?? null
     driftRecorder.recordReply(driftContext, answer.status, reply)
+    void keyHealth.recordSuccess(credential, answer.latency_ms, false)
     const annotation = Annotation.safeParse(reply)
     const resourceRefs = annotation.success ? [{ ...toAnnotationRef(annotation.data), parent: batch.key_id }] : []
     resources.record(batch.workspace_id, resourceRefs)
@@ -124,6 +127,7 @@ async function createAnnotation(
     if (!(error instanceof ProblemError)) throw error
     const { problem } = error
     driftRecorder.recordProblem(driftContext, problem)
+    void keyHealth.recordProblem(credential, problem, { isRead: false, isOwnKind: false })
     const status = mayHaveExecuted(problem) || problem.kind === 'mismatch' ? 'unknown' : 'failed'
     const duration_ms = elapsedMs()
     await ledger.endCall(run_id, { status, problem, duration_ms, http_status: problem.upstream?.status ?? null })

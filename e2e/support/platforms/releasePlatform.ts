@@ -50,6 +50,7 @@ export function createReleaseScript(release: PlatformRelease): PlatformScript {
 }
 
 function answer(release: PlatformRelease, method: string, at: string, mode: AppMode | 'knowledge' | undefined): Reply {
+  if (release === 'refusing') return REFUSED
   const isRelease = release.includes('.')
   const dataset_id = /^\/datasets\/([^/]+)/.exec(at)?.[1]
   // Released platforms look for the dataset before the key.

@@ -33,6 +33,14 @@ test('a key that works is noted at intervals, a refusal and the success after it
   expect(notes).toEqual(['a healthy', 'b healthy', 'a refused', 'a healthy', 'a healthy'])
 })
 
+test('a success of a key that was just replaced is noted', () => {
+  const { notes, health } = recordHealth()
+  void health.recordSuccess({ key_id: 'a' }, 12, true)
+  health.reset({ key_id: 'a' })
+  void health.recordSuccess({ key_id: 'a' }, 12, true)
+  expect(notes).toEqual(['a healthy', 'a healthy'])
+})
+
 test('the first success that proves the kind is noted although another success has just been', () => {
   const { notes, health } = recordHealth()
   void health.recordSuccess({ key_id: 'a' }, 12, false)

@@ -56,6 +56,11 @@ export class KeyHealth {
     return this.#recordFailure(key_id, { state: 'wrong_kind', problem: { kind: 'refused', message } })
   }
 
+  /** The key was replaced: the next success is noted whatever the last one was. */
+  reset({ key_id }: Pick<PlatformCredential, 'key_id'>): void {
+    this.#lastSuccess.delete(key_id)
+  }
+
   #recordFailure(key_id: string, observation: KeyObservation): Promise<void> {
     this.#lastSuccess.delete(key_id)
     return this.#recordHealth(key_id, observation).catch(() => undefined)

@@ -31,15 +31,18 @@ export function createKeyProbes(deps: KeyProbeDeps): KeyProbes {
     },
 
     // What goes wrong is in the health of the key.
-    probeNewKey: (credential) =>
-      Promise.race([
+    probeNewKey(credential) {
+      keyHealth.reset(credential)
+      return Promise.race([
         capabilities.probe(credential).catch(() => undefined),
         new Promise<void>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS).unref()),
-      ]),
+      ])
+    },
 
     async testKey(credential: PlatformCredential) {
       await capabilities.probe(credential)
-      const { kind, mode } = await detectStoredKeyKind(credential, upstream)
+      const { kind, mode, problem } = await detectStoredKeyKind(credential, upstream)
+      if (problem) await keyHealth.recordProblem(credential, problem, { isRead: true, isOwnKind: true })
       if (kind === null) return
       await vault.recordKeyKind(credential.key_id, { mode, isConfirmed: kind === credential.kind })
       if (kind === credential.kind) await keyHealth.recordSuccess(credential, null, true)

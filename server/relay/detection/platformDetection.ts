@@ -147,7 +147,7 @@ function toKeyError(message: string): ProblemError {
 export async function detectStoredKeyKind(
   credential: PlatformCredential,
   upstream: UpstreamClient,
-): Promise<Pick<KeyFound, 'kind' | 'mode'>> {
+): Promise<Pick<KeyFound, 'kind' | 'mode' | 'problem'>> {
   return (await detectKeyKind(createProbe(upstream, credential))).found
 }
 
