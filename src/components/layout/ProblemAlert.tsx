@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertOctagonFilled, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import type { Problem } from '#contract/problem.ts'
+import { paths } from '#domain/paths.ts'
 import { componentMessages } from '../i18n/messages.ts'
 import classes from './ProblemAlert.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -79,7 +81,14 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
           {problem.retry_after ? (
             <span className={classes.small}>{t('retryAfter', { seconds: problem.retry_after })}</span>
           ) : null}
-          {status === 401 ? <span className={classes.small}>{t('stillSignedIn')}</span> : null}
+          {status === 401 ? (
+            <>
+              <Button variant="default" component={Link} to={paths.workspaces()}>
+                {t('openKeys')}
+              </Button>
+              <span className={classes.small}>{t('stillSignedIn')}</span>
+            </>
+          ) : null}
         </footer>
       ) : null}
     </section>

@@ -33,7 +33,12 @@ export function AnnotationsPage() {
   const navigate = useNavigate()
   const { get } = useSearchParamState()
   const { workspace } = currentWorkspace
-  const apps = [...currentWorkspace.getKeys('chat'), ...currentWorkspace.getKeys('completion')]
+  // The routes of annotations take the key of any app; a workflow is listed where its platform offers them.
+  const apps = [
+    ...currentWorkspace.getKeys('chat'),
+    ...currentWorkspace.getKeys('completion'),
+    ...currentWorkspace.getKeys('workflow').filter(({ offers }) => offers.includes('listAnnotations')),
+  ]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
   const can = usePermission()
   // An import is a batch and requires that permission.

@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { DriftRow } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
+import { type FailingKey, getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { FailingKeyText } from '../../components/data/HealthBadge.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
-import { getWorkspaceHealth } from './workspaceHealth.ts'
 import classes from './Home.module.css'
 import { homeMessages } from './messages.ts'
 import { useStalledDocuments } from './useStalledDocuments.ts'
@@ -27,8 +28,8 @@ const NO_STALLED_DOCUMENTS: Alerts['stalled'] = []
 /** Problems that need attention, each with one action. */
 export function AlertList({ alerts, workspaces }: AlertListProps) {
   const t = useMessages(homeMessages)
-  const refused = workspaces.flatMap((workspace) =>
-    getWorkspaceHealth(workspace).rejectedKeys.map((key) => ({ workspace, key })),
+  const failing = workspaces.flatMap((workspace) =>
+    getWorkspaceHealth(workspace).failingKeys.map((key) => ({ workspace, key })),
   )
   const exposed = workspaces.flatMap(({ name, keys }) =>
     keys.filter(({ exposed_at }) => exposed_at !== null).map((key) => ({ workspace: name, key })),
@@ -39,7 +40,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
     t('deletedKey', { id: id.slice(0, 8) })
   const stalled = useStalledDocuments(alerts?.stalled ?? NO_STALLED_DOCUMENTS, workspaces)
   const drift = alerts?.drift.filter(({ is_new }) => is_new) ?? []
-  const count = exposed.length + refused.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
+  const count = exposed.length + failing.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
   return (
     <section aria-label={t('alerts')}>
       <h2 className={classes.heading}>
@@ -61,8 +62,8 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             {t.rich('exposedWords', { since: () => <RelativeTime at={key.exposed_at} /> })}
           </AlertRow>
         ))}
-        {refused.map(({ workspace, key }) => (
-          <RejectedKeyAlert key={key.id} workspace={workspace} rejectedKey={key} />
+        {failing.map(({ workspace, key }) => (
+          <FailingKeyAlert key={key.id} workspace={workspace} failingKey={key} />
         ))}
         {stalled.map(({ document, dataset, workspace, label, state, since, last_seen }) => (
           <AlertRow
@@ -132,14 +133,14 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
 const getDriftRowLocation = ({ kind, event, path, value }: DriftRow): string =>
   [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
 
-function RejectedKeyAlert({ workspace, rejectedKey }: { workspace: Workspace; rejectedKey: Key }) {
+function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; failingKey: FailingKey }) {
   const t = useMessages(homeMessages)
   const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)
-  const test = () => probeCapabilities.mutate({ params: { workspace_id: workspace.id, key_id: rejectedKey.id } })
+  const test = () => probeCapabilities.mutate({ params: { workspace_id: workspace.id, key_id: failingKey.id } })
   return (
     <AlertRow
       status="failed"
-      title={t('refusesKey', { workspace: workspace.name, label: rejectedKey.label })}
+      title={t(`failing_${failingKey.health}`, { workspace: workspace.name, label: failingKey.label })}
       action={
         <Can entry={contract.console.probeKeyCapabilities}>
           <Button variant="default" size="xs" loading={probeCapabilities.isPending} onClick={test}>
@@ -148,10 +149,7 @@ function RejectedKeyAlert({ workspace, rejectedKey }: { workspace: Workspace; re
         </Can>
       }
     >
-      {t.rich('refusedWords', {
-        message: rejectedKey.last_problem?.message ?? t('noWords'),
-        since: () => <RelativeTime at={rejectedKey.last_problem_at} />,
-      })}
+      <FailingKeyText failingKey={failingKey} />
       {probeCapabilities.error ? <ProblemAlert problem={probeCapabilities.error.problem} /> : null}
     </AlertRow>
   )

@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { RunAggregate } from '#contract/console/stats.ts'
 import { paths } from '#domain/paths.ts'
+import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
+import { HealthBadge } from '../../components/data/HealthBadge.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
-import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { getWorkspaceHealth } from './workspaceHealth.ts'
 import classes from './Home.module.css'
 import { homeMessages } from './messages.ts'
 import { formatFailureShare } from './chartSeries.ts'
@@ -22,7 +22,7 @@ export interface WorkspaceHealthCardProps {
 /** One workspace: where it is, whether it answers, what ran on it in the span, and whether it differs from the contract. */
 export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceHealthCardProps) {
   const t = useMessages(homeMessages)
-  const { state, answered_at } = getWorkspaceHealth(workspace)
+  const { state, since, answered_at } = getWorkspaceHealth(workspace)
   const runs = aggregates?.reduce((count, aggregate) => count + aggregate.runs, 0)
   const share = aggregates
     ? formatFailureShare(
@@ -42,7 +42,7 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
           <small>{getWorkspaceHost(workspace.base_url)}</small>
         </span>
       </header>
-      <StatusBadge status={state} />
+      <HealthBadge state={state} since={since} />
       <ul>
         <li>{t('keys', { count: workspace.keys.length })}</li>
         <li>

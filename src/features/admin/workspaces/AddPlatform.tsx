@@ -1,6 +1,7 @@
 import { Button, Drawer, Textarea, TextInput } from '@mantine/core'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import type { IgnoredLine } from '#domain/platformKeys/keyLines.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { DetectedKeys } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
@@ -59,11 +60,18 @@ export function AddPlatform(props: AddPlatformProps) {
           }
           onChange={(event) => platform.changePastedKeys(event.currentTarget.value)}
         />
+        <IgnoredLines lines={platform.ignored} />
         {problem && !urlError && !keyError ? (
           <ProblemAlert problem={problem} action={t('detectWhat')} isInForm />
         ) : null}
         {detection && keys ? (
-          <DetectedKeys base_url={detection.base_url} version={detection.version} keys={keys} onChange={setKeys} />
+          <DetectedKeys
+            base_url={detection.base_url}
+            correctedFrom={platform.correctedFrom}
+            version={detection.version}
+            keys={keys}
+            onChange={setKeys}
+          />
         ) : null}
         {failed ? <ProblemAlert problem={failed} action={t('saveWhat')} isInForm /> : null}
         <div className={fields.buttons}>
@@ -87,5 +95,23 @@ export function AddPlatform(props: AddPlatformProps) {
         </div>
       </form>
     </Drawer>
+  )
+}
+
+/** Pasted lines that are not taken as keys, with the reason; never their values. */
+function IgnoredLines({ lines }: { lines: readonly IgnoredLine[] }) {
+  const t = useMessages(workspaceMessages)
+  if (lines.length === 0) return null
+  return (
+    <div role="status">
+      <p className={classes.note}>{t('ignoredLines', { count: lines.length })}</p>
+      <ul className={classes.ignored}>
+        {lines.map(({ line, name, reason }) => (
+          <li key={line}>
+            {t('ignoredLine', { line: String(line), name: name ?? 'none', reason: t(`ignored_${reason}`) })}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -17,20 +17,25 @@ export interface NewKey {
 
 export interface DetectedKeysProps {
   base_url: string
+  /** The URL as typed, if another one was found. */
+  correctedFrom: string | null
   version: string | null
   keys: readonly NewKey[]
   onChange: (keys: NewKey[]) => void
 }
 
 /** The detected kind of each key, for a person to confirm. */
-export function DetectedKeys({ base_url, version, keys, onChange }: DetectedKeysProps) {
+export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange }: DetectedKeysProps) {
   const t = useMessages(workspaceMessages)
   const change = (keyIndex: number, updateKey: Partial<NewKey>) =>
     onChange(keys.map((one, index) => (index === keyIndex ? { ...one, ...updateKey } : one)))
   const rejectionText = keys.filter(({ detection }) => detection.problem).length
   return (
     <section aria-label={t('found')}>
-      <p role="status">{version ? t('foundVersion', { base_url, version }) : t('foundAt', { base_url })}</p>
+      <p role="status">
+        {version ? t('foundVersion', { base_url, version }) : t('foundAt', { base_url })}{' '}
+        {correctedFrom === null ? null : t('corrected', { typed: correctedFrom })}
+      </p>
       {rejectionText > 0 ? <p className={classes.note}>{t('refusedKeys', { count: rejectionText })}</p> : null}
       <ol className={classes.found}>
         {keys.map(({ secret, detection, kind, label }, keyIndex) => (

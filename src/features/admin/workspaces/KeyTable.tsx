@@ -4,12 +4,13 @@ import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { HealthBadge } from '../../../components/data/HealthBadge.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
-import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { workspaceMessages } from './messages.ts'
+import { OperationList } from './OperationList.tsx'
 import { ReplaceKey } from './ReplaceKey.tsx'
 import classes from './Workspaces.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -25,19 +26,29 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
   const probedKeyId = workspace.keys.find(({ id }) => id === probeCapabilities.variables?.params.key_id)
   const columns: TableColumn<Key>[] = [
     { header: t('label'), cell: ({ label }) => <b>{label}</b> },
-    { header: t('kind'), cell: ({ kind }) => t(kind) },
+    {
+      header: t('kind'),
+      cell: ({ kind, mode, kind_confirmed }) => (
+        <>
+          {t(kind)} {mode && mode !== kind ? <code>{mode}</code> : null}
+          {kind_confirmed || workspace.builtin ? null : <span className={classes.words}>{t('kindChosen')}</span>}
+        </>
+      ),
+    },
     {
       header: t('ends'),
       isMono: true,
       cell: ({ hint, usable }) =>
         usable ? hint ? t('endsWith', { hint }) : t('hidden') : <b className={classes.wrong}>{t('reenter')}</b>,
     },
+    { header: t('health'), cell: ({ health, health_since }) => <HealthBadge state={health} since={health_since} /> },
     {
       header: t('lastSuccess'),
       cell: ({ last_ok_at }) => (last_ok_at ? <RelativeTime at={last_ok_at} /> : t('never')),
     },
     {
-      header: t('lastRefusal'),
+      header: t('lastProblem'),
+      grows: true,
       cell: ({ last_problem_at, last_problem }) =>
         last_problem_at ? (
           <>
@@ -52,15 +63,6 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       header: t('latency'),
       isNumeric: true,
       cell: ({ latency_ms }) => (latency_ms === null ? null : t('milliseconds', { value: latency_ms })),
-    },
-    {
-      header: t('offers'),
-      grows: true,
-      cell: ({ offers: capabilities }) => (
-        <Tooltip label={capabilities.join(', ') || t('offersCount', { count: 0 })}>
-          <span tabIndex={0}>{t('offersCount', { count: capabilities.length })}</span>
-        </Tooltip>
-      ),
     },
     ...(canProbe
       ? [
@@ -112,6 +114,9 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         rows={workspace.keys}
         getKey={({ id }) => id}
       />
+      {workspace.keys.map((key) => (
+        <OperationList key={key.id} listed={key} />
+      ))}
       {probeCapabilities.error && probedKeyId ? (
         <ProblemAlert problem={probeCapabilities.error.problem} action={t('testWhat', { label: probedKeyId.label })} />
       ) : null}
@@ -120,7 +125,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       ) : null}
       {open?.action === 'remove' ? (
         <DeleteDialog
-          title={t('removeTitle', { label: open.key.label })}
+          title={t('removeTitle', { label: open.key.label, kind: t(open.key.kind), hint: open.key.hint ?? 'none' })}
           confirmLabel={t('removeDo')}
           cancelLabel={t('cancel')}
           action={t('removeWhat')}

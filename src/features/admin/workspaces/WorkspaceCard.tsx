@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
+import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { FailingKeyText, HealthBadge } from '../../../components/data/HealthBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { AddPlatform } from './AddPlatform.tsx'
@@ -13,21 +14,19 @@ import { KeyTable } from './KeyTable.tsx'
 import { workspaceMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 
-/** A platform with its keys. Rejected keys show a note for admins at the top. */
+/** A platform with its keys. Each key that does not work has a note at the top. */
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const remove = useWrite(contract.console.deleteWorkspace)
   const [open, setOpen] = useState<'keys' | 'remove' | null>(null)
   const { name, base_url, builtin, keys, dialect } = workspace
-  const rejectedKeys = keys.filter(({ last_problem }) => last_problem !== null)
+  const { state, since, failingKeys } = getWorkspaceHealth(workspace)
   const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
-  const state =
-    rejectedKeys.length > 0 ? 'refused' : keys.some(({ last_ok_at }) => last_ok_at) ? 'healthy' : 'never tested'
   return (
     <section className={classes.card} aria-label={name}>
       <div className={classes.head}>
         <h2 dir="auto">{name}</h2>
-        <StatusBadge status={state} />
+        <HealthBadge state={state} since={since} />
         <code>{base_url}</code>
         {builtin ? <span className={classes.tag}>{t('builtin')}</span> : null}
         {dialect.version ? <span className={classes.tag}>{t('version', { version: dialect.version })}</span> : null}
@@ -42,14 +41,10 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           </div>
         ) : null}
       </div>
-      {rejectedKeys.map(({ id, label, last_problem, last_problem_at }) => (
-        <p key={id} className={classes.ask} role="alert">
+      {failingKeys.map((key) => (
+        <p key={key.id} className={classes.ask} role="alert">
           <span>
-            {t.rich(isAdmin ? 'asksAdmin' : 'asksOthers', {
-              label,
-              message: last_problem?.message ?? '',
-              since: () => <RelativeTime at={last_problem_at} />,
-            })}
+            <FailingKeyText failingKey={key} /> {t(`${key.health}Action`, { role: isAdmin ? 'admin' : 'other' })}
           </span>
         </p>
       ))}

@@ -8,6 +8,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { AddPlatform } from './AddPlatform.tsx'
 import { MasterKeyPanel } from './MasterKeyPanel.tsx'
 import { workspaceMessages } from './messages.ts'
@@ -27,6 +28,7 @@ export function WorkspacesPage() {
     { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS },
   )
   const isAdmin = usePermission()(contract.console.createWorkspace)
+  const { select } = useWorkspace()
   const [adding, setAdding] = useState(false)
   const add = (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
@@ -52,7 +54,15 @@ export function WorkspacesPage() {
         {data && !isAdmin ? <p className={classes.note}>{t('adminOnly')}</p> : null}
         {data && isAdmin ? <MasterKeyPanel from={data.master} /> : null}
       </div>
-      {adding ? <AddPlatform onClose={() => setAdding(false)} /> : null}
+      {adding ? (
+        <AddPlatform
+          onClose={() => setAdding(false)}
+          onAdded={(workspace_id) => {
+            setAdding(false)
+            select(workspace_id)
+          }}
+        />
+      ) : null}
     </Page>
   )
 }

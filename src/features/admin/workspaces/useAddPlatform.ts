@@ -3,19 +3,24 @@ import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { parseKeyLines } from '#domain/platformKeys/keyLines.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import type { NewKey } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
 
+const MAX_LABEL_CHARS = 80
+
 export interface AddPlatformProps {
   /** If given, keys are added to it. */
   workspace?: Workspace
   onClose: () => void
+  /** Called with the id of a new workspace, in place of `onClose`. */
+  onAdded?: (workspace_id: string) => void
 }
 
 /** The typed platform, its detection result, and the parts that are already saved. */
-export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
+export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
   const detectPlatform = useWrite(contract.console.detectPlatform)
   const create = useWrite(contract.console.createWorkspace)
@@ -26,27 +31,27 @@ export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
   const [keys, setKeys] = useState<NewKey[] | null>(null)
   /** What an interrupted save has created already. */
   const [createdWorkspaceId, setCreatedWorkspaceId] = useState<string | null>(workspace?.id ?? null)
-  const lines = pastedKeys
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
+  /** The URL as typed, where detection has corrected it. */
+  const [correctedFrom, setCorrectedFrom] = useState<string | null>(null)
+  const { keys: pasted, ignored, base_url: pastedUrl } = parseKeyLines(pastedKeys)
 
   const detectKeys = (event: FormEvent) => {
     event.preventDefault()
     create.reset()
     createKey.reset()
     detectPlatform.mutate(
-      { body: { base_url, keys: lines } },
+      { body: { base_url, keys: pasted.map(({ secret }) => secret) } },
       {
         onSuccess: (detection) => {
           if (detection.problem) return setKeys(null)
+          setCorrectedFrom(detection.base_url === base_url.trim() ? null : base_url)
           setBaseUrl(detection.base_url)
           setKeys(
             detection.keys.map((one, keyIndex) => ({
-              secret: lines[keyIndex] ?? '',
+              secret: pasted[keyIndex]?.secret ?? '',
               detection: one,
               kind: one.kind,
-              label: one.name ?? (one.kind ? t(one.kind) : ''),
+              label: pasted[keyIndex]?.label?.slice(0, MAX_LABEL_CHARS) ?? one.name ?? (one.kind ? t(one.kind) : ''),
             })),
           )
         },
@@ -66,7 +71,8 @@ export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
         left = left.filter((one) => one.secret !== secret)
         setKeys(left)
       }
-      onClose()
+      if (workspace) onClose()
+      else onAdded(id)
     } catch {
       // The form shows the problem; created records stay, and a retry continues from there.
     }
@@ -90,7 +96,12 @@ export function useAddPlatform({ workspace, onClose }: AddPlatformProps) {
     changePastedKeys: (text: string) => {
       setPastedKeys(text)
       setKeys(null)
+      // An env file names the platform beside its keys.
+      const url = parseKeyLines(text).base_url
+      if (url !== null && (base_url.trim() === '' || base_url === pastedUrl) && !workspace) setBaseUrl(url)
     },
+    ignored,
+    correctedFrom,
     keys,
     setKeys,
     confirmedKeys,

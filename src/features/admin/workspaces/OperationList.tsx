@@ -1,0 +1,63 @@
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { findReleaseRepair } from '#domain/platformKeys/releaseFaults.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { countStates, type KeyOperation, listKeyOperations } from './keyOperations.ts'
+import { workspaceMessages } from './messages.ts'
+import { operationMessages } from './operationMessages.ts'
+import classes from './Workspaces.module.css'
+
+/** The operations of a key, folded: whether the platform offers each, with its message where it does not. */
+export function OperationList({ listed }: { listed: Key }) {
+  const t = useMessages(workspaceMessages)
+  const operations = listKeyOperations(listed)
+  const groups = [
+    { title: t('operationsOfInterface'), rows: operations.filter(({ isOptional }) => !isOptional) },
+    { title: t('operationsOptional'), rows: operations.filter(({ isOptional }) => isOptional) },
+  ]
+  return (
+    <details className={classes.fold}>
+      <summary>
+        {t('operationsOf', { label: listed.label })}
+        <span className={classes.counts}> {t('operationCounts', countStates(operations))}</span>
+      </summary>
+      <p className={classes.note}>{t('operationsHelp')}</p>
+      {groups.map(({ title, rows }) => (
+        <section key={title} aria-label={`${t('operationsOf', { label: listed.label })}, ${title}`}>
+          <h3 className={classes.groupTitle}>{title}</h3>
+          <ul className={classes.operations}>
+            {rows.map((operation) => (
+              <OperationRow key={operation.name} operation={operation} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </details>
+  )
+}
+
+function OperationRow({ operation }: { operation: KeyOperation }) {
+  const t = useMessages(workspaceMessages)
+  const { name, method, path, state, capability } = operation
+  const { message, assumed_from, version } = capability ?? {}
+  const repair = state === 'broken' && message ? findReleaseRepair(message) : null
+  return (
+    <li>
+      <span>
+        {operationMessages[name] ?? name}{' '}
+        <code>
+          {method} {path}
+        </code>
+        {message ? <q dir="auto">{message}</q> : null}
+        {repair ? <small>{repair}</small> : null}
+        {assumed_from ? (
+          <small>{t('assumedFrom', { operation: operationMessages[assumed_from] ?? assumed_from })}</small>
+        ) : null}
+      </span>
+      <span>
+        <StatusBadge status={t(`state_${state}`)} isPlain />
+        {state === 'broken' && version ? <small> {t('inRelease', { version })}</small> : null}
+      </span>
+    </li>
+  )
+}
