@@ -20,7 +20,7 @@ test('home sums the runs up, in a chart and in a table, and a refused key is fla
   const card = signedInPage.getByRole('article', { name: 'Faults' }).last()
   await expect(card).toContainText('refused')
   const looks = signedInPage.getByRole('region', { name: 'Alerts' })
-  await expect(looks.getByRole('listitem').filter({ hasText: 'rejects the key' }).last()).toContainText(
+  await expect(looks.getByRole('listitem').filter({ hasText: 'refuses the key' }).last()).toContainText(
     'Access token is invalid',
   )
 
