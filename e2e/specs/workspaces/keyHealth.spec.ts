@@ -46,7 +46,7 @@ test('a pasted env file becomes a workspace: its lines, its URL and its operatio
   await expect(card.getByText('version 1.9.2')).toBeVisible()
   await card.getByText('Operations of FLOW_KEY').click()
   const optional = card.getByRole('region', { name: 'Operations of FLOW_KEY, Optional' })
-  const broken = optional.getByRole('listitem').filter({ hasText: 'List annotations' })
+  const broken = optional.getByRole('listitem').filter({ hasText: 'List annotations GET' })
   await expect(broken).toContainText('broken in release 1.9.2')
   await expect(broken).toContainText('current_user must be an Account instance')
   await expect(broken).toContainText('Repaired after release 1.9.2')
