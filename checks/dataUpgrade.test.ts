@@ -52,7 +52,8 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
       )
       expect(boards.flatMap(({ data }) => data)).toHaveLength(1)
       expect((await read<List<unknown>>('/api/calls?limit=1')).total).toBe(215)
-      expect((await read<List<unknown>>('/api/drift')).data.length).toBeGreaterThan(0)
+      // The 51 differences that it stored are fields of released platforms, which the contract has learned.
+      expect((await read<List<unknown>>('/api/drift')).data).toEqual([])
       for (const kind of ['dataset', 'document'])
         expect((await read<List<unknown>>(`/api/resources?kind=${kind}`)).data.length).toBeGreaterThan(0)
 

@@ -59,7 +59,43 @@ test('a reply that differs is counted, one row a way, with a sample and when it 
   expect((await listDrift('&kind=word')).total).toBe(1)
   expect((await listDrift('&operation=chat.send')).total).toBe(0)
   const { drift } = await testConsole.json<Alerts>('GET', '/api/alerts')
-  expect(drift).toMatchObject([{ workspace: testConsole.workspace, count: 3, newest: { operation: 'documents.list' } }])
+  expect(drift).toMatchObject([{ workspace: testConsole.workspace, count: 2, newest: { operation: 'documents.list' } }])
+})
+
+test('notices stand before notes and can be asked for alone; home counts no notes', async () => {
+  answer({ ...list, data: [{ id: 'd-1', shelf: null }] })
+  await documents()
+  expect((await testConsole.json<Alerts>('GET', '/api/alerts')).drift).toEqual([])
+  expect((await listDrift()).data).toMatchObject([{ severity: 'note', path: 'data[].shelf', sample: null }])
+  answer({ ...list, data: [{ id: 'd-1', indexing_status: 'dreaming', drawer: 1 }] })
+  await documents()
+  const { data } = await listDrift()
+  expect(data.map(({ severity }) => severity)).toEqual(['notice', 'note', 'note'])
+  expect(data[0]).toMatchObject({ value: 'dreaming', sample: 'dreaming' })
+  expect((await listDrift('&severity=notice')).total).toBe(1)
+  expect((await listDrift('&severity=note&limit=1&page=2')).data).toHaveLength(1)
+})
+
+test('the same field in several operations is one fact, found by each of them', async () => {
+  const document = { id: randomUUID(), shelf: 2 }
+  answer({ document, batch: 'b' })
+  const body = { name: 'a', text: 'b', indexing_technique: 'economy', process_rule: { mode: 'automatic' } }
+  const created = await testConsole.fetch(
+    'POST',
+    `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/document/create-by-text`,
+    body,
+  )
+  expect(created.status).toBe(200)
+  answer({ ...list, data: [document] })
+  await documents()
+  for (const operation of ['documents.list', 'documents.createByText']) {
+    const { data } = await listDrift(`&operation=${operation}`)
+    expect(data).toMatchObject([{ path: 'document.shelf', count: 2, sample: 2 }])
+    expect(data[0]?.places).toEqual([
+      { operation: 'documents.createByText', event: null, path: 'document.shelf' },
+      { operation: 'documents.list', event: null, path: 'data[].shelf' },
+    ])
+  }
 })
 
 test('a stream’s unknown event and field are told with the run that showed them first', async () => {
@@ -115,6 +151,15 @@ test('what a platform of the real dialect sends is sensible drift, and what it n
     event: null,
     path: 'data[].hit_count',
     value: null,
+    since: null,
+  })
+  expect(missed.data).toContainEqual({
+    operation: 'documents.list',
+    kind: 'field',
+    event: null,
+    path: 'data[].summary_index_status',
+    value: null,
+    since: '1.16',
   })
   const whole = await listNeverSeen('&kind=operation')
   expect(whole.data.map(({ operation }) => operation)).toContain('segments.updateChildChunk')

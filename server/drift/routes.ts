@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 import type { DriftAlert, DriftRow } from '#contract/console/drift.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
+import { toDriftFacts, type StoredDrift } from '#domain/contractDrift/driftFacts.ts'
 import { listUnseenContractParts } from '#domain/contractDrift/observeReply.ts'
-import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
-import { toWhereClause } from '../db/sqlConditions.ts'
+import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { type DriftRecorder, MAX_DRIFTS_PER_OPERATION, toSeenParts } from '../relay/driftRecorder.ts'
 
@@ -28,34 +28,23 @@ interface DriftDbRow {
 export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecorder: DriftRecorder): void {
   const { listDrift, listUnseenParts } = contract.console
 
-  registerEndpoint(app, listDrift, async ({ query: { workspace, operation, kind, page, limit } }, { accessScope }) => {
+  registerEndpoint(app, listDrift, async ({ query }, { accessScope }) => {
+    const { workspace, operation, kind, severity, page, limit } = query
     await driftRecorder.whenIdle()
-    const { clause, values } = toWhereClause([
-      ['workspace_id = ?', workspace],
-      ['operation = ?', operation],
-      ['kind = ?', kind],
-      [SCOPE_CONDITIONS.drifts, accessScope ?? undefined],
-    ])
-    const { rows: counted } = await pool.query<{ operation: string; total: number; max_ways: number }>(
-      `SELECT operation, sum(ways)::int AS total, max(ways)::int AS max_ways
-       FROM (SELECT workspace_id, operation, count(*) AS ways FROM drifts ${clause} GROUP BY workspace_id, operation) AS sums
-       GROUP BY operation ORDER BY operation`,
-      values,
-    )
-    const { rows } = await pool.query<DriftDbRow>(
-      `SELECT ${DRIFT_COLUMNS} FROM drifts ${clause} ORDER BY first_seen DESC, operation, event, path, id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      values,
-    )
-    const total = counted.reduce((sum, one) => sum + one.total, 0)
+    const rows = await readStoredDrifts(pool, accessScope, workspace)
+    const facts = toDriftFacts(rows)
+      .filter((fact) => !operation || fact.places.some((place) => place.operation === operation))
+      .filter((fact) => (!kind || fact.kind === kind) && (!severity || fact.severity === severity))
+      .sort(compareFacts)
+    const shown = facts.slice((page - 1) * limit, page * limit)
+    const samples = await readSamples(pool, shown)
     return {
-      data: rows.map(toDriftRow),
-      total,
+      data: shown.map((fact) => ({ ...fact, sample: samples.get(`${fact.workspace} ${fact.id}`) ?? null })),
+      total: facts.length,
       page,
       limit,
-      has_more: page * limit < total,
-      truncated_operations: kind
-        ? []
-        : counted.filter(({ max_ways }) => max_ways >= MAX_DRIFTS_PER_OPERATION).map((one) => one.operation),
+      has_more: page * limit < facts.length,
+      truncated_operations: listTruncatedOperations(rows).filter((name) => !operation || name === operation),
     }
   })
 
@@ -89,27 +78,61 @@ export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecor
   )
 }
 
-/** The number of drifts of each workspace, and the newest of them. */
+/** The notices of each workspace that has any, and the newest of them. */
 export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspace?: string): Promise<DriftAlert[]> {
-  const { rows } = await pool.query<DriftDbRow & { ways: number; is_new: boolean }>(
-    `SELECT DISTINCT ON (workspace_id) ${DRIFT_COLUMNS}, first_seen > now() - interval '7 days' AS is_new, count(*) OVER (PARTITION BY workspace_id)::int AS ways FROM drifts
-     WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${scopeFilter('drifts', 2)}
-     ORDER BY workspace_id, first_seen DESC, id`,
-    [workspace ?? null, reach],
-  )
-  return rows.map((row) => ({
-    workspace: row.workspace_id,
-    count: row.ways,
-    newest: toDriftRow(row),
-    is_new: row.is_new,
-  }))
+  const notices = toDriftFacts(await readStoredDrifts(pool, reach, workspace))
+    .filter(({ severity }) => severity === 'notice')
+    .sort(compareFacts)
+  const recent = new Date(Date.now() - NEW_DRIFT_MS).toISOString()
+  return [...Map.groupBy(notices, (fact) => fact.workspace)].flatMap(([id, facts]) => {
+    const [newest] = facts
+    return newest ? [{ workspace: id, count: facts.length, newest, is_new: newest.first_seen > recent }] : []
+  })
 }
 
-/** A call that retention deleted gets no link. */
-const DRIFT_COLUMNS = `workspace_id, drifts.id, operation, kind, event, path, value, sample, count, first_seen, last_seen,
-  (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call`
+/** Age in ms up to which a difference is new. */
+const NEW_DRIFT_MS = 7 * 24 * 3_600_000
 
-const toDriftRow = (row: DriftDbRow): DriftRow => ({
+/** Notices first, then the newest. */
+const compareFacts = (one: DriftRow, other: DriftRow): number =>
+  Number(one.severity === 'note') - Number(other.severity === 'note') ||
+  (other.first_seen < one.first_seen ? -1 : Number(other.first_seen > one.first_seen)) ||
+  (one.path < other.path ? -1 : 1)
+
+/**
+ * The stored rows of one workspace or of all, the oldest first: at most 100 per operation and workspace. Samples are read
+ * only where they tell whether the row is still a difference. A call that retention deleted gets no link.
+ */
+async function readStoredDrifts(pool: Pool, reach: AccessScope, workspace?: string): Promise<StoredDrift[]> {
+  const { rows } = await pool.query<DriftDbRow>(
+    `SELECT workspace_id, drifts.id, operation, kind, event, path, value, CASE WHEN kind = 'error' THEN sample END AS sample,
+       count, first_seen, last_seen, (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call
+     FROM drifts WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${scopeFilter('drifts', 2)}
+     ORDER BY first_seen, operation, event, path, id`,
+    [workspace ?? null, reach],
+  )
+  return rows.map(toStoredDrift)
+}
+
+/** The samples of rows, by workspace and id. */
+async function readSamples(pool: Pool, rows: readonly DriftRow[]): Promise<Map<string, unknown>> {
+  const { rows: samples } = await pool.query<{ key: string; sample: unknown }>(
+    `SELECT workspace_id || ' ' || id AS key, sample FROM drifts
+     WHERE (workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`,
+    [rows.map(({ workspace }) => workspace), rows.map(({ id }) => id)],
+  )
+  return new Map(samples.map(({ key, sample }) => [key, sample]))
+}
+
+/** Operations of which a workspace has as many rows as are stored. */
+function listTruncatedOperations(rows: readonly StoredDrift[]): string[] {
+  const full = [...Map.groupBy(rows, ({ workspace, operation }) => `${workspace} ${operation}`).values()].filter(
+    (group) => group.length >= MAX_DRIFTS_PER_OPERATION,
+  )
+  return [...new Set(full.map(([row]) => row?.operation ?? ''))].sort()
+}
+
+const toStoredDrift = (row: DriftDbRow): StoredDrift => ({
   id: row.id,
   workspace: row.workspace_id,
   operation: row.operation,

@@ -53,5 +53,5 @@ export const answerWithDrift: PlatformScript = ({ method, path }, response) => {
   }
   const reply = REPLIES.find(([pattern]) => pattern.test(operation))
   if (reply) sendError(response, 200, reply[1]())
-  else sendError(response, 418, { error: 'I am a teapot.' })
+  else sendError(response, 418, { fault: 'I am a teapot.' })
 }

@@ -9,14 +9,27 @@ import * as shape from '../platform/schemas.ts'
 export const DRIFT_KINDS = ['field', 'event', 'word', 'status', 'error', 'type', 'missing'] as const
 export const UNSEEN_PART_KINDS = ['operation', 'reply', 'event', 'field', 'word'] as const
 
-/** One way in which a platform differs from the contract. */
+/** A `notice` may break what reads the reply; a `note` is a new field, which breaks nothing. */
+export const DRIFT_SEVERITIES = ['notice', 'note'] as const
+export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number]
+
+/** Where a difference was seen; fields as in `DriftRow`. */
+const driftPlaceFields = { operation: z.string(), event: z.string().nullable(), path: z.string() }
+export const DriftPlace = z.object(driftPlaceFields)
+export type DriftPlace = z.output<typeof DriftPlace>
+
+/**
+ * One way in which a platform differs from the contract: one fact, though it may show in several places. Operation,
+ * event, path, sample and call are those of the first place.
+ */
 export const DriftRow = z.object({
-  /** Hash of operation, kind, event, path and value: identical in every workspace. */
+  /** Hash of the first operation, kind, event, path and value: identical in every workspace. */
   id: z.string(),
   workspace: z.string(),
   /** The entry of the contract, `chat.send`. */
   operation: z.string(),
   kind: z.enum(DRIFT_KINDS),
+  severity: z.enum(DRIFT_SEVERITIES),
   /** The event that contains it, or that is unknown; null outside a stream. */
   event: z.string().nullable(),
   /** With indices folded, `data[].status`; empty for the whole. */
@@ -25,7 +38,10 @@ export const DriftRow = z.object({
   value: z.string().nullable(),
   /** The first occurrence, shortened; secrets are withheld. */
   sample: z.unknown(),
+  /** The occurrences in all places. */
   count: z.number(),
+  /** Every place where it was seen, the first one first. */
+  places: z.array(DriftPlace),
   /** The call in which it was first seen; null for a plain read, or if the call was deleted. */
   call: z.string().nullable(),
   first_seen: z.string(),
@@ -41,10 +57,12 @@ export const UnseenPart = z.object({
   event: z.string().nullable(),
   path: z.string(),
   value: z.string().nullable(),
+  /** The earliest recorded release that sends it; null for a part of the interface document. */
+  since: z.enum(shape.RELEASES).nullable(),
 })
 export type UnseenPart = z.output<typeof UnseenPart>
 
-/** Drift as the home page shows it: the count and the newest. */
+/** Drift as the home page shows it: the notices of a workspace and the newest of them. A workspace without one is left out. */
 export const DriftAlert = z.object({
   workspace: z.string(),
   count: z.number(),
@@ -59,13 +77,18 @@ const pagedReply = <Item extends z.ZodType>(item: Item) =>
 const driftFilterParams = { operation: z.string().max(100).optional(), page: shape.pageParam, limit: shape.limitParam }
 
 export const driftEndpoints = {
-  /** What a workspace's platform sent that is not in the contract, newest first. */
+  /** What a workspace's platform sent that is not in the contract: notices first, then the newest. */
   listDrift: endpoint({
     method: 'GET',
     path: '/api/drift',
     key: 'none',
     permission: 'read',
-    query: z.strictObject({ workspace: Id.optional(), kind: z.enum(DRIFT_KINDS).optional(), ...driftFilterParams }),
+    query: z.strictObject({
+      workspace: Id.optional(),
+      kind: z.enum(DRIFT_KINDS).optional(),
+      severity: z.enum(DRIFT_SEVERITIES).optional(),
+      ...driftFilterParams,
+    }),
     reply: pagedReply(DriftRow).extend({
       /** Operations with more differences than are stored. */
       truncated_operations: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { excerpt, redactByName } from './excerpt.ts'
 import { joinPath, type SchemaNode, getSchemaTree } from './schemaTree.ts'
 import type { z } from 'zod'
+import type { Release } from '#contract/platform/schemas.ts'
 
 /** One difference between a reply and the contract. It is news about the platform, never an error. */
 export interface Drift {
@@ -39,16 +40,25 @@ export function findDrift(schema: z.ZodType, value: unknown, path = '', seen: Se
 }
 
 /** The parts of a schema that were not seen: fields and enum values. Children of an unseen field are not listed. */
-export function listUnseenPaths(schema: z.ZodType, seen: ReadonlySet<string>): { path: string; word: string | null }[] {
+export function listUnseenPaths(schema: z.ZodType, seen: ReadonlySet<string>): UnseenPath[] {
   return [...walkUnseen(getSchemaTree(schema), seen)]
 }
 
-function* walkUnseen(shape: SchemaNode, seen: ReadonlySet<string>): Generator<{ path: string; word: string | null }> {
+interface UnseenPath {
+  path: string
+  /** The enum value, if it is one. */
+  word: string | null
+  /** The earliest recorded release that sends it, if the interface document lacks it. */
+  since: Release | null
+}
+
+function* walkUnseen(shape: SchemaNode, seen: ReadonlySet<string>): Generator<UnseenPath> {
+  const since = shape.since ?? null
   if (!seen.has(shape.path)) {
-    yield { path: shape.path, word: null }
+    yield { path: shape.path, word: null, since }
     return
   }
-  for (const [word, name] of shape.knownValues ?? []) if (!seen.has(name)) yield { path: shape.path, word }
+  for (const [word, name] of shape.knownValues ?? []) if (!seen.has(name)) yield { path: shape.path, word, since }
   for (const inner of shape.fields?.values() ?? []) yield* walkUnseen(inner, seen)
   if (shape.item) yield* walkUnseen(shape.item, seen)
 }

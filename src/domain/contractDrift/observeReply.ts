@@ -6,6 +6,7 @@ import { eventSchemas } from './eventSchemas.ts'
 import { excerpt } from './excerpt.ts'
 import { isUnknownPathPage } from '../platformErrors/readPlatformError.ts'
 import * as shape from '#contract/platform/schemas.ts'
+import { getSchemaTree } from './schemaTree.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 
@@ -52,7 +53,7 @@ function getErrorForm(body: unknown): z.ZodType {
 /** The status codes of refusals that platforms and the gateways in front of them are known to return. */
 const EXPECTED_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 502, 503, 504, 524]
 /** Success is 200; creation may be 201, deletion 204. */
-const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
+export const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
   status === 200 ||
   (status === 201 && method === 'POST') ||
   (status === 204 && method === 'DELETE') ||
@@ -119,7 +120,8 @@ function getEventName(record: Record<string, unknown> | null): string {
   return typeof record.event === 'string' ? record.event.slice(0, 100) : UNNAMED_EVENT
 }
 
-function findEventSchema(entry: string, name: string): z.ZodType | undefined {
+/** The schema of an event in the stream of the entry with that name. */
+export function findEventSchema(entry: string, name: string): z.ZodType | undefined {
   const shapes = eventSchemas[entry] ?? {}
   return Object.hasOwn(shapes, name) ? shapes[name] : undefined
 }
@@ -155,7 +157,7 @@ export function listUnseenContractParts(
   entry: Endpoint,
   parts: SeenPaths | undefined,
 ): UnseenContractPart[] {
-  const operation: UnseenContractPart = { kind: 'operation', event: null, path: '', value: null }
+  const operation: UnseenContractPart = { kind: 'operation', event: null, path: '', value: null, since: null }
   if (!parts || ![...parts.keys()].some((part) => part !== ERROR_PART)) return [operation]
   const reply = parts.get(REPLY_PART)
   const events = Object.entries(eventSchemas[name] ?? {})
@@ -163,15 +165,17 @@ export function listUnseenContractParts(
     ...(reply ? toUnseenParts(entry.reply, reply, null) : [{ ...operation, kind: 'reply' as const }]),
     ...events.flatMap(([event, known]): UnseenContractPart[] => {
       const seen = parts.get(toEventPart(event))
-      return seen ? toUnseenParts(known, seen, event) : [{ kind: 'event', event, path: '', value: null }]
+      const since = getSchemaTree(known).since ?? null
+      return seen ? toUnseenParts(known, seen, event) : [{ kind: 'event', event, path: '', value: null, since }]
     }),
   ]
 }
 
 const toUnseenParts = (schema: z.ZodType, seen: ReadonlySet<string>, event: string | null): UnseenContractPart[] =>
-  listUnseenPaths(schema, seen).map(({ path, word }) => ({
+  listUnseenPaths(schema, seen).map(({ path, word, since }) => ({
     kind: word === null ? 'field' : 'word',
     event,
     path,
     value: word,
+    since,
   }))

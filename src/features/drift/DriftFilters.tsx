@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { listUnobservedKinds, listObservedKinds } from './driftKinds.ts'
+import { listUnobservedKinds, listObservedKinds, listSeverities } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 
 const DRIFT_OPERATIONS = [...platformEntries.keys()]
@@ -17,7 +17,12 @@ export function DriftFilters({ isUnobserved }: { isUnobserved: boolean }) {
         aria-label={t('view')}
         value={isUnobserved ? 'never' : 'seen'}
         onChange={(event) =>
-          list.set({ view: event.currentTarget.value === 'never' ? 'never' : null, kind: null, drift: null })
+          list.set({
+            view: event.currentTarget.value === 'never' ? 'never' : null,
+            kind: null,
+            severity: null,
+            drift: null,
+          })
         }
         data={[
           { value: 'seen', label: t('seen') },
@@ -30,6 +35,14 @@ export function DriftFilters({ isUnobserved }: { isUnobserved: boolean }) {
         onChange={(event) => list.set({ operation: event.currentTarget.value })}
         data={[{ value: '', label: t('anyOperation') }, ...DRIFT_OPERATIONS]}
       />
+      {isUnobserved ? null : (
+        <NativeSelect
+          aria-label={t('severity')}
+          value={list.get('severity') ?? ''}
+          onChange={(event) => list.set({ severity: event.currentTarget.value })}
+          data={[{ value: '', label: t('anySeverity') }, ...listSeverities(t)]}
+        />
+      )}
       <NativeSelect
         aria-label={t('kind')}
         value={list.get('kind') ?? ''}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation } from 'react-router'
-import type { DriftRow, UNSEEN_PART_KINDS, DRIFT_KINDS } from '#contract/console/drift.ts'
+import type { DriftRow, DriftSeverity, UNSEEN_PART_KINDS, DRIFT_KINDS } from '#contract/console/drift.ts'
 import { contract } from '#contract/index.ts'
 import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -18,6 +18,7 @@ import { DriftPane } from './DriftPane.tsx'
 import { driftMessages } from './messages.ts'
 import { UnobservedTable } from './UnobservedTable.tsx'
 import { ObservedTable } from './ObservedTable.tsx'
+import { ReleaseDifferences } from './ReleaseDifferences.tsx'
 import { useDriftReport } from './useDriftReport.ts'
 import { DriftFilters } from './DriftFilters.tsx'
 
@@ -32,7 +33,8 @@ export function DriftPage() {
   const isUnobserved = list.get('view') === 'never'
   const operation = list.get('operation')
   const kind = list.get('kind')
-  const isFiltered = Boolean(operation ?? kind)
+  const severity = list.get('severity')
+  const isFiltered = Boolean(operation ?? kind ?? severity)
   const query = {
     workspace: workspace?.id ?? '',
     ...(operation ? { operation } : {}),
@@ -41,7 +43,13 @@ export function DriftPage() {
   }
   const observedRead = useRead(
     contract.console.listDrift,
-    { query: { ...query, ...(kind ? { kind: kind as (typeof DRIFT_KINDS)[number] } : {}) } },
+    {
+      query: {
+        ...query,
+        ...(kind ? { kind: kind as (typeof DRIFT_KINDS)[number] } : {}),
+        ...(severity ? { severity: severity as DriftSeverity } : {}),
+      },
+    },
     { enabled: Boolean(workspace) && !isUnobserved },
   )
   const unobservedRead = useRead(
@@ -61,7 +69,7 @@ export function DriftPage() {
     return `?${to.toString()}`
   }
   const clear = (
-    <Button variant="default" onClick={() => list.set({ operation: null, kind: null })}>
+    <Button variant="default" onClick={() => list.set({ operation: null, kind: null, severity: null })}>
       {t('clearFilters')}
     </Button>
   )
@@ -125,6 +133,9 @@ export function DriftPage() {
           ) : (
             <EmptyState title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</EmptyState>
           )
+        ) : null}
+        {workspace && data && !problem && !isUnobserved ? (
+          <ReleaseDifferences version={workspace.dialect.version} />
         ) : null}
         {data && !isEmpty && !problem ? (
           <Pager

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { CopyReport, type CopyReportProps } from './CopyReport.tsx'
 import classes from './Drift.module.css'
-import { KIND_EXPLANATIONS, getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import { KIND_EXPLANATIONS, getDriftLocation, OBSERVED_KIND_MESSAGES, SEVERITY_MESSAGES } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 
 export interface DriftPaneProps {
@@ -48,8 +48,12 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
   const entry = platformEntries.get(row.operation)
   const facts: [string, ReactNode][] = [
     [t('kind'), t(OBSERVED_KIND_MESSAGES[row.kind])],
+    [t('severity'), t(SEVERITY_MESSAGES[row.severity])],
     [t('operation'), <code key="operation">{row.operation}</code>],
     [t('request'), <code key="asked">{entry ? `${entry.method} ${entry.path}` : ''}</code>],
+    ...(row.places.length === 1
+      ? []
+      : ([[t('places'), <PlaceList key="places" row={row} />]] as [string, ReactNode][])),
     ...(row.event === null ? [] : ([[t('event'), <code key="event">{row.event}</code>]] as [string, ReactNode][])),
     [t('times'), formatCount(row.count)],
     [t('firstSeen'), <RelativeTime key="first" at={row.first_seen} />],
@@ -73,5 +77,18 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
       <RawJson label={t('sample')} value={row.sample} />
       <p className={classes.note}>{t('sampleNote')}</p>
     </>
+  )
+}
+
+/** Every place of a difference that shows in several operations or events. */
+function PlaceList({ row }: { row: DriftRow }) {
+  return (
+    <ul className={classes.places}>
+      {row.places.map(({ operation, event, path }) => (
+        <li key={[operation, event, path].join(' ')}>
+          <code>{[operation, event, path].filter(Boolean).join(' › ')}</code>
+        </li>
+      ))}
+    </ul>
   )
 }

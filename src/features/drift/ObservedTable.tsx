@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './Drift.module.css'
-import { getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import { getDriftLocation, OBSERVED_KIND_MESSAGES, SEVERITY_MESSAGES } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 
 export interface ObservedTableProps {
@@ -14,7 +14,7 @@ export interface ObservedTableProps {
   linkTo: (id: string) => string
 }
 
-/** Observed parts that are not in the contract, one per row, newest first. */
+/** Observed parts that are not in the contract, one fact per row: notices first. */
 export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
   const t = useMessages(driftMessages)
   const columns: TableColumn<DriftRow>[] = [
@@ -27,13 +27,26 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
         </Link>
       ),
     },
+    {
+      header: t('severity'),
+      cell: ({ severity }) => (
+        <span className={classes.severity} data-severity={severity}>
+          {t(SEVERITY_MESSAGES[severity])}
+        </span>
+      ),
+    },
     { header: t('kind'), cell: ({ kind }) => t(OBSERVED_KIND_MESSAGES[kind]) },
-    { header: t('operation'), isMono: true, cell: ({ operation }) => operation },
+    {
+      header: t('operation'),
+      isMono: true,
+      cell: ({ operation, places }) =>
+        places.length > 1 ? t('operationAndMore', { operation, count: places.length - 1 }) : operation,
+    },
     {
       header: t('value'),
       isMono: true,
       grows: true,
-      cell: ({ sample }) => <span className={classes.sample}>{truncateSample(sample)}</span>,
+      cell: (row) => <span className={classes.sample}>{truncateSample(row)}</span>,
     },
     { header: t('times'), isNumeric: true, cell: (row) => formatCount(row.count) },
     { header: t('firstSeen'), isNumeric: true, cell: ({ first_seen }) => <RelativeTime at={first_seen} /> },
@@ -52,9 +65,9 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
 
 const MAX_SAMPLE_CHARS = 120
 
-/** A sample on one line; null where nothing stood there. */
-export function truncateSample(sample: unknown): string | null {
-  if (sample === null || sample === undefined) return null
+/** A sample on one line; null where a field is missing, so that there is none. */
+export function truncateSample({ kind, sample }: Pick<DriftRow, 'kind' | 'sample'>): string | null {
+  if (kind === 'missing' || sample === undefined) return null
   const text = typeof sample === 'string' ? sample : JSON.stringify(sample)
   return text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS)}…` : text
 }

@@ -11,6 +11,7 @@ export function UnobservedTable({ rows }: { rows: readonly UnseenPart[] | undefi
     { header: t('difference'), isMono: true, grows: true, cell: (row) => getDriftLocation(t, row) },
     { header: t('kind'), cell: ({ kind }) => t(UNOBSERVED_KIND_MESSAGES[kind]) },
     { header: t('operation'), isMono: true, cell: ({ operation }) => operation },
+    { header: t('since'), cell: ({ since }) => (since === null ? t('inInterface') : since) },
   ]
   return (
     <Table

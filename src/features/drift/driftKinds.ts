@@ -1,4 +1,11 @@
-import { type DriftRow, UNSEEN_PART_KINDS, type UnseenPart, DRIFT_KINDS } from '#contract/console/drift.ts'
+import {
+  type DriftRow,
+  type DriftSeverity,
+  UNSEEN_PART_KINDS,
+  type UnseenPart,
+  DRIFT_KINDS,
+  DRIFT_SEVERITIES,
+} from '#contract/console/drift.ts'
 import type { Translate } from '../../components/i18n/useMessages.ts'
 import type { driftMessages } from './messages.ts'
 
@@ -13,6 +20,8 @@ export const OBSERVED_KIND_MESSAGES = {
   type: 'type',
   missing: 'missing',
 } as const satisfies Record<DriftRow['kind'], string>
+
+export const SEVERITY_MESSAGES = { notice: 'notice', note: 'note' } as const satisfies Record<DriftSeverity, string>
 
 export const UNOBSERVED_KIND_MESSAGES = {
   operation: 'neverOperation',
@@ -34,8 +43,15 @@ export const KIND_EXPLANATIONS = {
 
 export const listObservedKinds = (t: TranslateDrift) =>
   DRIFT_KINDS.map((value) => ({ value, label: t(OBSERVED_KIND_MESSAGES[value]) }))
+export const listSeverities = (t: TranslateDrift) =>
+  DRIFT_SEVERITIES.map((value) => ({ value, label: t(SEVERITY_MESSAGES[value]) }))
 export const listUnobservedKinds = (t: TranslateDrift) =>
   UNSEEN_PART_KINDS.map((value) => ({ value, label: t(UNOBSERVED_KIND_MESSAGES[value]) }))
+
+/** The operations in which a difference was seen, each once. */
+export const listPlaceOperations = ({ places }: Pick<DriftRow, 'places'>): string[] => [
+  ...new Set(places.map(({ operation }) => operation)),
+]
 
 /** How a refusal differs, by the `value` of its row. */
 const ERROR_MESSAGES = { missing: 'errorMissing', field: 'errorField', type: 'errorOther' } as const

@@ -47,7 +47,14 @@ test('a report is a table with the samples below, whatever the platform put into
 })
 
 test('the same as JSON is the rows as they are', () => {
-  const row = { operation: 'documents.list', kind: 'field' as const, event: null, path: 'total', value: null }
+  const row = {
+    operation: 'documents.list',
+    kind: 'field' as const,
+    event: null,
+    path: 'total',
+    value: null,
+    since: null,
+  }
   expect(JSON.parse(toJsonReport(origin, [row]))).toEqual({
     workspace: 'Lyon\npilot',
     base_url: 'https://platform.example/v1',

@@ -2,7 +2,13 @@ import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import type { CopyReportProps } from './CopyReport.tsx'
-import { UNOBSERVED_KIND_MESSAGES, getDriftLocation, OBSERVED_KIND_MESSAGES } from './driftKinds.ts'
+import {
+  UNOBSERVED_KIND_MESSAGES,
+  getDriftLocation,
+  listPlaceOperations,
+  OBSERVED_KIND_MESSAGES,
+  SEVERITY_MESSAGES,
+} from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 import { toJsonReport, type ReportLine, toMarkdownReport } from './driftReport.ts'
 import { truncateSample } from './ObservedTable.tsx'
@@ -20,11 +26,12 @@ export function useDriftReport(workspace: Workspace | undefined) {
     const location: ReportLine['cells'] = [
       [t('difference'), getDriftLocation(t, row)],
       [t('kind'), 'sample' in row ? t(OBSERVED_KIND_MESSAGES[row.kind]) : t(UNOBSERVED_KIND_MESSAGES[row.kind])],
-      [t('operation'), row.operation],
+      [t('operation'), 'places' in row ? listPlaceOperations(row).join(', ') : row.operation],
     ]
-    if (!('sample' in row)) return { cells: location }
+    if (!('sample' in row)) return { cells: [...location, [t('since'), row.since ?? '']] }
     const seen: ReportLine['cells'] = [
-      [t('value'), truncateSample(row.sample) ?? ''],
+      [t('severity'), t(SEVERITY_MESSAGES[row.severity])],
+      [t('value'), truncateSample(row) ?? ''],
       [t('times'), String(row.count)],
       [t('firstSeen'), row.first_seen],
       [t('lastSeen'), row.last_seen],

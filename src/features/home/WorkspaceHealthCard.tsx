@@ -14,7 +14,7 @@ import { formatFailureShare } from './chartSeries.ts'
 
 export interface WorkspaceHealthCardProps {
   workspace: Workspace
-  /** Undefined while it is read, as `drift`: the ways in which its platform differs from the contract. */
+  /** Undefined while it is read, as `drift`: the drift notices of its platform. */
   aggregates: readonly RunAggregate[] | undefined
   drift: number | undefined
 }

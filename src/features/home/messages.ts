@@ -68,9 +68,10 @@ export const homeMessages = {
   stalled: 'Indexing of <name></name> has made no progress',
   stalledWords: '{state} since <since></since>, last seen <seen></seen>',
   unnamed: 'A document',
-  drift: '{count, plural, one {1 difference} other {# differences}} between {workspace} and the contract',
+  drift:
+    '{count, plural, one {1 drift notice} other {# drift notices}} of {workspace}: responses that break the contract',
   driftWords: 'Newest: {place} of {operation}, <since></since>',
   seeDrift: 'Show drift',
-  driftOf: '{count, plural, one {<b>1</b> contract drift} other {<b>{count, number}</b> contract drifts}}',
-  noDrift: 'no contract drift',
+  driftOf: '{count, plural, one {<b>1</b> drift notice} other {<b>{count, number}</b> drift notices}}',
+  noDrift: 'no drift notice',
 }

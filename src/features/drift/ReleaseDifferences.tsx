@@ -1,0 +1,60 @@
+import { RELEASES } from '#contract/platform/schemas.ts'
+import { findRelease } from '#domain/contractDrift/releases.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import classes from './Drift.module.css'
+import { driftMessages } from './messages.ts'
+
+const SUBJECTS = [
+  'unknownRun',
+  'stopInStream',
+  'stopInDetail',
+  'refusedInputs',
+  'failedChatflow',
+  'chatflowOrder',
+  'statusFilter',
+  'datasetBeforeKey',
+  'deleteReply',
+  'bodyErrors',
+  'annotationRoutes',
+] as const
+
+/** The message of a subject for each release. */
+const RELEASE_SUFFIXES = { '1.9': '1_9', '1.16': '1_16' } as const
+
+/** What released platforms do differently from each other; the column of the release that this workspace answers as is marked. */
+export function ReleaseDifferences({ version }: { version: string | null }) {
+  const t = useMessages(driftMessages)
+  const current = findRelease(version)
+  return (
+    <section className={classes.differences} aria-label={t('differencesTitle')}>
+      <h2>{t('differencesTitle')}</h2>
+      <p className={classes.note}>
+        {t('differencesNote')} {version ? t('differencesVersion', { version }) : t('differencesUnknown')}
+      </p>
+      <table aria-label={t('differencesTitle')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('differencesSubject')}</th>
+            {RELEASES.map((release) => (
+              <th key={release} scope="col" data-current={release === current || undefined}>
+                {release === current ? t('thisRelease', { release }) : release}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {SUBJECTS.map((subject) => (
+            <tr key={subject}>
+              <th scope="row">{t(subject)}</th>
+              {RELEASES.map((release) => (
+                <td key={release} data-current={release === current || undefined}>
+                  {t(`${subject}${RELEASE_SUFFIXES[release]}`)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
