@@ -3,6 +3,7 @@ import { type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
+import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { toBaseUrl, type EgressPolicy } from '../../vault/egressPolicy.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
@@ -228,7 +229,8 @@ async function listPossibleAppKinds(app: Verdict, knowledge: Verdict, sendProbe:
 const isListReply = (body: unknown): boolean => Array.isArray((body as { data?: unknown } | null | undefined)?.data)
 
 /** The platform's error message for a rejected read. */
-export function toRefusedProblem(status: number, body: unknown): Problem {
-  const { message } = (body ?? {}) as { message?: unknown }
-  return { kind: 'refused', message: String(message ?? `The platform answered ${status}.`), upstream: { status, body } }
-}
+export const toRefusedProblem = (status: number, body: unknown): Problem => ({
+  kind: 'refused',
+  ...readPlatformError(status, body),
+  upstream: { status, body },
+})
