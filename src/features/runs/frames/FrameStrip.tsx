@@ -30,6 +30,8 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
   const share = (bar: number) => `${(bar / width) * 100}%`
   const longestAt = bars.findIndex(({ from, to }) => from <= summary.longest.seq && summary.longest.seq <= to)
   const first = table.firstTextFrame
+  // The labels of the first and the last frame lie over each other where the bars are few.
+  const hasEndLabel = bars.length > width * 0.15
   const firstAt = first === null ? -1 : bars.findIndex(({ from, to }) => from <= first && first <= to)
   return (
     <div className={classes.strip}>
@@ -75,20 +77,22 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
         </div>
       </div>
       <div className={classes.ticks} aria-hidden>
-        <span style={{ left: 0 }}>#1</span>
-        {hasLabelSpace(longestAt, at, bars.length) ? (
+        <span style={{ left: 0 }}>{hasEndLabel || table.count === 1 ? '#1' : `#1 – #${table.count}`}</span>
+        {hasLabelSpace(longestAt, at, bars.length, width) ? (
           <span style={{ left: share(longestAt + 0.5) }} data-middle>
             #{summary.longest.seq}
           </span>
         ) : null}
-        {at > bars.length * 0.08 && at < bars.length * 0.92 ? (
+        {at > width * 0.08 && at < bars.length - width * 0.08 ? (
           <b style={{ left: share(at + 0.5) }} data-middle>
             #{selected}
           </b>
         ) : null}
-        <span style={{ left: share(bars.length) }} data-end>
-          #{table.count}
-        </span>
+        {hasEndLabel ? (
+          <span style={{ left: share(bars.length) }} data-end>
+            #{table.count}
+          </span>
+        ) : null}
       </div>
       <div className={classes.legend} aria-hidden>
         {BAR_KINDS.map((kind) => (
@@ -103,9 +107,9 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
   )
 }
 
-/** Whether the label of a bar fits between those of the first, the last and the selected one. */
-const hasLabelSpace = (bar: number, selected: number, count: number): boolean =>
-  bar > count * 0.1 && bar < count * 0.88 && (selected < 0 || Math.abs(bar - selected) > count * 0.1)
+/** Whether the label of a bar fits between those of the first, the last and the selected one. All are in bars. */
+const hasLabelSpace = (bar: number, selected: number, count: number, width: number): boolean =>
+  bar > width * 0.1 && bar < count - width * 0.12 && (selected < 0 || Math.abs(bar - selected) > width * 0.1)
 
 const toSvgPath = (bars: readonly FrameBar[], isMeant: (bar: FrameBar, index: number) => boolean): string =>
   bars

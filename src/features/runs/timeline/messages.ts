@@ -78,7 +78,7 @@ export const timelineMessages = {
   partial:
     'The run succeeded although {count, plural, =0 {nodes} one {1 node} other {# nodes}} failed: the workflow handles such failures.',
   askPlatform: 'Ask the platform',
-  askWhy: 'Operation 12 returns the final state of the run, if it has ended.',
+  askWhy: 'The platform’s run detail has the final state of the run, if it has ended.',
   askNeedsId: 'The connection was lost before the run id was received. The workflow_run_id is in the platform’s log.',
   workflowRunId: 'workflow_run_id',
   noId: 'Must be a UUID.',
@@ -89,11 +89,10 @@ export const timelineMessages = {
   noneLogged: 'The platform’s log has no run of this user at that time.',
   logged: 'Runs in the platform’s log at that time',
   thisOne: 'Use this run',
-  detailResult:
-    'The call ended without a result. The result shown was loaded from the platform <since></since> (operation 12).',
-  detailNoResult: 'The platform was asked <since></since> (operation 12) and reported no result.',
+  detailResult: 'The call ended without a result. The result shown was loaded from the platform <since></since>.',
+  detailNoResult: 'The platform was asked <since></since> and reported no result.',
   detailExternal:
-    'This run was started outside this console. Its data was loaded from the platform <since></since> (operation 12), without frames and nodes.',
+    'This run was started outside this console. Its data was loaded from the platform <since></since>, without frames and nodes.',
   previousProblem: 'Previous problem: {reason}',
   matchesStored: 'It matches the data loaded earlier.',
   platformStatus: 'Status reported by the platform: <code>{status}</code>.',
