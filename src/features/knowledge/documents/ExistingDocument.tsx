@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
@@ -9,8 +10,11 @@ import { useDocumentHistory } from './useDocumentHistory.ts'
 export function ExistingDocument({ document, workspace }: { document: DocumentRecord; workspace: string }) {
   const t = useMessages(documentMessages)
   const { edits, isPending } = useDocumentHistory(document.id, workspace)
+  const warning = useRef<HTMLDivElement>(null)
+  // The buttons of a long form cover its end.
+  useEffect(() => warning.current?.scrollIntoView?.({ block: 'center' }), [isPending])
   return (
-    <div className={classes.existing} role="alert">
+    <div ref={warning} className={classes.existing} role="alert">
       <p>{t('nameExists', { name: document.name ?? document.id })}</p>
       {isPending ? null : <LostEdits edits={edits} />}
     </div>

@@ -74,6 +74,7 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
         <NativeSelect
           {...registerField(form, 'doc_form')}
           onChange={(event) => setDocForm(event.currentTarget.value)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={fixedDocForm === null ? docForms : [fixedDocForm]}
           description={fixedDocForm === null ? undefined : t('docFormFixed', { docForm: fixedDocForm })}
         />
